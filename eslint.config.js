@@ -1,0 +1,93 @@
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Every folder of src/ that is a layer, with the layers it may import from. */
+const features = ['accounts', 'tree', 'patch', 'projects', 'stacks', 'releases', 'feedback'];
+const layers = {
+  util: [],
+  protocol: ['util'],
+  api: ['util'],
+  model: ['api', 'util'],
+  service: ['util'],
+  webview: ['protocol', 'util'],
+  git: ['util'],
+  ui: ['protocol', 'util'],
+  ...Object.fromEntries(
+    features.map((name) => [name, ['model', 'api', 'git', 'protocol', 'ui', 'util', 'contributions.ts']]),
+  ),
+};
+const everyLayer = [...Object.keys(layers), 'contributions.ts', 'extension.ts'];
+const withoutVscode = ['util', 'protocol', 'api', 'model', 'service', 'webview'];
+
+/** What each layer must not import, as one rule per folder. */
+const layerRules = Object.entries(layers).map(([layer, allowed]) => {
+  const forbidden = everyLayer.filter((other) => other !== layer && !allowed.includes(other));
+  const patterns = [
+    {
+      regex: `^(\\.\\./)+(${forbidden.join('|').replaceAll('.', '\\.')})(/|$)`,
+      message: `src/${layer} may import only from: ${allowed.join(', ') || 'itself'}.`,
+    },
+  ];
+  if (layer === 'service') {
+    patterns[0].regex = `^(\\.\\./)+(${forbidden.filter((name) => name !== 'api').join('|').replaceAll('.', '\\.')}|api/(?!resources/))(/|$|)`;
+  }
+  if (withoutVscode.includes(layer)) {
+    patterns.push({ regex: '^vscode$', message: `src/${layer} must run without VS Code.` });
+  }
+  return {
+    files: [`src/${layer}/**/*.{ts,tsx}`],
+    ignores: layer === 'api' ? ['src/api/transport.ts'] : [],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [...patterns, { regex: '^undici$', message: 'Only src/api/transport.ts talks to the network.' }] },
+      ],
+    },
+  };
+});
+
+export default defineConfig(
+  { ignores: ['dist/', '.vscode-test/', 'node_modules/'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './src/webview/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unified-signatures': 'off',
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/ui/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name=/^show(Error|Warning|Information)Message$/]',
+          message: 'Messages to the person go through src/ui/notifications.ts.',
+        },
+      ],
+    },
+  },
+  ...layerRules,
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-console': 'off',
+    },
+  },
+);
