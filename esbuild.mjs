@@ -87,7 +87,8 @@ if (args.has('--tests')) {
   targets.push({
     ...common,
     sourcemap: 'inline',
-    entryPoints: { index: 'test/host/suite/index.ts' },
+    entryPoints: ['test/host/suite/index.ts', 'test/host/suite/**/*.test.ts'],
+    outbase: 'test/host/suite',
     outdir: 'dist/test/host',
     outExtension: { '.js': '.cjs' },
     platform: 'node',

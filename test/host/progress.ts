@@ -1,0 +1,48 @@
+/** Progress in plain words: a line when a step starts, and how long it took when it is done. */
+
+/** A failure whose message is the one sentence the person should read: no stack trace helps them. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export async function step<T>(
+  title: string,
+  work: (report: (detail: string) => void) => Promise<T>,
+): Promise<T> {
+  const started = Date.now();
+  const seconds = (): string => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+  if (!process.stdout.isTTY) {
+    say(`${title} …`);
+    let reported = 0;
+    const result = await work((detail) => {
+      // A log file needs a sign of life now and then, not every one of them.
+      if (Date.now() - Math.max(started, reported) > 2000) {
+        reported = Date.now();
+        say(`  ${detail}`);
+      }
+    });
+    say(`  done in ${seconds()}`);
+    return result;
+  }
+  let detail = '';
+  const draw = (end: string): void => {
+    const width = process.stdout.columns - 1;
+    process.stdout.write(`\r\x1b[2K${`${title} … ${end}`.slice(0, width)}`);
+  };
+  const timer = setInterval(() => draw(`${seconds()} ${detail}`), 250);
+  draw('');
+  try {
+    const result = await work((text) => (detail = text));
+    draw(`done in ${seconds()}\n`);
+    return result;
+  } catch (error) {
+    draw('failed\n');
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Mocha's usual output, and the counts for test/run.ts in the file that PATCH_STACKS_TEST_RESULTS names.
+ */
+import { writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+import type { Counts } from './results.ts';
+
+export default class CountingReporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    const file = process.env['PATCH_STACKS_TEST_RESULTS'];
+    if (file !== undefined) {
+      runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
+        const { passes, failures, pending } = this.stats;
+        const counts: Counts = { passed: passes, failed: failures, skipped: pending };
+        writeFileSync(file, JSON.stringify(counts));
+      });
+    }
+  }
+}

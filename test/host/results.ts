@@ -1,0 +1,33 @@
+/** The counts that a suite leaves in a file: what a window or an editor exits with is not proof enough. */
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Where the suite is to write its counts: named from outside or in the folder of the run. Nothing lies there yet. */
+export function resultsFile(directory: string): string {
+  const file = process.env['PATCH_STACKS_TEST_RESULTS'] ?? path.join(directory, 'results.json');
+  rmSync(file, { force: true });
+  return file;
+}
+
+export function readCounts(file: string): Counts | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What speaks against a suite that has ended, besides the failures it has reported itself. */
+export function judge(file: string): string | undefined {
+  const counts = readCounts(file);
+  if (counts === undefined) {
+    return 'The extension host ended before its suite did.';
+  }
+  return counts.passed + counts.failed === 0 ? 'No test ran.' : undefined;
+}

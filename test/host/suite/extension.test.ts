@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+interface Manifest {
+  contributes?: {
+    commands?: { command: string }[];
+    views?: Record<string, { id: string }[]>;
+  };
+}
+
+describe('the extension', () => {
+  const extension = vscode.extensions.getExtension('patch-stacks.patch-stacks');
+
+  it('is found by VS Code and activates', async () => {
+    assert.ok(extension, 'VS Code does not know the extension');
+    await extension.activate();
+    assert.equal(extension.isActive, true);
+  });
+
+  it('registers every command it contributes', async () => {
+    const contributed = (extension?.packageJSON as Manifest).contributes?.commands ?? [];
+    assert.ok(contributed.length > 0, 'the manifest contributes no command');
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const missing = contributed.map((one) => one.command).filter((id) => !registered.has(id));
+    assert.deepEqual(missing, []);
+  });
+
+  it('has the stacks view, which can be shown', async () => {
+    const views = Object.values((extension?.packageJSON as Manifest).contributes?.views ?? {}).flat();
+    assert.ok(views.some((view) => view.id === 'patchStacks.stacks'));
+    await vscode.commands.executeCommand('patchStacks.stacks.focus');
+  });
+});

@@ -1,0 +1,144 @@
+/** Starts and stops a VS Code server, and knows the addresses of its windows. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { cleanEnvironment, logTail, startGroup } from './processes.ts';
+import { Refusal } from './progress.ts';
+import type { VsCodeInstallation } from './provision.ts';
+
+export interface VsCodeOptions {
+  readonly installation: VsCodeInstallation;
+  /** Keeps the server's settings, state and extensions; a second start finds them. */
+  readonly dataDirectory: string;
+  readonly logFile: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly extensionsDirectory?: string;
+  /** Added to the environment of the extension host. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** VS Code settings of every window. */
+  readonly settings?: Record<string, unknown>;
+}
+
+export interface WindowOptions {
+  /** A folder to open; without it the window is empty. */
+  readonly folder?: string;
+  readonly extensionDevelopmentPath?: string;
+  /** A module with run(): it runs in the extension host, and the window reports its result. */
+  readonly extensionTestsPath?: string;
+}
+
+export interface VsCode {
+  readonly port: number;
+  readonly logFile: string;
+  readonly exited: Promise<number>;
+  readonly windowUrl: (options: WindowOptions) => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Nothing that asks, advertises or calls home between a reader and a patch. */
+const quietSettings = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
+  const { installation, dataDirectory, logFile } = options;
+  const machineFolder = path.join(dataDirectory, 'data/Machine');
+  await mkdir(machineFolder, { recursive: true });
+  await writeFile(
+    path.join(machineFolder, 'settings.json'),
+    JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2),
+  );
+  // Whoever can open the window can run programs: the token keeps other users of the machine, and web pages, out.
+  const token = randomBytes(16).toString('hex');
+  const tokenFile = path.join(dataDirectory, 'connection-token');
+  await writeFile(tokenFile, token, { mode: 0o600 });
+
+  const ready = Promise.withResolvers<number>();
+  const group = startGroup(
+    process.execPath,
+    [
+      'out/server-main.js',
+      ...['--host', '127.0.0.1'],
+      ...['--port', String(options.port ?? 0)],
+      ...['--connection-token-file', tokenFile],
+      ...['--server-data-dir', dataDirectory],
+      ...(options.extensionsDirectory === undefined ? [] : ['--extensions-dir', options.extensionsDirectory]),
+      ...['--telemetry-level', 'off'],
+      '--accept-server-license-terms',
+      '--disable-workspace-trust',
+      '--force-disable-user-env',
+      // Without it the window ignores which extension is being developed and which tests are to be run.
+      '--enable-smoke-test-driver',
+    ],
+    {
+      cwd: installation.directory,
+      env: cleanEnvironment(options.env),
+      logFile,
+      onLine: (line) => {
+        const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];
+        if (port !== undefined) {
+          ready.resolve(Number(port));
+        }
+      },
+    },
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const port = await Promise.race([
+    ready.promise,
+    group.exited.then((code) => {
+      const tail = logTail(logFile, 15);
+      throw tail.includes('EADDRINUSE')
+        ? new Refusal(`Port ${String(options.port)} is already in use: choose another one with --port.`)
+        : new Error(`VS Code ended with code ${code} while it started:\n${tail}`);
+    }),
+    new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`VS Code was not ready after two minutes:\n${logTail(logFile, 15)}`)),
+        120_000,
+      );
+    }),
+  ]).catch(async (error: unknown) => {
+    await group.stop();
+    throw error;
+  });
+  clearTimeout(timer);
+
+  return {
+    port,
+    logFile,
+    exited: group.exited,
+    windowUrl: (window) => windowUrl(port, token, window),
+    stop: group.stop,
+  };
+}
+
+function windowUrl(port: number, token: string, options: WindowOptions): string {
+  const remote = (file: string): string => {
+    const absolute = path.resolve(file).replaceAll(path.sep, '/');
+    return `vscode-remote://127.0.0.1:${port}${absolute.startsWith('/') ? '' : '/'}${absolute}`;
+  };
+  const payload: [string, string][] = [['skipWelcome', 'true']];
+  if (options.extensionDevelopmentPath !== undefined) {
+    payload.push(['extensionDevelopmentPath', remote(options.extensionDevelopmentPath)]);
+  }
+  if (options.extensionTestsPath !== undefined) {
+    payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
+  }
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  url.searchParams.set('tkn', token);
+  if (options.folder === undefined) {
+    url.searchParams.set('ew', 'true');
+  } else {
+    url.searchParams.set('folder', path.resolve(options.folder).replaceAll(path.sep, '/'));
+  }
+  url.searchParams.set('payload', JSON.stringify(payload));
+  return url.href;
+}
