@@ -1,12 +1,9 @@
+import { path } from '../path.ts';
+import type { Call, CallOptions, Requester } from '../request.ts';
+import type { FileUpload, UploadProgress, Uploads } from '../uploads.ts';
+
 /** A file that goes with feedback: bytes held in memory, or a stream with its length. */
-export interface FeedbackAttachment {
-  /** The file name the service is told, e.g. `logs.zip`. */
-  fileName: string;
-  /** Opens the content afresh for each attempt. */
-  open: () => AsyncIterable<Uint8Array>;
-  /** Bytes. */
-  size: number;
-}
+export type FeedbackAttachment = FileUpload;
 
 /** What a person sends as feedback; every part is optional (contract §4, Feedback). */
 export interface FeedbackRequest {
@@ -17,4 +14,31 @@ export interface FeedbackRequest {
   logs?: FeedbackAttachment;
   repo?: FeedbackAttachment;
   data?: FeedbackAttachment;
+}
+
+/** Feedback to the people who run the service (contract §4, Feedback). */
+export class Feedback {
+  readonly #requester: Requester;
+  readonly #uploads: Uploads;
+
+  constructor(requester: Requester, uploads: Uploads) {
+    this.#requester = requester;
+    this.#uploads = uploads;
+  }
+
+  /** `PUT /feedback`: sends feedback. Attachments are streamed; `onProgress` counts their bytes. */
+  send(
+    request: FeedbackRequest,
+    options?: CallOptions & { onProgress?: (progress: UploadProgress) => void },
+  ): Promise<void> {
+    const { email, message, context, logs, repo, data } = request;
+    const call: Call = { operation: 'feedback.send', method: 'PUT', path: () => path`/feedback` };
+    return this.#uploads.send(
+      call,
+      { email, message, context },
+      { logs, repo, data },
+      options?.onProgress,
+      (filled) => this.#requester.run(filled, options),
+    );
+  }
 }

@@ -1,3 +1,10 @@
+import { loginToken } from '../decode/login.ts';
+import { ownUser } from '../decode/users.ts';
+import type { Reader } from '../decode/values.ts';
+import { path } from '../path.ts';
+import type { Call, CallOptions, Requester } from '../request.ts';
+import type { OwnUser } from './users.ts';
+
 /** An expiring login token and where to confirm it (contract §4, Login). */
 export interface LoginToken {
   /** The token to poll `GET /login/user/{token}` with. */
@@ -6,4 +13,45 @@ export interface LoginToken {
   url?: string;
   expires?: string;
   browserToken?: string;
+}
+
+/** Signing in through the browser (contract §4 Login, §5). */
+export class Login {
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** `POST /login/token`: makes an expiring token. */
+  createToken(options?: CallOptions): Promise<LoginToken> {
+    const call: Call = {
+      operation: 'login.createToken',
+      method: 'POST',
+      path: () => path`/login/token`,
+      plainText: true,
+    };
+    return this.#requester.read(call, loginToken, options);
+  }
+
+  /**
+   * `GET /login/user/{token}`: the user who confirmed the token, with their access token. Undefined when nobody has
+   * yet, which services say in many ways: 202, 204, 401, 403, 404, or an empty body.
+   */
+  async userForToken(token: string, options?: CallOptions): Promise<OwnUser | undefined> {
+    const call: Call = {
+      operation: 'login.userForToken',
+      method: 'GET',
+      path: () => path`/login/user/${{ token }}`,
+      secrets: [token],
+      notYet: [202, 204, 401, 403, 404],
+    };
+    const found = await this.#requester.read(call, notYetOr(ownUser), options);
+    return found === 'not yet' ? undefined : found;
+  }
+}
+
+function notYetOr(read: Reader<OwnUser>): Reader<OwnUser | 'not yet'> {
+  return (value, report) =>
+    value === undefined || value === null || value === '' ? 'not yet' : read(value, report);
 }

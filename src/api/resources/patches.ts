@@ -1,3 +1,7 @@
+import { patch, section } from '../decode/patches.ts';
+import { path, type Path } from '../path.ts';
+import type { Call, CallOptions, Requester } from '../request.ts';
+
 /** Somebody who wrote part of a patch: a service user, or only an e-mail address or a name. */
 export interface Contributor {
   email?: string;
@@ -102,3 +106,99 @@ export interface UnknownSection extends PatchSectionBase {
 
 /** One section of a patch. */
 export type PatchSection = TextSection | DiffSection | UnknownSection;
+
+/** What may be changed in a patch. */
+export interface PatchUpdate {
+  /** Every section's `identifier`, in the wanted order. */
+  sectionOrder?: readonly string[];
+  /** True signs the patch off. */
+  signOff?: boolean;
+}
+
+/** Patches and their sections (contract §4, Patches). */
+export class Patches {
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** `GET /patch_stack/{uuid}/patch/{change_id}`: one patch. */
+  get(uuid: string, changeId: string, options?: CallOptions): Promise<Patch> {
+    const call: Call = { operation: 'patches.get', method: 'GET', path: () => patchPath(uuid, changeId) };
+    return this.#requester.read(call, patch, options);
+  }
+
+  /** `PATCH /patch_stack/{uuid}/patch/{change_id}`: reorders the sections, or signs the patch off. */
+  update(uuid: string, changeId: string, update: PatchUpdate, options?: CallOptions): Promise<Patch> {
+    const call: Call = {
+      operation: 'patches.update',
+      method: 'PATCH',
+      path: () => patchPath(uuid, changeId),
+      json: { section_order: update.sectionOrder, sign_off: update.signOff },
+    };
+    return this.#requester.read(call, patch, options);
+  }
+
+  /** `GET …/section/{section_code}`: one section. */
+  getSection(uuid: string, changeId: string, code: string, options?: CallOptions): Promise<PatchSection> {
+    const call: Call = {
+      operation: 'patches.getSection',
+      method: 'GET',
+      path: () => sectionPath(uuid, changeId, code),
+    };
+    return this.#requester.read(call, section, options);
+  }
+
+  /** `PATCH …/section/{section_code}`: replaces the text of a section. */
+  updateSection(
+    uuid: string,
+    changeId: string,
+    code: string,
+    update: { text?: string },
+    options?: CallOptions,
+  ): Promise<PatchSection> {
+    const call: Call = {
+      operation: 'patches.updateSection',
+      method: 'PATCH',
+      path: () => sectionPath(uuid, changeId, code),
+      json: { text: update.text },
+    };
+    return this.#requester.read(call, section, options);
+  }
+
+  /** `DELETE …/section/{section_code}`: deletes a section. */
+  deleteSection(uuid: string, changeId: string, code: string, options?: CallOptions): Promise<void> {
+    const call: Call = {
+      operation: 'patches.deleteSection',
+      method: 'DELETE',
+      path: () => sectionPath(uuid, changeId, code),
+    };
+    return this.#requester.run(call, options);
+  }
+
+  /** `POST …/section`: adds a section at a zero-based position, else where the service likes. */
+  createSection(
+    uuid: string,
+    changeId: string,
+    creation: { type: 'text'; text?: string; position?: number },
+    options?: CallOptions,
+  ): Promise<PatchSection> {
+    const { type, text, position } = creation;
+    const call: Call = {
+      operation: 'patches.createSection',
+      method: 'POST',
+      path: () => path`/patch_stack/${{ uuid }}/patch/${{ change_id: changeId }}/section`,
+      json: { type, text, position },
+    };
+    return this.#requester.read(call, section, options);
+  }
+}
+
+function patchPath(uuid: string, changeId: string): Path {
+  return path`/patch_stack/${{ uuid }}/patch/${{ change_id: changeId }}`;
+}
+
+function sectionPath(uuid: string, changeId: string, code: string): Path {
+  return path`/patch_stack/${{ uuid }}/patch/${{ change_id: changeId }}/section/${{ section_code: code }}`;
+}

@@ -1,3 +1,7 @@
+import { release } from '../decode/releases.ts';
+import { path } from '../path.ts';
+import type { Call, CallOptions, Requester } from '../request.ts';
+
 /** One downloadable file of a release (contract §2, Release). */
 export interface ReleaseBuild {
   os?: string;
@@ -18,4 +22,33 @@ export interface Release {
   buildVersion?: string;
   releasedAt?: string;
   builds: ReleaseBuild[];
+}
+
+/** A release to record. */
+export interface ReleaseCreation {
+  version: string;
+  /** The git SHA it was built from. */
+  sha: string;
+  channel: 'nightly' | 'release';
+}
+
+/** Releases (contract §4, Releases). */
+export class Releases {
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** `POST /releases`: creates a release build record. */
+  create(creation: ReleaseCreation, options?: CallOptions): Promise<Release> {
+    const { version, sha, channel } = creation;
+    const call: Call = {
+      operation: 'releases.create',
+      method: 'POST',
+      path: () => path`/releases`,
+      json: { version, sha, channel },
+    };
+    return this.#requester.read(call, release, options);
+  }
 }

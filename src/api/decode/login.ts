@@ -1,0 +1,19 @@
+import type { LoginToken } from '../resources/login.ts';
+import { at, identifier, record, text, type Reader } from './values.ts';
+
+const tokenRecord = record<LoginToken>(
+  {
+    token: at('token', identifier),
+    url: at('url', text),
+    expires: at('expires', text),
+    browserToken: at('browser_token', text),
+  },
+  ['token'],
+);
+
+/** A login token as a record, or bare. */
+export const loginToken: Reader<LoginToken> = (value, report) => {
+  if (typeof value !== 'string' && typeof value !== 'number') return tokenRecord(value, report);
+  const token = identifier(typeof value === 'string' ? value.trim() : value, report);
+  return token === undefined ? undefined : { token };
+};

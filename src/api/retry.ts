@@ -1,0 +1,53 @@
+import type { FailureKind } from './transport.ts';
+
+/** How often and how patiently requests are tried again. Times are milliseconds. */
+export interface RetryLimits {
+  /** Tries after the first. Default 2. */
+  maxRetries: number;
+  /** The first wait; each further wait doubles it. Default 250. */
+  retryDelay: number;
+  /** The longest single wait; a service that asks for more is believed, and the call fails at once. Default 10,000. */
+  maxRetryDelay: number;
+}
+
+/** How one try ended: with a status, or with a failure of the transport. */
+export interface Outcome {
+  method: string;
+  /** The status of a complete response, or of one that broke off. */
+  status?: number | undefined;
+  failure?: { kind: FailureKind; code: string | undefined } | undefined;
+}
+
+const busy = new Set([429, 502, 503, 504]);
+/** Nothing listens, or the name is unknown: waiting a second does not change that. */
+const hopeless = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_INVALID_ARG']);
+
+/**
+ * Whether the same request may be sent again without the risk of doing something twice.
+ *
+ * GET changes nothing and may always be sent again. PUT and DELETE end in the same state when done twice, but an
+ * answer that was lost half-way is left to the caller: only a connection that failed before any response, or a
+ * service that says that it is busy, is tried again. POST and PATCH are never tried again.
+ */
+export function isRetryable({ method, status, failure }: Outcome): boolean {
+  if (!['GET', 'PUT', 'DELETE'].includes(method)) return false;
+  if (failure === undefined) return status !== undefined && busy.has(status);
+  if (failure.code !== undefined && hopeless.has(failure.code)) return false;
+  if (failure.kind === 'connection') return method === 'GET' || status === undefined;
+  return failure.kind === 'timeout' && method === 'GET';
+}
+
+/** Milliseconds to wait before try number `attempt` + 1: exponential, and jittered so that clients spread out. */
+export function backoff(attempt: number, limits: RetryLimits, random: () => number = Math.random): number {
+  const full = Math.min(limits.retryDelay * 2 ** attempt, limits.maxRetryDelay);
+  return full * (0.5 + random() / 2);
+}
+
+/** Reads `Retry-After`: seconds or an HTTP date. Returns milliseconds from now, or undefined. */
+export function parseRetryAfter(value: string | string[] | undefined, now = Date.now()): number | undefined {
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  if (!text) return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
