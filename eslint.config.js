@@ -11,7 +11,7 @@ const layers = {
   service: ['util'],
   webview: ['protocol', 'util'],
   git: ['util'],
-  ui: ['protocol', 'util'],
+  ui: ['api', 'protocol', 'util', 'contributions.ts'],
   ...Object.fromEntries(
     features.map((name) => [name, ['model', 'api', 'git', 'protocol', 'ui', 'util', 'contributions.ts']]),
   ),
@@ -29,7 +29,10 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
     },
   ];
   if (layer === 'service') {
-    patterns[0].regex = `^(\\.\\./)+(${forbidden.filter((name) => name !== 'api').join('|').replaceAll('.', '\\.')}|api/(?!resources/))(/|$|)`;
+    patterns[0].regex = `^(\\.\\./)+(${forbidden
+      .filter((name) => name !== 'api')
+      .join('|')
+      .replaceAll('.', '\\.')}|api/(?!resources/))(/|$|)`;
   }
   if (withoutVscode.includes(layer)) {
     patterns.push({ regex: '^vscode$', message: `src/${layer} must run without VS Code.` });
@@ -40,7 +43,12 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        { patterns: [...patterns, { regex: '^undici$', message: 'Only src/api/transport.ts talks to the network.' }] },
+        {
+          patterns: [
+            ...patterns,
+            { regex: '^undici$', message: 'Only src/api/transport.ts talks to the network.' },
+          ],
+        },
       ],
     },
   };
@@ -60,8 +68,14 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/unified-signatures': 'off',
       eqeqeq: 'error',

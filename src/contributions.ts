@@ -1,0 +1,91 @@
+/**
+ * Everything package.json contributes by name: commands with what they take, settings with their types, views and
+ * context keys. Declared once here, so that leaving one out or misspelling one does not compile.
+ */
+import * as vscode from 'vscode';
+
+/** Prefix of every command, setting and context key. */
+const prefix = 'patchStacks';
+
+/** The tree view of projects, patch stacks, patches and sections. */
+export const stacksViewId = 'patchStacks.stacks';
+
+/** The webview panel that shows a patch as one document. */
+export const patchDocumentViewType = 'patchStacks.patchDocument';
+
+/** The authentication provider, as the Accounts menu knows it. */
+export const authenticationProviderId = 'patchStacks';
+
+/** Where a patch is: enough to load it and to find its neighbours in the stack. */
+export interface PatchReference {
+  serverUrl: string;
+  projectId?: string | undefined;
+  branchId?: string | undefined;
+  stackUuid: string;
+  changeId: string;
+  /** The section to scroll to. */
+  sectionCode?: string | undefined;
+}
+
+/** What each command takes when a tree row, a link or another command runs it. From the palette it gets nothing. */
+export interface CommandArguments {
+  signIn: [];
+  signInWithToken: [];
+  signOut: [];
+  openPatch: [patch?: PatchReference];
+  nextPatch: [];
+  previousPatch: [];
+  filterStacks: [];
+  refresh: [];
+  loadMore: [];
+  showLog: [];
+}
+
+/** The name of a command, without the prefix. */
+export type CommandName = keyof CommandArguments;
+
+/** A function for every command: TypeScript refuses a table with one missing. */
+export type CommandHandlers = { [K in CommandName]: (...args: CommandArguments[K]) => Promise<void> };
+
+/** The id under which VS Code knows a command. */
+export function commandId(name: CommandName): string {
+  return `${prefix}.${name}`;
+}
+
+/** The states a list of patch stacks can be filtered by. */
+export const statusFilters = ['active', 'inactive', 'closed', 'loading', 'all'] as const;
+export type StatusFilter = (typeof statusFilters)[number];
+
+/** The settings of the extension with their types. */
+export interface Settings {
+  serverUrl: string;
+  requestTimeout: number;
+  defaultStatusFilter: StatusFilter;
+  'markdown.loadRemoteImages': boolean;
+}
+
+/** Reads a setting; its default stands in package.json. */
+export function readSetting<K extends keyof Settings>(name: K): Settings[K] {
+  const value: unknown = vscode.workspace.getConfiguration(prefix).get(name);
+  return value as Settings[K];
+}
+
+/** Whether a configuration change touches a setting. */
+export function affectsSetting(event: vscode.ConfigurationChangeEvent, name: keyof Settings): boolean {
+  return event.affectsConfiguration(`${prefix}.${name}`);
+}
+
+/** Context keys, on which menus and welcome content depend. */
+export interface ContextKeys {
+  /** Whether somebody is signed in to the active server; unset until it is known. */
+  signedIn: boolean;
+  /** What the stacks view has to show. */
+  stacksState: 'loading' | 'ready' | 'empty' | 'failed';
+  /** Whether the list of projects goes on. */
+  hasMoreProjects: boolean;
+}
+
+/** Sets a context key for `when` clauses. */
+export async function setContext<K extends keyof ContextKeys>(name: K, value: ContextKeys[K]): Promise<void> {
+  await vscode.commands.executeCommand('setContext', `${prefix}.${name}`, value);
+}

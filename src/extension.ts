@@ -1,0 +1,116 @@
+/**
+ * The composition root: creates every long-lived object once and connects them. Activation only registers; the client,
+ * the model and the documents are loaded when they are first used.
+ */
+import * as vscode from 'vscode';
+import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
+import { Connection } from './accounts/connection.ts';
+import { takeOverSignIn } from './accounts/handover.ts';
+import { SessionStore, type Session } from './accounts/sessions.ts';
+import { createStatusBar } from './accounts/statusBar.ts';
+import { patchDocumentViewType, stacksViewId, type CommandHandlers } from './contributions.ts';
+import type { Model } from './model/model.ts';
+import type { PatchPanels } from './patch/patchPanels.ts';
+import { StacksView } from './tree/stacksView.ts';
+import { commandTitles, registerCommands } from './ui/commands.ts';
+import { describeFailure } from './ui/failures.ts';
+import { createLog } from './ui/log.ts';
+import { DisposableStore } from './util/disposable.ts';
+import { lazy } from './util/lazy.ts';
+
+/** Called by VS Code when the extension is first needed. */
+export function activate(context: vscode.ExtensionContext): void {
+  const disposables = new DisposableStore();
+  context.subscriptions.push(disposables);
+
+  const log = disposables.add(createLog());
+  const sessions = disposables.add(new SessionStore(context.secrets));
+  const connection = disposables.add(new Connection(context.globalState, sessions, log));
+  disposables.add(createStatusBar(connection));
+
+  const model = lazy(async (): Promise<Model> => {
+    const { Model } = await import('./model/model.ts');
+    const created = disposables.add(new Model(() => connection.client()));
+    disposables.add(created.onDidChange(() => stacksView.redraw()));
+    disposables.add(created.onDidReach((reached) => connection.noteReachable(reached)));
+    return created;
+  });
+  const stacksView = disposables.add(new StacksView(connection, model, context.workspaceState, log));
+  disposables.add(
+    connection.onDidChangeAccount(() => {
+      if (model.created) {
+        void model().then((created) => created.reset());
+      } else {
+        stacksView.redraw();
+      }
+    }),
+  );
+  const patchPanels = lazy(async (): Promise<PatchPanels> => {
+    const { PatchPanels } = await import('./patch/patchPanels.ts');
+    return disposables.add(
+      new PatchPanels(context.extensionUri, await model(), () => connection.activeServer),
+    );
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(patchDocumentViewType, {
+      deserializeWebviewPanel: async (panel, state) => {
+        const { restorePatchPanel } = await import('./patch/patchPanels.ts');
+        restorePatchPanel(await patchPanels(), panel, state);
+      },
+    }),
+  );
+
+  const signIn = async (withToken: boolean): Promise<Session> => {
+    const flow = await import('./accounts/signIn.ts');
+    const serverUrl = await flow.askServer(connection.activeServer);
+    const before = connection.state;
+    connection.setState({ kind: 'signingIn' });
+    let session: Session;
+    try {
+      session = await (withToken ? flow.signInWithToken : flow.signInInBrowser)(serverUrl, log);
+    } catch (error) {
+      connection.setState(before);
+      throw error;
+    }
+    await sessions.save(session);
+    await connection.setActiveServer(serverUrl);
+    return session;
+  };
+  disposables.add(new AuthenticationProvider(sessions, () => signIn(false)));
+
+  const handlers: CommandHandlers = {
+    signIn: async () => {
+      await signIn(false);
+    },
+    signInWithToken: async () => {
+      await signIn(true);
+    },
+    signOut: async () => {
+      const session = await connection.session();
+      if (session) {
+        await sessions.remove(session.id);
+      }
+    },
+    openPatch: async (patch) => {
+      if (!patch) {
+        throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));
+      }
+      await (await patchPanels()).open(patch);
+    },
+    nextPatch: async () => (await patchPanels()).openNeighbour('next'),
+    previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
+    filterStacks: () => stacksView.chooseFilter(),
+    refresh: async () => (await model()).refresh(),
+    loadMore: async () => (await model()).loadMoreProjects(),
+    showLog: async () => log.show(),
+  };
+  disposables.add(registerCommands(handlers, commandTitles(context.extension), log));
+
+  const start = async (): Promise<void> => {
+    if (await takeOverSignIn(connection, sessions, log)) {
+      await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+    }
+    await connection.refresh();
+  };
+  start().catch((error: unknown) => log.error(describeFailure(vscode.l10n.t('Starting'), error)));
+}

@@ -1,0 +1,92 @@
+import type { Contributor, Patch, PatchSection, PatchUser } from '../api/resources/patches.ts';
+import type { PatchStack } from '../api/resources/stacks.ts';
+import { parseTimestamp } from '../api/timestamp.ts';
+import {
+  inlineDiffLength,
+  type PatchDocumentState,
+  type PatchView,
+  type PersonView,
+  type SectionView,
+} from '../protocol/patchDocument.ts';
+
+/** A patch as the document shows it. */
+export function patchView(
+  address: PatchDocumentState,
+  patch: Patch,
+  place?: { stack: PatchStack; patches: Patch[] },
+  asOf?: Date,
+): PatchView {
+  const { statistics, reviewAll, review } = patch;
+  const index = place?.patches.findIndex((candidate) => candidate.changeId === patch.changeId) ?? -1;
+  return {
+    address,
+    title: patch.title ?? patch.changeId,
+    ...(patch.description !== undefined && { description: patch.description }),
+    ...(patch.commitSha !== undefined && { commitSha: patch.commitSha }),
+    ...(patch.version !== undefined && { version: patch.version }),
+    ...(patch.createdAt !== undefined && {
+      createdAt: parseTimestamp(patch.createdAt)?.toISOString() ?? patch.createdAt,
+    }),
+    authors: patch.contributors.map(contributorView),
+    ...(statistics && {
+      statistics: {
+        ...(statistics.fileCount !== undefined && { files: statistics.fileCount }),
+        ...(statistics.lines !== undefined && { added: statistics.lines }),
+        ...(statistics.deletions !== undefined && { deleted: statistics.deletions }),
+      },
+    }),
+    viewed: people(reviewAll?.viewed ?? review?.viewed),
+    signedOff: people(reviewAll?.signedOff ?? review?.signedOff),
+    rejected: people(reviewAll?.rejected ?? review?.rejected),
+    ...(place &&
+      index >= 0 && {
+        position: {
+          stackTitle: place.stack.title ?? place.stack.branchId ?? place.stack.uuid,
+          index: index + 1,
+          count: place.patches.length,
+        },
+      }),
+    sections: (patch.sections ?? []).map(sectionView),
+    ...(asOf && { asOf: asOf.toISOString() }),
+  };
+}
+
+function sectionView(section: PatchSection): SectionView {
+  const { code, title } = section;
+  switch (section.sectionType) {
+    case 'text':
+      return { type: 'text', code, ...(title !== undefined && { title }), text: section.text ?? '' };
+    case 'diff': {
+      const { oldPath, newPath, oldSize, newSize, lines, deletions, diffPatch = '' } = section;
+      return {
+        type: 'diff',
+        code,
+        path: newPath ?? oldPath ?? section.identifier,
+        ...(oldPath !== undefined && { oldPath }),
+        ...(lines !== undefined && { added: lines }),
+        ...(deletions !== undefined && { deleted: deletions }),
+        ...(oldSize !== undefined && { oldSize }),
+        ...(newSize !== undefined && { newSize }),
+        ...(diffPatch.length <= inlineDiffLength && { diff: diffPatch }),
+        diffLength: diffPatch.length,
+      };
+    }
+    case 'unknown':
+      return { type: 'unreadable', code, ...(title !== undefined && { title }) };
+  }
+}
+
+function contributorView({ user, email, text }: Contributor): PersonView {
+  return user ? personView(user, email) : { name: text ?? email ?? '?' };
+}
+
+function people(users: PatchUser[] | undefined): PersonView[] {
+  return (users ?? []).map((user) => personView(user));
+}
+
+function personView(user: PatchUser, email = user.email): PersonView {
+  return {
+    name: user.name ?? user.login ?? email ?? '?',
+    ...(user.login !== undefined && { login: user.login }),
+  };
+}

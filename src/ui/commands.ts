@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { commandId, type CommandHandlers, type CommandName } from '../contributions.ts';
+import { DisposableStore } from '../util/disposable.ts';
+import type { Log } from './log.ts';
+import { showFailure } from './notifications.ts';
+
+/** Marks that the person gave up: commands end silently on it. */
+export class CancelledError extends Error {
+  override name = 'CancelledError';
+}
+
+/** The titles of the commands in the window's language, as package.json declares them. */
+export function commandTitles(extension: vscode.Extension<unknown>): ReadonlyMap<string, string> {
+  const { contributes } = extension.packageJSON as {
+    contributes: { commands: { command: string; title: string | { value: string } }[] };
+  };
+  return new Map(
+    contributes.commands.map(({ command, title }) => [
+      command,
+      typeof title === 'string' ? title : title.value,
+    ]),
+  );
+}
+
+/** Registers every command; a handler that fails tells the person and never throws out of the command. */
+export function registerCommands(
+  handlers: CommandHandlers,
+  titles: ReadonlyMap<string, string>,
+  log: Log,
+): DisposableStore {
+  const registrations = new DisposableStore();
+  for (const name of Object.keys(handlers) as CommandName[]) {
+    const handler = handlers[name] as (...args: unknown[]) => Promise<void>;
+    const run = async (...args: unknown[]): Promise<void> => {
+      try {
+        await handler(...args);
+      } catch (error) {
+        if (isCancellation(error)) {
+          return;
+        }
+        log.debug(
+          `${commandId(name)}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        );
+        // Not awaited: a command ends when its work ends, not when its message is put away.
+        void showFailure(titles.get(commandId(name)) ?? name, error, log, () => run(...args));
+      }
+    };
+    registrations.add(vscode.commands.registerCommand(commandId(name), run));
+  }
+  return registrations;
+}
+
+/** Whether an error only says that the person, or the editor on their behalf, gave up. */
+export function isCancellation(error: unknown): boolean {
+  return (
+    error instanceof CancelledError ||
+    error instanceof vscode.CancellationError ||
+    (error instanceof Error && 'kind' in error && error.kind === 'aborted')
+  );
+}

@@ -1,0 +1,28 @@
+import type { Disposable } from './disposable.ts';
+
+/** Subscribes a listener, in the shape of VS Code's own events, so that both can be used alike. */
+export type Event<T> = (listener: (value: T) => unknown) => Disposable;
+
+/** The owner's end of an event, for code that must run without VS Code. */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<{ call: (value: T) => unknown }>();
+
+  /** The subscriber's end. */
+  readonly event: Event<T> = (listener) => {
+    const entry = { call: listener };
+    this.#listeners.add(entry);
+    return { dispose: () => this.#listeners.delete(entry) };
+  };
+
+  /** Calls every listener that is subscribed now. */
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) {
+      listener.call(value);
+    }
+  }
+
+  /** Forgets all listeners. */
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}

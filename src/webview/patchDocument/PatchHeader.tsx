@@ -1,0 +1,124 @@
+import * as l10n from '@vscode/l10n';
+import type { PatchView, PersonView } from '../../protocol/patchDocument.ts';
+import type { Host } from './App.tsx';
+
+/** What the patch is: its title, who wrote it, how large it is, who has seen it, where it stands in its stack. */
+export function PatchHeader({ patch, language, host }: { patch: PatchView; language: string; host: Host }) {
+  const { statistics, position } = patch;
+  return (
+    <header class="patch-header">
+      {position && (
+        <nav aria-label={l10n.t('Patches of the stack')}>
+          <span class="stack-title">{position.stackTitle}</span>
+          <span>{l10n.t('Patch {0} of {1}', position.index, position.count)}</span>
+          <IconButton
+            icon="arrow-up"
+            label={l10n.t('Previous patch')}
+            disabled={position.index <= 1}
+            onClick={() => void host.request('openNeighbour', { direction: 'previous' })}
+          />
+          <IconButton
+            icon="arrow-down"
+            label={l10n.t('Next patch')}
+            disabled={position.index >= position.count}
+            onClick={() => void host.request('openNeighbour', { direction: 'next' })}
+          />
+        </nav>
+      )}
+      <h1 dir="auto">{patch.title}</h1>
+      <p class="facts">
+        {patch.authors.length > 0 && <span class="authors">{names(patch.authors)}</span>}
+        {patch.createdAt && <time dateTime={patch.createdAt}>{readableTime(patch.createdAt, language)}</time>}
+        {patch.version && <span>{l10n.t('version {0}', patch.version)}</span>}
+        {statistics && <Statistics {...statistics} />}
+      </p>
+      <p class="facts">
+        <span class="identifier">
+          <span>{l10n.t('Change')}</span> <code>{patch.address.changeId}</code>
+          <IconButton
+            icon="copy"
+            label={l10n.t('Copy change id')}
+            onClick={() => void host.request('copy', { text: patch.address.changeId })}
+          />
+        </span>
+        {patch.commitSha && (
+          <span class="identifier">
+            <span>{l10n.t('Commit')}</span> <code>{patch.commitSha.slice(0, 10)}</code>
+            <IconButton
+              icon="copy"
+              label={l10n.t('Copy commit id')}
+              onClick={() => void host.request('copy', { text: patch.commitSha ?? '' })}
+            />
+          </span>
+        )}
+      </p>
+      <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} />
+      <Reviewers icon="error" label={l10n.t('Rejected by')} people={patch.rejected} />
+      <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} />
+      {patch.asOf && (
+        <p class="stale" role="status">
+          {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Statistics({ files, added, deleted }: NonNullable<PatchView['statistics']>) {
+  return (
+    <span class="statistics">
+      {files !== undefined && <span>{files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)}</span>}
+      {added !== undefined && (
+        <span class="added" aria-label={l10n.t('{0} lines added', added)}>
+          +{added}
+        </span>
+      )}
+      {deleted !== undefined && (
+        <span class="deleted" aria-label={l10n.t('{0} lines deleted', deleted)}>
+          −{deleted}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Reviewers({ icon, label, people }: { icon: string; label: string; people: PersonView[] }) {
+  if (people.length === 0) {
+    return null;
+  }
+  return (
+    <p class="facts">
+      <i class={`codicon codicon-${icon}`} aria-hidden="true" />
+      <span>
+        {label} {names(people)}
+      </span>
+    </p>
+  );
+}
+
+/** A button that is an icon; its label is its tooltip and its accessible name. */
+export function IconButton(props: { icon: string; label: string; disabled?: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={props.label}
+      aria-label={props.label}
+      disabled={props.disabled}
+      onClick={props.onClick}
+    >
+      <i class={`codicon codicon-${props.icon}`} aria-hidden="true" />
+    </button>
+  );
+}
+
+function names(people: PersonView[]): string {
+  return people.map((person) => person.name).join(', ');
+}
+
+function readableTime(text: string, language: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime())
+    ? text
+    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const json = (name: string): unknown => JSON.parse(read(name));
+
+interface Manifest {
+  contributes: {
+    commands: { command: string; title: string; category: string }[];
+    configuration: { properties: Record<string, { default: unknown }> };
+    menus: Record<string, { command: string }[]>;
+    keybindings: { command: string }[];
+  };
+}
+
+const manifest = json('package.json') as Manifest;
+const contributions = read('src/contributions.ts');
+
+/** The names of an interface's members, as contributions.ts declares them. */
+function declared(name: string): string[] {
+  const body = new RegExp(`interface ${name} \\{([^}]*)\\}`).exec(contributions)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}'?([\w.]+)'?:/gm)].map((match) => match[1] ?? '').sort();
+}
+
+/** The keys that package.json leaves to the language files. */
+function keysOf(text: string): string[] {
+  return [...new Set([...text.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? ''))].sort();
+}
+
+describe('package.json', () => {
+  const commands = manifest.contributes.commands;
+
+  it('contributes exactly the commands that contributions.ts declares', () => {
+    const names = commands.map(({ command }) => command.replace('patchStacks.', '')).sort();
+    assert.ok(names.length > 0);
+    assert.deepEqual(names, declared('CommandArguments'));
+  });
+
+  it('gives every command a translated title and the category', () => {
+    for (const { command, title, category } of commands) {
+      assert.equal(title, `%command.${command.replace('patchStacks.', '')}%`);
+      assert.equal(category, 'Patch Stacks');
+    }
+  });
+
+  it('refers in menus and key bindings only to commands it contributes', () => {
+    const known = new Set(commands.map(({ command }) => command));
+    const used = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings];
+    for (const { command } of used) {
+      assert.ok(known.has(command), command);
+    }
+  });
+
+  it('contributes exactly the settings that contributions.ts declares', () => {
+    const names = Object.keys(manifest.contributes.configuration.properties).map((name) =>
+      name.replace('patchStacks.', ''),
+    );
+    assert.deepEqual(names.sort(), declared('Settings'));
+  });
+
+  it('has each text in every language file, and no language file has another', () => {
+    const files = readdirSync(new URL('../../', import.meta.url)).filter((name) =>
+      /^package\.nls.*json$/.test(name),
+    );
+    assert.ok(files.includes('package.nls.json'));
+    for (const file of files) {
+      assert.deepEqual(Object.keys(json(file) as object).sort(), keysOf(read('package.json')), file);
+    }
+  });
+});
+
+describe('package-lock.json', () => {
+  it('names no registry host, so that it serves whoever installs', () => {
+    assert.doesNotMatch(read('package-lock.json'), /"resolved": "https?:/);
+  });
+});
