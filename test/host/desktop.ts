@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { buildExtension } from './build.ts';
+import { hasDisplay } from './desktopCode.ts';
 import { Refusal, say } from './progress.ts';
 import { root, testFolder } from './provision.ts';
 import { judge, resultsFile } from './results.ts';
@@ -22,7 +23,7 @@ async function main(): Promise<number> {
     options: { grep: { type: 'string' }, version: { type: 'string', default: 'stable' } },
   });
   const executable = await findExecutable(values.version);
-  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {
+  if (!hasDisplay()) {
     throw new Refusal(
       'A desktop VS Code needs a display: run `xvfb-run -a npm run test:desktop` on a machine without one.',
     );

@@ -2,15 +2,16 @@
  * Runs one command in a process group of its own and makes sure that nothing of the group outlives the process that asked
  * for it: when the channel to that process closes, for whatever reason, the whole group is ended.
  *
- *   node guard.ts COMMAND [arguments…]      (started by startGroup in processes.ts)
+ *   node guard.ts [--shell] COMMAND [arguments…]      (started by startGroup in processes.ts)
  */
 import { spawn, spawnSync } from 'node:child_process';
 
-const [command, ...args] = process.argv.slice(2);
+const shell = process.argv[2] === '--shell';
+const [command, ...args] = process.argv.slice(shell ? 3 : 2);
 if (command === undefined) {
   throw new Error('guard.ts needs a command.');
 }
-const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
+const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, shell });
 let ending = false;
 
 function signalGroup(signal: 'SIGTERM' | 'SIGKILL'): void {

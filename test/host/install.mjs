@@ -39,6 +39,8 @@ export function runNpm(args, cwd) {
           stdio: ['ignore', 'pipe', 'pipe'],
           shell: windows,
         });
+    const end = () => child.kill();
+    process.once('exit', end);
     let stdout = '';
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -47,7 +49,10 @@ export function runNpm(args, cwd) {
     });
     child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
     child.on('error', (error) => resolve({ code: 127, stdout, output: String(error) }));
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }));
+    child.on('close', (code) => {
+      process.removeListener('exit', end);
+      resolve({ code: code ?? 1, stdout, output });
+    });
   });
 }
 

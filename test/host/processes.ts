@@ -16,28 +16,37 @@ export interface ProcessGroup {
 export interface GroupOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Receives all output. */
-  readonly logFile: string;
+  /** Receives all output; without it the output goes where this process's own goes. */
+  readonly logFile?: string;
+  /** Whether the command is a line for the shell. */
+  readonly shell?: boolean;
   readonly onLine?: (line: string) => void;
 }
 
 export function startGroup(command: string, args: readonly string[], options: GroupOptions): ProcessGroup {
-  mkdirSync(path.dirname(options.logFile), { recursive: true });
-  const log = createWriteStream(options.logFile);
+  const output = options.logFile === undefined ? 'inherit' : 'pipe';
+  if (options.logFile !== undefined) {
+    mkdirSync(path.dirname(options.logFile), { recursive: true });
+  }
+  const log = options.logFile === undefined ? undefined : createWriteStream(options.logFile);
   const guard = path.join(import.meta.dirname, 'guard.ts');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', guard, command, ...args], {
-    cwd: options.cwd,
-    env: options.env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', guard, ...(options.shell ? ['--shell'] : []), command, ...args],
+    {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['ignore', output, output, 'ipc'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    },
+  );
   let code = 1;
   child.on('message', (message: { code: number }) => (code = message.code));
   let rest = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      log.write(text);
+      log?.write(text);
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       lines.forEach((line) => options.onLine?.(line));
@@ -46,10 +55,15 @@ export function startGroup(command: string, args: readonly string[], options: Gr
   // Not the event 'close': it never comes once the channel has been closed from this side.
   const exited = Promise.all([
     new Promise<void>((resolve) => child.on('exit', () => resolve()).on('error', () => resolve())),
-    ...[child.stdout, child.stderr].map(
-      (stream) => new Promise<void>((resolve) => stream?.on('close', () => resolve())),
+    ...[child.stdout, child.stderr].map((stream) =>
+      stream === null ? undefined : new Promise<void>((resolve) => stream.on('close', () => resolve())),
     ),
-  ]).then(() => new Promise<number>((resolve) => log.end(() => resolve(code))));
+  ]).then(async () => {
+    if (log !== undefined) {
+      await new Promise<void>((resolve) => log.end(() => resolve()));
+    }
+    return code;
+  });
   return {
     pid: child.pid ?? 0,
     exited,

@@ -80,7 +80,8 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     ],
     {
       cwd: installation.directory,
-      env: cleanEnvironment(options.env),
+      // An empty gallery: nothing is looked up outside this machine.
+      env: cleanEnvironment({ EXTENSIONS_GALLERY: '{}', ...options.env }),
       logFile,
       onLine: (line) => {
         const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];

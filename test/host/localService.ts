@@ -1,0 +1,32 @@
+/** The local service over a git repository, and what an extension host needs to sign in to it. */
+import { startService } from '../../src/service/service.ts';
+import { step } from './progress.ts';
+
+export interface LocalService {
+  readonly url: string;
+  readonly token: string;
+  readonly port: number;
+  /** For the extension host: the extension takes the sign-in over when it starts. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly close: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly repository: string;
+  readonly dataDirectory: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+}
+
+export async function openService(options: ServiceOptions): Promise<LocalService> {
+  const { url, token, close } = await step(`Reading ${options.repository}`, async () =>
+    startService({ port: 0, ...options }),
+  );
+  return {
+    url,
+    token,
+    port: Number(new URL(url).port),
+    environment: { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) },
+    close,
+  };
+}

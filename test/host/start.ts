@@ -1,0 +1,311 @@
+/**
+ * npm start: shows the branches of a git repository as patch stacks, in VS Code, on this machine.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { format, parseArgs } from 'node:util';
+import { buildExtension } from './build.ts';
+import { findDesktop, hasDisplay } from './desktopCode.ts';
+import { cleanEnvironment, isPortFree, logTail, startGroup, stopRequested } from './processes.ts';
+import { Refusal, say, step } from './progress.ts';
+import { findOnPath, provideVsCode, root, testFolder } from './provision.ts';
+import { openService, type LocalService } from './localService.ts';
+import { startVsCode } from './vscode.ts';
+
+const usage = `Shows the branches of a git repository as patch stacks, in VS Code.
+
+  npm start -- [options]
+
+  --repo PATH   the git repository to read (default: this clone)
+  --port N      the port of VS Code's address in the browser; opens the browser even where VS Code is installed
+  --no-open     prints the address and opens nothing
+  --browser     uses VS Code in the browser even where VS Code is installed
+  --data DIR    keeps what you write, and VS Code's settings, in this folder
+                (default: a folder under .vscode-test/start/ for each repository)
+  --help        prints this text
+
+Press Ctrl+C to stop everything it has started.`;
+
+interface Options {
+  readonly repository: string;
+  readonly dataDirectory: string;
+  readonly port: number | undefined;
+  readonly open: boolean;
+  readonly browser: boolean;
+}
+
+/** What a data folder remembers from one start to the next, so that addresses stay the same. */
+interface Memory {
+  servicePort?: number;
+  vscodePort?: number;
+}
+
+function readOptions(): Options | undefined {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      options: {
+        repo: { type: 'string' },
+        port: { type: 'string' },
+        'no-open': { type: 'boolean', default: false },
+        browser: { type: 'boolean', default: false },
+        data: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }));
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+  if (values.help) {
+    say(usage);
+    return undefined;
+  }
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65536)) {
+    throw new Refusal(`--port ${String(values.port)} is not a port: give a number from 1 to 65535.`);
+  }
+  // npm runs scripts in the project's folder: a relative path was meant from where the person stands.
+  const here = process.env['INIT_CWD'] ?? process.cwd();
+  const repository = findRepository(path.resolve(here, values.repo ?? root));
+  return {
+    repository,
+    dataDirectory:
+      values.data === undefined ? defaultDataDirectory(repository) : path.resolve(here, values.data),
+    port,
+    open: !values['no-open'],
+    browser: values.browser || values['no-open'] || port !== undefined,
+  };
+}
+
+/** The top folder of the repository's working tree. */
+function findRepository(folder: string): string {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new Refusal(
+      `There is no folder ${folder}: give the path of a git repository, as in npm start -- --repo ~/my/project.`,
+    );
+  }
+  const { status, stdout, stderr, error } = spawnSync('git', ['-C', folder, 'rev-parse', '--show-toplevel'], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  if (error !== undefined) {
+    throw new Refusal('git was not found: install git, see to it that it is on the PATH, and try again.');
+  }
+  if (status === 0) {
+    return path.normalize(stdout.replace(/\n$/, ''));
+  }
+  if (stderr.includes('not a git repository')) {
+    throw new Refusal(
+      `${folder} is not a git repository: give the path of one, as in npm start -- --repo ~/my/project.`,
+    );
+  }
+  if (stderr.includes('work tree')) {
+    throw new Refusal(`${folder} is a bare git repository: clone it, and give the path of the clone.`);
+  }
+  throw new Refusal(`git cannot read ${folder}: ${stderr.trim()}`);
+}
+
+function defaultDataDirectory(repository: string): string {
+  const real = realpathSync(repository);
+  const hash = createHash('sha256').update(real).digest('hex').slice(0, 8);
+  const name = path
+    .basename(real)
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 40);
+  return path.join(testFolder, 'start', `${name}-${hash}`);
+}
+
+interface Running {
+  readonly pid: number;
+  readonly address?: string;
+}
+
+/** Refuses a data folder that another start is using. */
+async function claim(
+  dataDirectory: string,
+): Promise<{ release: () => void; setAddress: (address: string) => void }> {
+  const file = path.join(dataDirectory, 'running.json');
+  const other = readJson(file) as Running | undefined;
+  if (other !== undefined && (await isRunning(other))) {
+    throw new Refusal(
+      `Patch Stacks is already running over this repository${other.address === undefined ? '' : ` at ${other.address}`}: ` +
+        `use that one, stop it (process ${other.pid}), or give another folder with --data.`,
+    );
+  }
+  const write = (address?: string): void => {
+    writeFileSync(file, JSON.stringify({ pid: process.pid, address }), {
+      mode: 0o600,
+    });
+  };
+  write();
+  return { release: () => rmSync(file, { force: true }), setAddress: write };
+}
+
+async function isRunning({ pid, address }: Running): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') {
+      return false;
+    }
+  }
+  // Another program may have got the number of one that was killed.
+  return address === undefined || !(await isPortFree(Number(new URL(address).port)));
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The remembered port while it is free, so that bookmarks and sign-ins last; else any free one. */
+async function preferPort(remembered: number | undefined): Promise<number> {
+  return remembered !== undefined && (await isPortFree(remembered)) ? remembered : 0;
+}
+
+/** Opens the address in the person's own browser; whether that could be tried. */
+function openInBrowser(url: string): boolean {
+  const [command, ...args]: [string, ...string[]] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url];
+  if (!hasDisplay() || (process.platform === 'linux' && findOnPath('xdg-open') === undefined)) {
+    return false;
+  }
+  const child = spawn(command, args, { stdio: 'ignore', detached: true, env: cleanEnvironment() });
+  child.on('error', () => say('The browser could not be opened: open the address yourself.'));
+  child.unref();
+  return true;
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) {
+    return 0;
+  }
+  const stopping = stopRequested().then(() => 'stop' as const);
+  const { dataDirectory, repository } = options;
+  if (options.port !== undefined && !(await isPortFree(options.port))) {
+    throw new Refusal(
+      `Port ${options.port} is already in use: stop the program that uses it, or choose another port with --port.`,
+    );
+  }
+  await mkdir(dataDirectory, { recursive: true });
+  const claimed = await claim(dataDirectory);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(claimed.release);
+
+  const running = start(options, claimed.setAddress, cleanup);
+  const outcome = await Promise.race([running, stopping]);
+  if (outcome === 'stop') {
+    say('\nStopping …');
+    // What is being started ends by itself or is ended with this process.
+    running.catch(() => undefined);
+  }
+  await cleanup.disposeAsync();
+  if (outcome === 'stop') {
+    say(`Stopped. What you wrote is kept for the next start over ${repository}.`);
+  }
+  return outcome === 'stop' ? 0 : outcome;
+}
+
+/** Resolves when VS Code has ended by itself, with the exit code for this process. */
+async function start(
+  options: Options,
+  setAddress: (address: string) => void,
+  cleanup: AsyncDisposableStack,
+): Promise<number> {
+  const { dataDirectory, repository } = options;
+  const memoryFile = path.join(dataDirectory, 'start.json');
+  const memory = (readJson(memoryFile) ?? {}) as Memory;
+
+  await buildExtension();
+  const service = await openService({
+    repository,
+    dataDirectory: path.join(dataDirectory, 'service'),
+    port: await preferPort(memory.servicePort),
+  });
+  cleanup.defer(service.close);
+  memory.servicePort = service.port;
+
+  const desktop = options.browser ? undefined : findDesktop();
+  if (desktop !== undefined) {
+    writeFileSync(memoryFile, JSON.stringify(memory));
+    return runDesktop(desktop, options, service, cleanup);
+  }
+  const installation = await provideVsCode();
+  const code = await step(`Starting VS Code ${installation.version}`, async () =>
+    startVsCode({
+      installation,
+      dataDirectory: path.join(dataDirectory, 'vscode'),
+      logFile: path.join(dataDirectory, 'logs/vscode.log'),
+      port: options.port ?? (await preferPort(memory.vscodePort)),
+      env: service.environment,
+    }),
+  );
+  cleanup.defer(code.stop);
+  writeFileSync(memoryFile, JSON.stringify({ ...memory, vscodePort: code.port }));
+
+  const address = code.windowUrl({ folder: repository, extensionDevelopmentPath: root });
+  setAddress(address);
+  const opened = options.open && openInBrowser(address);
+  say(`\nPatch Stacks is ready. ${opened ? 'Your browser opens' : 'Open in your browser:'}\n`);
+  say(`  ${address}\n`);
+  say('Press Ctrl+C to stop.');
+  const exitCode = await code.exited;
+  if (cleanup.disposed) {
+    return 0;
+  }
+  say(`VS Code ended unexpectedly, with code ${exitCode}. The end of its log:\n${logTail(code.logFile, 15)}`);
+  return 1;
+}
+
+async function runDesktop(
+  executable: string,
+  { dataDirectory, repository }: Options,
+  service: LocalService,
+  cleanup: AsyncDisposableStack,
+): Promise<number> {
+  const group = startGroup(
+    executable,
+    [
+      `--extensionDevelopmentPath=${root}`,
+      `--user-data-dir=${path.join(dataDirectory, 'desktop')}`,
+      `--extensions-dir=${path.join(dataDirectory, 'desktop-extensions')}`,
+      '--new-window',
+      '--disable-workspace-trust',
+      '--skip-welcome',
+      '--skip-release-notes',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      repository,
+    ],
+    { env: cleanEnvironment(service.environment), logFile: path.join(dataDirectory, 'logs/desktop.log') },
+  );
+  cleanup.defer(group.stop);
+  say(`\nPatch Stacks is ready: VS Code opens with ${repository}.`);
+  say(`  The local service is at ${service.url}\n`);
+  say('Close its window, or press Ctrl+C here, to stop.');
+  const exitCode = await group.exited;
+  if (exitCode !== 0 && !cleanup.disposed) {
+    say(`VS Code ended with code ${exitCode}. The end of its log:`);
+    say(logTail(path.join(dataDirectory, 'logs/desktop.log'), 15));
+  }
+  return exitCode === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Refusal ? error.message : format(error)}\n`);
+  process.exitCode = 1;
+}
+// Whatever a stopped start has left in the event loop must not keep the terminal waiting.
+process.exit();

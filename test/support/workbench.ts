@@ -1,0 +1,191 @@
+/**
+ * VS Code's window as a person meets it: the palette, the tree, notifications, editors. Nothing here waits for a time to
+ * pass: every step waits until the window shows what the next one needs.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { testFolder } from '../host/provision.ts';
+
+/** The first window of a cold VS Code on a busy machine takes its time. */
+const patience = 60_000;
+
+export interface WorkbenchOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly locale?: string;
+  readonly deviceScaleFactor?: number;
+}
+
+export class Workbench {
+  /** Everything the window has written to its console: for the message of a test that fails. */
+  readonly consoleLines: string[] = [];
+  readonly page: Page;
+  private readonly context: BrowserContext;
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    page.on('console', (message) => this.consoleLines.push(`${message.type()}: ${message.text()}`));
+  }
+
+  /** Opens a window and waits until the workbench is there and the extensions are being started. */
+  static async open(browser: Browser, url: string, options: WorkbenchOptions = {}): Promise<Workbench> {
+    const { width = 1280, height = 800, ...rest } = options;
+    const context = await browser.newContext({ viewport: { width, height }, ...rest });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    const workbench = new Workbench(context, page);
+    await page.goto(url);
+    await page.locator('.monaco-workbench .part.statusbar').waitFor();
+    return workbench;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  /** Runs a command through the palette; the title is the whole one, with its category: "Patch Stacks: Refresh". */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('Control+Shift+P');
+    const input = this.quickInput;
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    // A row's name goes on with its keybinding and its group.
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({
+      has: this.page.locator('.label-name', { hasText: exactly(title) }),
+    });
+    await row.first().click();
+  }
+
+  /** The box of the palette, of pick lists and of input boxes. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:not([style*="display: none"]) .quick-input-box input');
+  }
+
+  /** The rows of the list that a command offers. */
+  get quickPickRows(): Locator {
+    return this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+  }
+
+  async pick(label: string): Promise<void> {
+    await this.quickPickRows
+      .filter({ has: this.page.locator('.label-name', { hasText: exactly(label) }) })
+      .first()
+      .click();
+  }
+
+  async type(text: string): Promise<void> {
+    await this.quickInput.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** The tree in the side bar. */
+  get tree(): TreeView {
+    return new TreeView(this.page);
+  }
+
+  /** The item of the status bar that shows this text. */
+  statusBarItem(text: string): Locator {
+    return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });
+  }
+
+  get notifications(): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.notifications.filter({ hasText: text });
+  }
+
+  /** Presses a button of a notification. */
+  async answerNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.notification(text).getByRole('button', { name: button }).click();
+  }
+
+  editorTab(title: string): Locator {
+    return this.page.locator('.tabs-container .tab').filter({ hasText: title });
+  }
+
+  /**
+   * The extension's document in the webview that is shown: a webview is a frame with VS Code's own page, which holds the
+   * frame with the document.
+   */
+  get webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
+  }
+
+  /** The document of the webview whose editor has this title, brought to the front. */
+  async webviewFrame(title: string): Promise<FrameLocator> {
+    await this.editorTab(title).first().click();
+    return this.webview;
+  }
+
+  async screenshot(name: string, folder = path.join(testFolder, 'screenshots')): Promise<string> {
+    await mkdir(folder, { recursive: true });
+    const file = path.join(folder, `${name}.png`);
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+}
+
+export class TreeView {
+  private readonly page: Page;
+  /** The tree itself, which holds the keyboard's focus for its rows. */
+  readonly tree: Locator;
+  readonly rows: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.tree = page.locator('.part.sidebar .customview-tree .monaco-list');
+    this.rows = this.tree.locator('.monaco-list-row');
+  }
+
+  /** A row by its label: the whole text, or a pattern. */
+  row(label: string | RegExp): Locator {
+    const pattern = typeof label === 'string' ? exactly(label) : label;
+    return this.rows.filter({ has: this.page.locator('.label-name', { hasText: pattern }) });
+  }
+
+  /** The labels of the rows that are on screen. */
+  async labels(): Promise<string[]> {
+    return this.rows.locator('.label-name').allInnerTexts();
+  }
+
+  async expand(label: string | RegExp): Promise<void> {
+    const row = this.row(label).first();
+    const expanded = row.and(this.page.locator('[aria-expanded="true"]'));
+    await row.and(this.page.locator('[aria-expanded]')).waitFor();
+    if (!(await expanded.isVisible())) {
+      await row.locator('.monaco-tl-twistie').click();
+      await expanded.waitFor();
+    }
+  }
+
+  /** Opens what the row stands for, as a click does. */
+  async open(label: string | RegExp): Promise<void> {
+    await this.row(label).first().click();
+  }
+
+  /** Walks with the arrow keys to a row that is on screen, without opening any. */
+  async focusRow(label: string | RegExp): Promise<void> {
+    const focused = this.row(label).first().and(this.page.locator('.focused'));
+    await this.row(label).first().waitFor();
+    await this.tree.focus();
+    await this.page.keyboard.press('Home');
+    for (let step = await this.rows.count(); step > 0 && !(await focused.isVisible()); step -= 1) {
+      await this.page.keyboard.press('ArrowDown');
+    }
+    await focused.waitFor();
+  }
+
+  /** The text shown where there are no rows. */
+  get welcome(): Locator {
+    return this.page.locator('.part.sidebar .welcome-view-content');
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
+}
