@@ -1,5 +1,5 @@
 import { InsecureError, InvalidError } from './errors.ts';
-import { silentLogger, type ApiLogger } from './logger.ts';
+import type { ApiLogger } from './logger.ts';
 import { chooseProxy, type ProxySettings } from './proxy.ts';
 import { Requester, type CredentialScheme } from './request.ts';
 import { Feedback } from './resources/feedback.ts';
@@ -68,7 +68,7 @@ export class ApiClient {
 
   /** Throws an `InvalidError` for what is no server or proxy address, and an `InsecureError` for plain `http:`. */
   constructor(options: ApiClientOptions) {
-    const { transport = {}, logger = silentLogger } = options;
+    const { transport = {}, logger } = options;
     const context = { operation: 'client', method: '', pathTemplate: '', requestNumber: 0 };
     const root = parseServerRoot(options.serverUrl);
     if (root === undefined) {
@@ -91,7 +91,7 @@ export class ApiClient {
       headersTimeout: transport.headersTimeout ?? 30_000,
       bodyTimeout: transport.bodyTimeout ?? 30_000,
       maxResponseSize: transport.maxResponseSize ?? 64 * 1024 * 1024,
-      connections: transport.connections ?? 16,
+      connections: transport.connections ?? 64,
       keepAliveTimeout: transport.keepAliveTimeout ?? 30_000,
     });
     this.#requester = new Requester(this.#transport, {

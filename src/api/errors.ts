@@ -42,8 +42,9 @@ export interface ApiErrorDetails {
 const mark = Symbol.for('patch-stacks.ApiError');
 
 /**
- * The only error the client throws. What is not known has no property at all, hence the `declare`d ones. It deliberately has no `cause`: the errors of lower layers can hold
- * request headers or response bytes, so what is useful in them is copied into `code` instead.
+ * The only error the client throws. What is not known has no property at all, hence the `declare`d ones. It
+ * deliberately has no `cause`: the errors of lower layers can hold request headers or response bytes, so what is
+ * useful in them is copied into `code` instead.
  */
 export abstract class ApiError extends Error {
   abstract readonly kind: ApiErrorKind;

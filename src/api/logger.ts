@@ -6,14 +6,6 @@ export interface ApiLogger {
   error(line: string): void;
 }
 
-/** A logger that keeps nothing. */
-export const silentLogger: ApiLogger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
 /** Replaces every secret in a text, also where it stands percent-encoded or in Base64. */
 export function maskSecrets(text: string, secrets: readonly (string | undefined)[]): string {
   let masked = text;

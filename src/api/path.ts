@@ -28,14 +28,19 @@ export function path(
   literals: TemplateStringsArray,
   ...parameters: Readonly<Record<string, string>>[]
 ): Path {
-  const named = parameters.map((parameter) => Object.entries(parameter)[0] ?? ['', '']);
-  const template = String.raw({ raw: literals }, ...named.map(([name]) => `{${name}}`));
-  const segments = named.map(([name, value]) => {
+  let filled = literals[0] ?? '';
+  let template = filled;
+  let refused: readonly [name: string, reason: string] | undefined;
+  for (const [index, parameter] of parameters.entries()) {
+    const [name, value] = Object.entries(parameter)[0] ?? ['', ''];
+    const literal = literals[index + 1] ?? '';
     const reason = refusal(value);
-    if (reason !== undefined) throw new PathParameterError(name, reason, template);
-    return encodeURIComponent(value);
-  });
-  return { path: String.raw({ raw: literals }, ...segments), template };
+    if (reason !== undefined) refused ??= [name, reason];
+    else filled += encodeURIComponent(value) + literal;
+    template += `{${name}}${literal}`;
+  }
+  if (refused) throw new PathParameterError(...refused, template);
+  return { path: filled, template };
 }
 
 function refusal(value: unknown): string | undefined {

@@ -69,7 +69,7 @@ export interface RequesterSettings extends RetryLimits {
   root: ServerRoot;
   scheme: CredentialScheme;
   getToken: (signal?: AbortSignal) => Promise<string | undefined>;
-  logger: ApiLogger;
+  logger: ApiLogger | undefined;
   /** For the whole call: all tries and waits. An upload may take longer as long as it moves. Default 60,000. */
   totalTimeout: number;
   /** Whether equal GETs at the same time share one request. Default true. */
@@ -93,6 +93,12 @@ class Flight implements Cancellation {
   cause: 'aborted' | 'timeout' | 'closed' = 'aborted';
   waiters = 0;
   reply: Promise<Reply> | undefined;
+  /** What equal calls share it by. */
+  readonly key: string | undefined;
+
+  constructor(key: string | undefined) {
+    this.key = key;
+  }
 
   cancel(cause: Flight['cause']): void {
     if (this.cancelled) return;
@@ -140,9 +146,12 @@ export class Requester {
     return this.read(call, (value, report) => list(value, read, report), options);
   }
 
-  /** A call whose response does not matter, once the service has said yes. */
+  /**
+   * A call whose response the contract does not describe, once the service has said yes. It is read all the same: a
+   * page of a captive portal also has status 200, and taking it for a yes would lose what was written.
+   */
   async run(call: Call, options: CallOptions | undefined): Promise<void> {
-    await this.#send(call, options);
+    await this.readOptional({ ...call, plainText: true }, () => undefined, options);
   }
 
   /** Ends all calls and refuses new ones. */
@@ -161,13 +170,14 @@ export class Requester {
     const path = this.#path(call, context);
     context.pathTemplate = path.template;
     const token = await this.#token(context, options.signal);
+    if (this.#closed) throw new AbortedError('the client is closed', context);
     const started = performance.now();
     const flight = this.#flight(call, path, token, context);
     try {
       const reply = await this.#join(flight, context, options.signal);
       if (call.notYet?.includes(reply.status)) return { context, reply: { ...reply, body: Buffer.alloc(0) } };
       if (reply.status >= 300) throw replyError(context, reply, [token, ...(call.secrets ?? [])]);
-      this.#settings.logger.debug(
+      this.#settings.logger?.debug(
         `${line(context)} → ${reply.status}, ${reply.body.length} bytes, ${since(started)}`,
       );
       return { context, reply };
@@ -175,7 +185,7 @@ export class Requester {
       const failure = this.#describe(error, context, flight);
       const status = failure.status === undefined ? '' : ` ${failure.status}`;
       const code = failure.code === undefined ? '' : ` ${failure.code}`;
-      this.#settings.logger.warn(`${line(context)} → ${failure.kind}${status}${code}, ${since(started)}`);
+      this.#settings.logger?.warn(`${line(context)} → ${failure.kind}${status}${code}, ${since(started)}`);
       throw failure;
     }
   }
@@ -217,14 +227,10 @@ export class Requester {
     const key = call.method === 'GET' && this.#settings.shareReads ? `${token ?? ''} ${target}` : undefined;
     const found = key === undefined ? undefined : this.#shared.get(key);
     if (found) return found;
-    const flight = new Flight();
+    const flight = new Flight(key);
     if (key !== undefined) this.#shared.set(key, flight);
     this.#flights.add(flight);
-    const land = () => {
-      this.#flights.delete(flight);
-      if (key !== undefined && this.#shared.get(key) === flight) this.#shared.delete(key);
-    };
-    flight.reply = this.#fly(flight, call, target, token, context).finally(land);
+    flight.reply = this.#fly(flight, call, target, token, context);
     return flight;
   }
 
@@ -238,7 +244,7 @@ export class Requester {
         flight.waiters--;
         if (flight.waiters === 0) {
           // A new caller must not join a flight that is being cancelled.
-          for (const [key, shared] of this.#shared) if (shared === flight) this.#shared.delete(key);
+          this.#unshare(flight);
           flight.cancel('aborted');
         }
         reject(new AbortedError('aborted', context));
@@ -266,8 +272,7 @@ export class Requester {
     token: string | undefined,
     context: ApiErrorContext,
   ): Promise<Reply> {
-    if (this.#closed) throw new AbortedError('the client is closed', context);
-    const { totalTimeout, maxRetries, maxRetryDelay, logger } = this.#settings;
+    const { totalTimeout, maxRetries, logger } = this.#settings;
     let deadline = performance.now() + totalTimeout;
     let timer = setTimeout(() => flight.cancel('timeout'), totalTimeout);
     const extend = () => {
@@ -278,23 +283,36 @@ export class Requester {
     try {
       for (let attempt = 0; ; attempt++) {
         const outcome = await this.#attempt(flight, call, target, token, context, extend);
-        const failure = outcome instanceof ExchangeFailure ? outcome : undefined;
-        const { status } = outcome;
-        const mayRetry = attempt < maxRetries && isRetryable({ method: call.method, status, failure });
-        const asked = failure ? undefined : parseRetryAfter((outcome as Reply).headers['retry-after']);
-        const wait = asked ?? backoff(attempt, this.#settings);
-        if (!mayRetry || wait > maxRetryDelay || performance.now() + wait >= deadline) {
-          if (failure) throw failure;
-          return outcome as Reply;
+        const wait = attempt < maxRetries ? this.#retryWait(call, outcome, attempt) : undefined;
+        if (wait === undefined || performance.now() + wait >= deadline) {
+          if (outcome instanceof ExchangeFailure) throw outcome;
+          return outcome;
         }
-        logger.info(
-          `${line(context)} → ${status ?? failure?.code ?? ''}, try ${attempt + 2} in ${Math.round(wait)} ms`,
+        const { status, code } =
+          outcome instanceof ExchangeFailure ? outcome : { ...outcome, code: undefined };
+        logger?.info(
+          `${line(context)} → ${status ?? code ?? 'failed'}, try ${attempt + 2} in ${Math.round(wait)} ms`,
         );
         await sleep(wait, flight);
       }
     } finally {
       clearTimeout(timer);
+      this.#flights.delete(flight);
+      this.#unshare(flight);
     }
+  }
+
+  /** Milliseconds until the next try; undefined when the outcome is to be kept. */
+  #retryWait(call: Call, outcome: Reply | ExchangeFailure, attempt: number): number | undefined {
+    const failure = outcome instanceof ExchangeFailure ? outcome : undefined;
+    if (!isRetryable({ method: call.method, status: outcome.status, failure })) return undefined;
+    const asked = failure ? undefined : parseRetryAfter((outcome as Reply).headers['retry-after']);
+    const wait = asked ?? backoff(attempt, this.#settings);
+    return wait <= this.#settings.maxRetryDelay ? wait : undefined;
+  }
+
+  #unshare(flight: Flight): void {
+    if (flight.key !== undefined && this.#shared.get(flight.key) === flight) this.#shared.delete(flight.key);
   }
 
   /** One try, with its redirects. Returns a failure of the transport instead of throwing it. */
@@ -359,7 +377,7 @@ export class Requester {
     if (text === undefined) throw this.#unreadable(context, reply.status, 'the answer is not valid Unicode');
     if (text.trim() === '') return read(undefined, newReport());
     let value = parseJson(text);
-    if (value === undefined && call.plainText === true && isPlainText(reply)) value = text.trim();
+    if (value === undefined && call.plainText === true && isPlainText(reply, text)) value = text.trim();
     if (value === undefined) throw this.#unreadable(context, reply.status, 'the answer is not JSON');
     let report = newReport();
     let result = read(value, report);
@@ -368,13 +386,13 @@ export class Requester {
       result = read(parseJsonExactly(text), report);
     }
     if (report.dropped > 0) {
-      this.#settings.logger.warn(`${line(context)}: ${report.dropped} records without identifier left out`);
+      this.#settings.logger?.warn(`${line(context)}: ${report.dropped} records without identifier left out`);
     }
     return result;
   }
 
   #unreadable(context: ApiErrorContext, status: number, summary: string): UnreadableError {
-    this.#settings.logger.warn(`${line(context)} → unreadable ${status}: ${summary}`);
+    this.#settings.logger?.warn(`${line(context)} → unreadable ${status}: ${summary}`);
     return new UnreadableError(summary, context, { status });
   }
 
@@ -462,8 +480,9 @@ function replyError(
   }
 }
 
-function isPlainText(reply: Reply): boolean {
-  return String(reply.headers['content-type'] ?? 'text/plain').startsWith('text/plain');
+function isPlainText(reply: Reply, text: string): boolean {
+  const type = String(reply.headers['content-type'] ?? 'text/plain');
+  return type.startsWith('text/plain') && !text.trimStart().startsWith('<');
 }
 
 /** The body for one try: made afresh, as a stream can be read only once. */

@@ -15,7 +15,7 @@ export interface TransportLimits {
   bodyTimeout: number;
   /** The largest response that is read, counted after decompression. Default 64 MiB. */
   maxResponseSize: number;
-  /** Connections at a time to the server. Default 16. */
+  /** Connections at a time to the server. Default 64. */
   connections: number;
   /** How long an idle connection is kept. Default 30,000. */
   keepAliveTimeout: number;

@@ -102,6 +102,7 @@ export class Stacks {
       method: 'PATCH',
       path: () => path`/patch_stack/${{ uuid }}`,
       json: { status, title, description },
+      plainText: true,
     };
     return this.#requester.readOptional(call, one(stack), options);
   }
