@@ -32,6 +32,8 @@ export interface CommandArguments {
   signIn: [];
   signInWithToken: [];
   signOut: [];
+  switchServer: [];
+  showAccountMenu: [];
   openPatch: [patch?: PatchReference];
   nextPatch: [];
   previousPatch: [];

@@ -3,10 +3,12 @@
  * the model and the documents are loaded when they are first used.
  */
 import * as vscode from 'vscode';
+import { AccountData } from './accounts/accountData.ts';
+import { Accounts } from './accounts/accounts.ts';
 import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connection } from './accounts/connection.ts';
 import { takeOverSignIn } from './accounts/handover.ts';
-import { SessionStore, type Session } from './accounts/sessions.ts';
+import { SessionStore } from './accounts/sessions.ts';
 import { createStatusBar } from './accounts/statusBar.ts';
 import { patchDocumentViewType, stacksViewId, type CommandHandlers } from './contributions.ts';
 import type { Model } from './model/model.ts';
@@ -25,14 +27,21 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const log = disposables.add(createLog());
   const sessions = disposables.add(new SessionStore(context.secrets));
-  const connection = disposables.add(new Connection(context.globalState, sessions, log));
+  const connection: Connection = disposables.add(
+    new Connection({
+      memory: context.globalState,
+      sessions,
+      log,
+      signInAgain: (session) => accounts.signInAgain(session),
+    }),
+  );
+  const accounts = new Accounts(connection, sessions, new AccountData(context.globalStorageUri), log);
   disposables.add(createStatusBar(connection));
 
   const model = lazy(async (): Promise<Model> => {
     const { Model } = await import('./model/model.ts');
-    const created = disposables.add(new Model(() => connection.client()));
+    const created = disposables.add(new Model((operation) => connection.use(operation)));
     disposables.add(created.onDidChange(() => stacksView.redraw()));
-    disposables.add(created.onDidReach((reached) => connection.noteReachable(reached)));
     return created;
   });
   const stacksView = disposables.add(new StacksView(connection, model, context.workspaceState, log));
@@ -60,37 +69,18 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
 
-  const signIn = async (withToken: boolean): Promise<Session> => {
-    const flow = await import('./accounts/signIn.ts');
-    const serverUrl = await flow.askServer(connection.activeServer);
-    const before = connection.state;
-    connection.setState({ kind: 'signingIn' });
-    let session: Session;
-    try {
-      session = await (withToken ? flow.signInWithToken : flow.signInInBrowser)(serverUrl, log);
-    } catch (error) {
-      connection.setState(before);
-      throw error;
-    }
-    await sessions.save(session);
-    await connection.setActiveServer(serverUrl);
-    return session;
-  };
-  disposables.add(new AuthenticationProvider(sessions, () => signIn(false)));
+  disposables.add(new AuthenticationProvider(sessions, () => accounts.signIn('browser')));
 
   const handlers: CommandHandlers = {
     signIn: async () => {
-      await signIn(false);
+      await accounts.signIn('browser');
     },
     signInWithToken: async () => {
-      await signIn(true);
+      await accounts.signIn('token');
     },
-    signOut: async () => {
-      const session = await connection.session();
-      if (session) {
-        await sessions.remove(session.id);
-      }
-    },
+    signOut: () => accounts.signOut(),
+    switchServer: () => accounts.switchServer(),
+    showAccountMenu: async () => (await import('./accounts/menu.ts')).showAccountMenu(),
     openPatch: async (patch) => {
       if (!patch) {
         throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));
@@ -107,7 +97,7 @@ export function activate(context: vscode.ExtensionContext): void {
   disposables.add(registerCommands(handlers, commandTitles(context.extension), log));
 
   const start = async (): Promise<void> => {
-    if (await takeOverSignIn(connection, sessions, log)) {
+    if (await takeOverSignIn(accounts)) {
       await vscode.commands.executeCommand(`${stacksViewId}.focus`);
     }
     await connection.refresh();

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/client.ts';
+import { isApiError } from '../api/errors.ts';
 import { readSetting, setContext } from '../contributions.ts';
+import { CancelledError } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -11,9 +13,13 @@ export type ConnectionState =
   | { kind: 'signedOut' }
   | { kind: 'signingIn' }
   | { kind: 'signedIn'; session: Session }
-  | { kind: 'offline'; session: Session; since: Date };
+  /** Signed in, and a request has been under way for a while. */
+  | { kind: 'working'; session: Session }
+  | { kind: 'offline'; session: Session; since: Date }
+  /** The service no longer takes the token, and the person did not want to sign in again yet. */
+  | { kind: 'expired'; session: Session };
 
-/** Nobody is signed in to the active server. */
+/** Nobody is signed in. */
 export class SignedOutError extends Error {
   override name = 'SignedOutError';
 
@@ -22,62 +28,88 @@ export class SignedOutError extends Error {
   }
 }
 
-const activeServerKey = 'activeServer';
+const activeSessionKey = 'activeSession';
 
-/** The active server, its session and the client that talks to it. */
+/** Milliseconds after which a request counts as work that the person should see. */
+const workingDelay = 300;
+
+/** What the connection needs of the rest. */
+export interface ConnectionContext {
+  /** Keeps which account is active, over windows and restarts. */
+  memory: vscode.Memento;
+  sessions: SessionStore;
+  log: Log;
+  /**
+   * Asks the person to sign in again to the account of a session whose token is no longer good.
+   * Rejects with `CancelledError` when they do not want to.
+   */
+  signInAgain: (session: Session) => Promise<Session>;
+}
+
+/** The active account and the client that acts for it. Everything that asks the service goes through `use`. */
 export class Connection implements Disposable {
-  readonly #memory: vscode.Memento;
-  readonly #sessions: SessionStore;
-  readonly #log: Log;
+  readonly #context: ConnectionContext;
   readonly #disposables = new DisposableStore();
   readonly #stateChanged = this.#disposables.add(new Emitter<ConnectionState>());
   readonly #accountChanged = this.#disposables.add(new Emitter<Session | undefined>());
   #client: { session: Session; client: Promise<ApiClient> } | undefined;
+  #session: Session | undefined;
   #state: ConnectionState = { kind: 'signedOut' };
+  #renewal: Promise<Session> | undefined;
+  #requestsUnderWay = 0;
 
   /** Fires when `state` is another one. */
   readonly onDidChangeState = this.#stateChanged.event;
-  /** Fires when another account or server is active: what was loaded before belongs to somebody else. */
+  /** Fires when another account is active: what was loaded before belongs to somebody else. */
   readonly onDidChangeAccount = this.#accountChanged.event;
 
-  constructor(memory: vscode.Memento, sessions: SessionStore, log: Log) {
-    this.#memory = memory;
-    this.#sessions = sessions;
-    this.#log = log;
-    this.#disposables.add(sessions.onDidChange(() => this.refresh()));
+  constructor(context: ConnectionContext) {
+    this.#context = context;
+    this.#disposables.add(context.sessions.onDidChange(() => this.refresh()));
   }
 
   get state(): ConnectionState {
     return this.#state;
   }
 
-  /** The server that commands work on: the one switched to last, else the one of the setting. */
-  get activeServer(): string | undefined {
-    return this.#memory.get<string>(activeServerKey) ?? (readSetting('serverUrl') || undefined);
+  /** The session of the active account; undefined when nobody is signed in. */
+  async session(): Promise<Session | undefined> {
+    const { memory, sessions } = this.#context;
+    const id = memory.get<string>(activeSessionKey);
+    return (await sessions.list()).find((session) => session.id === id);
   }
 
-  /** Makes a server the active one. */
-  async setActiveServer(serverUrl: string): Promise<void> {
-    await this.#memory.update(activeServerKey, serverUrl);
+  /** The server of the active account, as far as this window has seen it. */
+  get activeServer(): string | undefined {
+    return this.#session?.serverUrl;
+  }
+
+  /** The server to suggest to somebody who signs in: the active one, else the one of the setting. */
+  get suggestedServer(): string | undefined {
+    return this.activeServer ?? (readSetting('serverUrl') || undefined);
+  }
+
+  /** Makes the account of a session the active one. */
+  async activate(session: Session): Promise<void> {
+    await this.#context.memory.update(activeSessionKey, session.id);
     await this.refresh();
   }
 
-  /** The session of the active server, if somebody is signed in. */
-  async session(): Promise<Session | undefined> {
-    return this.activeServer ? this.#sessions.forServer(this.activeServer) : undefined;
-  }
-
-  /** Looks again who is signed in where, and tells whom it concerns. */
+  /** Looks again who is signed in, and tells whom it concerns. */
   async refresh(): Promise<void> {
+    const before = this.#session;
     const session = await this.session();
-    const before = 'session' in this.#state ? this.#state.session : undefined;
+    this.#session = session;
     if (session && before?.id === session.id && before.accessToken === session.accessToken) {
       return;
     }
     await this.#closeClient();
     this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
     await setContext('signedIn', session !== undefined);
-    this.#accountChanged.fire(session);
+    // A new token of the same account changes nothing of what was loaded.
+    if (before?.id !== session?.id) {
+      this.#accountChanged.fire(session);
+    }
   }
 
   /** Says how the window stands now. */
@@ -86,36 +118,114 @@ export class Connection implements Disposable {
     this.#stateChanged.fire(state);
   }
 
-  /** Notes whether the service answered, so that the status bar can say *offline* and since when. */
-  noteReachable(reachable: boolean): void {
-    const state = this.#state;
-    if (reachable && state.kind === 'offline') {
-      this.setState({ kind: 'signedIn', session: state.session });
-    } else if (!reachable && state.kind === 'signedIn') {
-      this.setState({ kind: 'offline', session: state.session, since: new Date() });
-    }
-  }
-
   /**
-   * The client of the active server.
+   * Asks the service on behalf of the active account. When the token is no longer good, the person is asked once, however
+   * many calls found out at the same time, and the operation is done again after they have signed in again: a call that
+   * got 401 was not acted upon.
    *
-   * @throws {SignedOutError} when nobody is signed in to it.
+   * @throws {SignedOutError} when nobody is signed in; what the operation throws.
    */
-  async client(): Promise<ApiClient> {
+  async use<T>(operation: (client: ApiClient, session: Session) => Promise<T>): Promise<T> {
     const session = await this.session();
     if (!session) {
       throw new SignedOutError();
     }
-    if (this.#client?.session !== session) {
-      await this.#closeClient();
-      this.#client = { session, client: createClient(session, this.#log) };
+    try {
+      return await this.#run(session, operation);
+    } catch (error) {
+      if (!isApiError(error) || error.kind !== 'unauthorized') {
+        throw error;
+      }
+      const renewed = await this.#renew(session, error);
+      return await this.#run(renewed, operation);
     }
-    return this.#client.client;
   }
 
   dispose(): void {
     void this.#closeClient();
     this.#disposables.dispose();
+  }
+
+  async #run<T>(
+    session: Session,
+    operation: (client: ApiClient, session: Session) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#openClient(session);
+    const endWork = this.#beginWork();
+    try {
+      const result = await operation(client, session);
+      this.#noteReachable(true);
+      return result;
+    } catch (error) {
+      if (isApiError(error)) {
+        this.#noteReachable(error.kind !== 'connection' && error.kind !== 'timeout');
+      }
+      throw error;
+    } finally {
+      endWork();
+    }
+  }
+
+  /** The same account with a token that is good: somebody else's renewal, or one of our own. */
+  async #renew(refused: Session, refusal: Error): Promise<Session> {
+    const current = await this.session();
+    if (current?.id === refused.id && current.accessToken !== refused.accessToken) {
+      return current;
+    }
+    if (this.#state.kind === 'expired') {
+      throw refusal;
+    }
+    this.#renewal ??= this.#context.signInAgain(refused).finally(() => (this.#renewal = undefined));
+    try {
+      const renewed = await this.#renewal;
+      if (renewed.id !== refused.id) {
+        // Somebody else signed in: they did not ask for this.
+        throw new CancelledError();
+      }
+      return renewed;
+    } catch (error) {
+      if (error instanceof CancelledError) {
+        this.setState({ kind: 'expired', session: refused });
+        throw refusal;
+      }
+      throw error;
+    }
+  }
+
+  #noteReachable(reachable: boolean): void {
+    const state = this.#state;
+    if (reachable && state.kind === 'offline') {
+      this.setState({ kind: 'signedIn', session: state.session });
+    } else if (!reachable && (state.kind === 'signedIn' || state.kind === 'working')) {
+      this.setState({ kind: 'offline', session: state.session, since: new Date() });
+    }
+  }
+
+  /** Shows *working* once a request has taken a while, until none is under way. */
+  #beginWork(): () => void {
+    this.#requestsUnderWay++;
+    const timer = setTimeout(() => {
+      if (this.#state.kind === 'signedIn') {
+        this.setState({ kind: 'working', session: this.#state.session });
+      }
+    }, workingDelay);
+    return () => {
+      clearTimeout(timer);
+      this.#requestsUnderWay--;
+      if (this.#requestsUnderWay === 0 && this.#state.kind === 'working') {
+        this.setState({ kind: 'signedIn', session: this.#state.session });
+      }
+    };
+  }
+
+  async #openClient(session: Session): Promise<ApiClient> {
+    const open = this.#client;
+    if (open?.session.id === session.id && open.session.accessToken === session.accessToken) {
+      return open.client;
+    }
+    await this.#closeClient();
+    this.#client = { session, client: createClient(session, this.#context.log) };
+    return this.#client.client;
   }
 
   async #closeClient(): Promise<void> {

@@ -1,6 +1,4 @@
-import type { Connection } from './connection.ts';
-import type { SessionStore } from './sessions.ts';
-import type { Log } from '../ui/log.ts';
+import type { Accounts } from './accounts.ts';
 
 /**
  * Takes over a sign-in that the environment hands in: whoever starts an editor that is to be signed in from the start, as
@@ -8,24 +6,15 @@ import type { Log } from '../ui/log.ts';
  * that no other process inherits the token.
  *
  * @returns whether there was one.
+ * @throws what the client throws when the token is no good.
  */
-export async function takeOverSignIn(
-  connection: Connection,
-  sessions: SessionStore,
-  log: Log,
-): Promise<boolean> {
+export async function takeOverSignIn(accounts: Accounts): Promise<boolean> {
   const handedIn = process.env['PATCH_STACKS_SIGN_IN'];
   delete process.env['PATCH_STACKS_SIGN_IN'];
   if (!handedIn) {
     return false;
   }
   const { url, token } = JSON.parse(handedIn) as { url: string; token: string };
-  const [{ serverRoot }, { checkToken }] = await Promise.all([
-    import('../api/server.ts'),
-    import('./signIn.ts'),
-  ]);
-  const serverUrl = serverRoot(url);
-  await sessions.save(await checkToken(serverUrl, token, log));
-  await connection.setActiveServer(serverUrl);
+  await accounts.signInWithKnownToken(url, token);
   return true;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { CredentialScheme } from '../api/request.ts';
 import { Emitter } from '../util/event.ts';
@@ -44,15 +45,14 @@ export class SessionStore implements Disposable {
     return this.#known;
   }
 
-  /** The session of a server, if anybody is signed in to it. */
-  async forServer(serverUrl: string): Promise<Session | undefined> {
-    return (await this.list()).find((session) => session.serverUrl === serverUrl);
-  }
-
-  /** Keeps a session, in place of an older one of the same server. */
-  async save(session: Session): Promise<void> {
-    const others = (await this.list()).filter((other) => other.serverUrl !== session.serverUrl);
-    await this.#write([...others, session]);
+  /** Keeps a sign-in. Signing in again to the same account of the same server renews its session, which keeps its id. */
+  async save(signedIn: Omit<Session, 'id'>): Promise<Session> {
+    const sessions = await this.list();
+    const isSameAccount = (other: Session): boolean =>
+      other.serverUrl === signedIn.serverUrl && other.userId === signedIn.userId;
+    const session = { ...signedIn, id: sessions.find(isSameAccount)?.id ?? randomUUID() };
+    await this.#write([...sessions.filter((other) => !isSameAccount(other)), session]);
+    return session;
   }
 
   /** Forgets a session and its token. */

@@ -1,5 +1,4 @@
 /** Taking a person through signing in: in the browser with a login token, or with an access token they already have. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { ApiClient } from '../api/client.ts';
@@ -12,6 +11,9 @@ import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { clientOptions } from './clientOptions.ts';
 import type { Session } from './sessions.ts';
+
+/** Who has signed in to which server, with a token that the service was seen to take. */
+export type SignIn = Omit<Session, 'id'>;
 
 /** Milliseconds between two polls: at first, and at most. */
 const firstPollDelay = 1_000;
@@ -57,7 +59,7 @@ function serverProblem(value: string): string | undefined {
  *
  * @throws {CancelledError} when the person gives up; whatever the client throws.
  */
-export async function signInInBrowser(serverUrl: string, log: Log): Promise<Session> {
+export async function signInInBrowser(serverUrl: string, log: Log): Promise<SignIn> {
   const outcome = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -91,7 +93,7 @@ export async function signInInBrowser(serverUrl: string, log: Log): Promise<Sess
  *
  * @throws {CancelledError} when the person gives up; whatever the client throws when the token is no good.
  */
-export async function signInWithToken(serverUrl: string, log: Log): Promise<Session> {
+export async function signInWithToken(serverUrl: string, log: Log): Promise<SignIn> {
   const token = await vscode.window.showInputBox({
     title: vscode.l10n.t('Sign In with Access Token'),
     prompt: vscode.l10n.t('Your access token for {0}', new URL(serverUrl).host),
@@ -113,10 +115,10 @@ export async function signInWithToken(serverUrl: string, log: Log): Promise<Sess
  *
  * @throws whatever the client throws when the token is no good.
  */
-export async function checkToken(serverUrl: string, accessToken: string, log: Log): Promise<Session> {
+export async function checkToken(serverUrl: string, accessToken: string, log: Log): Promise<SignIn> {
   const { scheme, user } = await detectCredentialScheme(clientOptions(serverUrl, log), accessToken);
   const login = user.login ?? user.name ?? user.id;
-  return { id: randomUUID(), serverUrl, accessToken, credentialScheme: scheme, userId: user.id, login };
+  return { serverUrl, accessToken, credentialScheme: scheme, userId: user.id, login };
 }
 
 /** The page to confirm on, when the service named one that a browser may be sent to. */

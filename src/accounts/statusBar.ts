@@ -41,7 +41,22 @@ function describe(state: ConnectionState): { text: string; tooltip: string; comm
       return {
         text: `$(account) ${escapeIcons(state.session.login)}`,
         tooltip: vscode.l10n.t('Signed in to {0}', state.session.serverUrl),
-        command: 'patchStacks.stacks.focus',
+        command: commandId('showAccountMenu'),
+      };
+    case 'working':
+      return {
+        text: `$(sync~spin) ${escapeIcons(state.session.login)}`,
+        tooltip: vscode.l10n.t('Waiting for {0}', state.session.serverUrl),
+        command: commandId('showAccountMenu'),
+      };
+    case 'expired':
+      return {
+        text: `$(warning) ${escapeIcons(state.session.login)}`,
+        tooltip: vscode.l10n.t(
+          'The sign-in to {0} is no longer good: sign in again',
+          state.session.serverUrl,
+        ),
+        command: commandId('signIn'),
       };
     case 'offline':
       return {

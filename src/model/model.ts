@@ -3,7 +3,6 @@
  * stale; features read it and subscribe to its changes, and keep nothing themselves.
  */
 import type { ApiClient } from '../api/client.ts';
-import { isApiError } from '../api/errors.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack, PatchStackStatus } from '../api/resources/stacks.ts';
@@ -34,13 +33,15 @@ export type ModelChange = { kind: 'all' } | { kind: 'projects' } | { kind: 'patc
 /** Projects asked for at a time. */
 const projectPageSize = 50;
 
+/** Asks the service on behalf of the active account. */
+export type AskService = <T>(operation: (client: ApiClient) => Promise<T>) => Promise<T>;
+
 /** See the module. */
 export class Model implements Disposable {
-  readonly #client: () => Promise<ApiClient>;
+  readonly #ask: AskService;
   readonly #now: () => Date;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<ModelChange>());
-  readonly #reached = this.#disposables.add(new Emitter<boolean>());
   #projects: Cached<Listing<Project>>;
   #moreProjects: AsyncIterator<Project> | undefined;
   readonly #stacks = new Map<string, Cached<PatchStack[]>>();
@@ -49,11 +50,9 @@ export class Model implements Disposable {
 
   /** Fires when what was read before should be read again. */
   readonly onDidChange = this.#changed.event;
-  /** Fires after each exchange with the service: whether it could be reached. */
-  readonly onDidReach = this.#reached.event;
 
-  constructor(client: () => Promise<ApiClient>, now: () => Date = () => new Date()) {
-    this.#client = client;
+  constructor(ask: AskService, now: () => Date = () => new Date()) {
+    this.#ask = ask;
     this.#now = now;
     this.#projects = this.#cachedProjects();
   }
@@ -70,7 +69,7 @@ export class Model implements Disposable {
     if (!before.hasMore || !iterator) {
       return;
     }
-    const next = await this.#exchange(() => take(iterator, projectPageSize));
+    const next = await this.#ask(() => take(iterator, projectPageSize));
     this.#projects.set({ items: [...before.items, ...next.items], hasMore: next.hasMore });
     this.#changed.fire({ kind: 'projects' });
   }
@@ -185,23 +184,6 @@ export class Model implements Disposable {
       () => this.#ask((client) => client.patches.get(stackUuid, changeId)),
       this.#now,
     );
-  }
-
-  #ask<T>(operation: (client: ApiClient) => Promise<T>): Promise<T> {
-    return this.#exchange(async () => operation(await this.#client()));
-  }
-
-  async #exchange<T>(operation: () => Promise<T>): Promise<T> {
-    try {
-      const result = await operation();
-      this.#reached.fire(true);
-      return result;
-    } catch (error) {
-      if (isApiError(error)) {
-        this.#reached.fire(error.kind !== 'connection' && error.kind !== 'timeout');
-      }
-      throw error;
-    }
   }
 }
 

@@ -31,11 +31,17 @@ export async function showFailure(
 /** Tells the person something; resolves with the action they chose, if any. */
 export async function showMessage<T>(
   text: string,
-  options: { severity?: 'information' | 'warning'; modal?: boolean; actions?: MessageAction<T>[] } = {},
+  options: {
+    severity?: 'information' | 'warning';
+    modal?: boolean;
+    /** More text below the message; shown in modal messages only. */
+    detail?: string;
+    actions?: MessageAction<T>[];
+  } = {},
 ): Promise<T | undefined> {
-  const { severity = 'information', modal = false, actions = [] } = options;
+  const { severity = 'information', modal = false, detail, actions = [] } = options;
   const show =
     severity === 'warning' ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  const chosen = await show(text, { modal }, ...actions);
+  const chosen = await show(text, { modal, ...(detail !== undefined && { detail }) }, ...actions);
   return chosen?.value;
 }

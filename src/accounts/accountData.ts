@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Session } from './sessions.ts';
+
+/** Where each account's data lies on this computer: a folder for each, below the extension's global storage. */
+export class AccountData {
+  readonly #storage: vscode.Uri;
+
+  constructor(storage: vscode.Uri) {
+    this.#storage = storage;
+  }
+
+  /** The folder of an account. It need not exist yet. Its name tells neither server nor user. */
+  folder({ serverUrl, userId }: Pick<Session, 'serverUrl' | 'userId'>): vscode.Uri {
+    const name = createHash('sha256')
+      .update(JSON.stringify([serverUrl, userId]))
+      .digest('hex')
+      .slice(0, 32);
+    return vscode.Uri.joinPath(this.#storage, 'accounts', name);
+  }
+
+  /** Deletes everything that is kept for an account. */
+  async delete(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<void> {
+    const folder = this.folder(account);
+    try {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    } catch (error) {
+      if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
+        throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { serverRoot } from '../api/server.ts';
+import { CancelledError } from '../ui/commands.ts';
+import type { Log } from '../ui/log.ts';
+import { showMessage } from '../ui/notifications.ts';
+import type { AccountData } from './accountData.ts';
+import type { Connection } from './connection.ts';
+import type { Session, SessionStore } from './sessions.ts';
+
+/** How somebody proves who they are. */
+export type SignInMethod = 'browser' | 'token';
+
+/** What the person can do with their accounts: sign in, sign out, switch between them. */
+export class Accounts {
+  readonly #connection: Connection;
+  readonly #sessions: SessionStore;
+  readonly #data: AccountData;
+  readonly #log: Log;
+
+  constructor(connection: Connection, sessions: SessionStore, data: AccountData, log: Log) {
+    this.#connection = connection;
+    this.#sessions = sessions;
+    this.#data = data;
+    this.#log = log;
+  }
+
+  /**
+   * Takes the person through signing in and makes their account the active one.
+   *
+   * @param server the API root; without it the person is asked.
+   * @throws {CancelledError} when they give up; what the client throws.
+   */
+  async signIn(method: SignInMethod, server?: string): Promise<Session> {
+    const flow = await import('./signIn.ts');
+    const serverUrl = server ?? (await flow.askServer(this.#connection.suggestedServer));
+    const before = this.#connection.state;
+    this.#connection.setState({ kind: 'signingIn' });
+    try {
+      const signIn = method === 'token' ? flow.signInWithToken : flow.signInInBrowser;
+      const session = await this.#sessions.save(await signIn(serverUrl, this.#log));
+      await this.#connection.activate(session);
+      return session;
+    } finally {
+      if (this.#connection.state.kind === 'signingIn') {
+        this.#connection.setState(before);
+      }
+    }
+  }
+
+  /** Signs in with a token that is already at hand. What the client throws when the token is no good. */
+  async signInWithKnownToken(server: string, token: string): Promise<Session> {
+    const { checkToken } = await import('./signIn.ts');
+    const session = await this.#sessions.save(await checkToken(serverRoot(server), token, this.#log));
+    await this.#connection.activate(session);
+    return session;
+  }
+
+  /**
+   * Asks the person to sign in again to an account whose token is no longer good.
+   *
+   * @throws {CancelledError} when they do not want to.
+   */
+  async signInAgain(session: Session): Promise<Session> {
+    const method = await showMessage<SignInMethod>(
+      vscode.l10n.t('Your sign-in to {0} is no longer good.', new URL(session.serverUrl).host),
+      {
+        severity: 'warning',
+        modal: true,
+        detail: vscode.l10n.t('Sign in again as {0} to go on with what you were doing.', session.login),
+        actions: [
+          { title: vscode.l10n.t('Sign In Again'), value: 'browser' },
+          { title: vscode.l10n.t('Use an Access Token'), value: 'token' },
+        ],
+      },
+    );
+    if (!method) {
+      throw new CancelledError();
+    }
+    return this.signIn(method, session.serverUrl);
+  }
+
+  /** Signs out of the active account, or of one that the person chooses when there are several. */
+  async signOut(): Promise<void> {
+    const sessions = await this.#sessions.list();
+    const session =
+      sessions.length > 1
+        ? (await this.#pick(sessions, vscode.l10n.t('Sign out of…'))).session
+        : sessions.at(0);
+    if (!session) {
+      return;
+    }
+    const choice = await showMessage<'keep' | 'delete'>(
+      vscode.l10n.t('Sign out of {0} as {1}?', new URL(session.serverUrl).host, session.login),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'The access token is deleted from this computer. What was loaded or typed and not yet sent can stay for the next sign-in.',
+        ),
+        actions: [
+          { title: vscode.l10n.t('Sign Out'), value: 'keep' },
+          { title: vscode.l10n.t('Sign Out and Delete Local Data'), value: 'delete' },
+        ],
+      },
+    );
+    if (!choice) {
+      throw new CancelledError();
+    }
+    await this.#sessions.remove(session.id);
+    if (choice === 'delete') {
+      await this.#data.delete(session);
+    }
+  }
+
+  /** Lets the person choose another account or server. */
+  async switchServer(): Promise<void> {
+    const { session } = await this.#pick(
+      await this.#sessions.list(),
+      vscode.l10n.t('Switch to…'),
+      vscode.l10n.t('Sign in to another server or account…'),
+    );
+    if (session) {
+      await this.#connection.activate(session);
+    } else {
+      await this.signIn('browser');
+    }
+  }
+
+  async #pick(sessions: Session[], placeHolder: string, other?: string): Promise<{ session?: Session }> {
+    const active = await this.#connection.session();
+    const items: (vscode.QuickPickItem & { session?: Session })[] = sessions.map((session) => ({
+      label: `$(account) ${session.login}`,
+      description: session.serverUrl,
+      ...(session.id === active?.id && { detail: vscode.l10n.t('Active in this window') }),
+      session,
+    }));
+    if (other !== undefined) {
+      items.push({ label: `$(add) ${other}` });
+    }
+    const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+    if (!chosen) {
+      throw new CancelledError();
+    }
+    return chosen;
+  }
+}

@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { commandId, type CommandName } from '../contributions.ts';
+
+/** The menu behind the status-bar item of somebody who is signed in. */
+export async function showAccountMenu(): Promise<void> {
+  const entries: (vscode.QuickPickItem & { name: CommandName })[] = [
+    { label: `$(arrow-swap) ${vscode.l10n.t('Switch Server')}`, name: 'switchServer' },
+    { label: `$(sign-out) ${vscode.l10n.t('Sign Out')}`, name: 'signOut' },
+    { label: `$(output) ${vscode.l10n.t('Show Log')}`, name: 'showLog' },
+  ];
+  const chosen = await vscode.window.showQuickPick(entries, { title: 'Patch Stacks' });
+  if (chosen) {
+    await vscode.commands.executeCommand(commandId(chosen.name));
+  }
+}
