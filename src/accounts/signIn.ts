@@ -3,13 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { ApiClient } from '../api/client.ts';
 import { detectCredentialScheme } from '../api/credentials.ts';
+import { isApiError, type ApiErrorKind } from '../api/errors.ts';
 import type { LoginToken } from '../api/resources/login.ts';
 import { serverRoot } from '../api/server.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { CancelledError } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
-import { showMessage } from '../ui/notifications.ts';
 import { clientOptions } from './clientOptions.ts';
+import { DisposableStore } from '../util/disposable.ts';
 import type { Session } from './sessions.ts';
 
 /** Who has signed in to which server, with a token that the service was seen to take. */
@@ -20,6 +21,10 @@ const firstPollDelay = 1_000;
 const longestPollDelay = 5_000;
 /** Milliseconds after which a login token is given up, whatever the service says of its end. */
 const longestSignIn = 20 * 60_000;
+/** Why the wait for the browser ended: the person wants to type an access token. */
+const tokenInstead = Symbol('token instead');
+/** Failures that may pass while the person is still on their way to the browser. */
+const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['connection', 'timeout', 'server', 'rateLimited']);
 
 /**
  * Asks which server to sign in to.
@@ -60,32 +65,59 @@ function serverProblem(value: string): string | undefined {
  * @throws {CancelledError} when the person gives up; whatever the client throws.
  */
 export async function signInInBrowser(serverUrl: string, log: Log): Promise<SignIn> {
-  const outcome = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Signing in: confirm in the browser'),
-      cancellable: true,
-    },
-    async (_progress, cancellation) => {
-      const end = new AbortController();
-      cancellation.onCancellationRequested(() => end.abort());
-      const client = new ApiClient({ ...clientOptions(serverUrl, log), getToken: async () => undefined });
-      try {
-        const loginToken = await client.login.createToken({ signal: end.signal });
-        const page = confirmationPage(loginToken, serverUrl);
+  const ended = new AbortController();
+  let page: vscode.Uri | undefined;
+  const commands = new DisposableStore();
+  const register = (id: string, run: () => Promise<void>): string => {
+    commands.add(vscode.commands.registerCommand(id, run));
+    return `command:${id}`;
+  };
+  // Links in the notification, since a progress notification has no buttons but *Cancel*.
+  const copyLink = register('patchStacks.signIn.copyLink', async () => {
+    await vscode.env.clipboard.writeText(page?.toString(true) ?? '');
+  });
+  const switchToToken = register('patchStacks.signIn.useToken', async () => {
+    ended.abort(tokenInstead);
+  });
+  const title = vscode.l10n.t(
+    'Confirm the sign-in in your browser. [Copy Link]({0}) · [Use an Access Token Instead]({1})',
+    copyLink,
+    switchToToken,
+  );
+  let accessToken: string | undefined;
+  try {
+    accessToken = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      async (progress, cancellation) => {
+        commands.add(cancellation.onCancellationRequested(() => ended.abort()));
+        await using client = new ApiClient({
+          ...clientOptions(serverUrl, log),
+          getToken: async () => undefined,
+        });
+        const loginToken = await client.login.createToken({ signal: ended.signal });
+        page = confirmationPage(loginToken, serverUrl);
         if (page) {
           await vscode.env.openExternal(page);
         }
-        const chosen = offerOtherWays(page);
-        const polled = pollForUser(client, loginToken, end.signal);
-        return await Promise.race([polled, chosen]);
-      } finally {
-        end.abort();
-        await client.close();
-      }
-    },
-  );
-  return outcome === 'token' ? signInWithToken(serverUrl, log) : checkToken(serverUrl, outcome, log);
+        return await pollForAccessToken(client, loginToken, ended.signal, (minutesLeft) =>
+          progress.report({ message: vscode.l10n.t('Minutes left: {0}', minutesLeft) }),
+        );
+      },
+    );
+  } catch (error) {
+    if (!ended.signal.aborted) {
+      throw error;
+    }
+  } finally {
+    commands.dispose();
+  }
+  if (accessToken !== undefined) {
+    return await checkToken(serverUrl, accessToken, log);
+  }
+  if (ended.signal.reason === tokenInstead) {
+    return signInWithToken(serverUrl, log);
+  }
+  throw new CancelledError();
 }
 
 /**
@@ -130,38 +162,27 @@ function confirmationPage(loginToken: LoginToken, serverUrl: string): vscode.Uri
   return url.protocol === 'https:' || url.protocol === 'http:' ? vscode.Uri.parse(url.href, true) : undefined;
 }
 
-/** Offers what the progress notification cannot: copying the link, and the other way of signing in. */
-async function offerOtherWays(page: vscode.Uri | undefined): Promise<'token'> {
-  const token = { title: vscode.l10n.t('Use an Access Token Instead'), value: 'token' as const };
-  const copy = { title: vscode.l10n.t('Copy Link'), value: 'copy' as const };
-  const chosen = await showMessage(
-    page
-      ? vscode.l10n.t('If the browser did not open, copy the link and open it in any browser.')
-      : vscode.l10n.t('The service named no page to confirm the sign-in on.'),
-    { actions: page ? [copy, token] : [token] },
-  );
-  if (chosen === 'copy' && page) {
-    await vscode.env.clipboard.writeText(page.toString(true));
-  }
-  if (chosen === 'token') {
-    return 'token';
-  }
-  // The message was put away: the poll alone decides now.
-  return new Promise<never>(() => undefined);
-}
-
-async function pollForUser(client: ApiClient, loginToken: LoginToken, signal: AbortSignal): Promise<string> {
-  const said = loginToken.expires ? parseTimestamp(loginToken.expires)?.getTime() : undefined;
+/** Asks until the person has confirmed. A service that cannot be reached for a while is asked again, until the end. */
+async function pollForAccessToken(
+  client: ApiClient,
+  loginToken: LoginToken,
+  signal: AbortSignal,
+  tellTimeLeft: (minutes: number) => void,
+): Promise<string> {
+  const said = parseTimestamp(loginToken.expires)?.getTime();
   const end = Math.min(said ?? Infinity, Date.now() + longestSignIn);
   for (let delay = firstPollDelay; Date.now() < end; delay = Math.min(delay * 1.5, longestPollDelay)) {
+    tellTimeLeft(Math.ceil((end - Date.now()) / 60_000));
+    await wait(delay, undefined, { signal });
     try {
-      await wait(delay, undefined, { signal });
-    } catch {
-      throw new CancelledError();
-    }
-    const user = await client.login.userForToken(loginToken.token, { signal });
-    if (user?.accessToken) {
-      return user.accessToken;
+      const user = await client.login.userForToken(loginToken.token, { signal });
+      if (user?.accessToken) {
+        return user.accessToken;
+      }
+    } catch (error) {
+      if (!isApiError(error) || !passingKinds.has(error.kind)) {
+        throw error;
+      }
     }
   }
   throw new Error(vscode.l10n.t('The sign-in was not confirmed in time. Sign in again.'));
