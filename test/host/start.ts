@@ -1,12 +1,14 @@
 /**
  * npm start: shows the branches of a git repository as patch stacks, in VS Code, on this machine.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
+import { ServiceError } from '../../src/service/errors.ts';
+import { openRepository } from '../../src/service/git/repository.ts';
 import { buildExtension } from './build.ts';
 import { findDesktop, hasDisplay } from './desktopCode.ts';
 import { cleanEnvironment, isPortFree, logTail, startGroup, stopRequested } from './processes.ts';
@@ -43,7 +45,7 @@ interface Memory {
   vscodePort?: number;
 }
 
-function readOptions(): Options | undefined {
+async function readOptions(): Promise<Options | undefined> {
   let values;
   try {
     ({ values } = parseArgs({
@@ -69,7 +71,7 @@ function readOptions(): Options | undefined {
   }
   // npm runs scripts in the project's folder: a relative path was meant from where the person stands.
   const here = process.env['INIT_CWD'] ?? process.cwd();
-  const repository = findRepository(path.resolve(here, values.repo ?? root));
+  const { directory: repository } = await openRepository(path.resolve(here, values.repo ?? root));
   return {
     repository,
     dataDirectory:
@@ -78,34 +80,6 @@ function readOptions(): Options | undefined {
     open: !values['no-open'],
     browser: values.browser || values['no-open'] || port !== undefined,
   };
-}
-
-/** The top folder of the repository's working tree. */
-function findRepository(folder: string): string {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new Refusal(
-      `There is no folder ${folder}: give the path of a git repository, as in npm start -- --repo ~/my/project.`,
-    );
-  }
-  const { status, stdout, stderr, error } = spawnSync('git', ['-C', folder, 'rev-parse', '--show-toplevel'], {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
-  });
-  if (error !== undefined) {
-    throw new Refusal('git was not found: install git, see to it that it is on the PATH, and try again.');
-  }
-  if (status === 0) {
-    return path.normalize(stdout.replace(/\n$/, ''));
-  }
-  if (stderr.includes('not a git repository')) {
-    throw new Refusal(
-      `${folder} is not a git repository: give the path of one, as in npm start -- --repo ~/my/project.`,
-    );
-  }
-  if (stderr.includes('work tree')) {
-    throw new Refusal(`${folder} is a bare git repository: clone it, and give the path of the clone.`);
-  }
-  throw new Refusal(`git cannot read ${folder}: ${stderr.trim()}`);
 }
 
 function defaultDataDirectory(repository: string): string {
@@ -187,7 +161,7 @@ function openInBrowser(url: string): boolean {
 }
 
 async function main(): Promise<number> {
-  const options = readOptions();
+  const options = await readOptions();
   if (options === undefined) {
     return 0;
   }
@@ -301,10 +275,20 @@ async function runDesktop(
   return exitCode === 0 ? 0 : 1;
 }
 
+/** What a person should read of a failure: one sentence where we know what to say, else everything. */
+function explain(error: unknown): string {
+  if (error instanceof ServiceError) {
+    return error.code === 'no_repository'
+      ? `${error.message}\nGive its path, as in: npm start -- --repo ~/my/project`
+      : error.message;
+  }
+  return error instanceof Refusal ? error.message : format(error);
+}
+
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Refusal ? error.message : format(error)}\n`);
+  process.stderr.write(`\n${explain(error)}\n`);
   process.exitCode = 1;
 }
 // Whatever a stopped start has left in the event loop must not keep the terminal waiting.

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import { startService } from '../../src/service/service.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { provideVsCode } from '../host/provision.ts';
+import { Workbench } from '../support/workbench.ts';
+import { git, makeExampleRepository, type ExampleRepository } from './exampleRepository.ts';
+import { StartedProcess, stillRunning } from './startedProcess.ts';
+
+describe('npm start', function () {
+  this.timeout(180_000);
+  let directory: string;
+  let repository: ExampleRepository;
+  let browser: Browser;
+  let started: StartedProcess | undefined;
+  let workbench: Workbench | undefined;
+
+  before(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-start-'));
+    repository = await makeExampleRepository(directory);
+    browser = await launchBrowser();
+    await provideVsCode();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- npm start had printed:\n${started?.output ?? ''}`);
+      if (workbench !== undefined) {
+        console.log(`--- the window, at the end:\n${workbench.consoleLines.slice(-10).join('\n')}`);
+        console.log(`--- a picture: ${await workbench.screenshot(`failed-${Date.now()}`)}`);
+      }
+    }
+    await workbench?.close();
+    workbench = undefined;
+    await started?.stop();
+    started = undefined;
+  });
+
+  after(async () => {
+    await browser.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
+
+  describe('over a repository with a branch', () => {
+    const data = (): string => path.join(directory, 'data');
+
+    async function openPatch(title: string): Promise<Workbench> {
+      started = StartedProcess.npmStart(
+        ...['--repo', repository.directory, '--data', data()],
+        ...['--no-open', '--port', String(await freePort())],
+      );
+      workbench = await Workbench.open(browser, await started.address());
+      const { tree } = workbench;
+      await tree.expand('greetings');
+      await tree.expand(/größer/);
+      await tree.open(title);
+      await workbench.webview.locator('main[data-patch] h1', { hasText: title }).waitFor();
+      return workbench;
+    }
+
+    it('shows project, stack, patches and sections, and a patch as a document', async () => {
+      const { tree, webview, page } = await openPatch('Greet people by name');
+      await tree.row('Grüße auf 日本語 🎉').waitFor();
+      const patches = ['Greet people by name', 'Call names people', 'Add a picture'];
+      const labels = await tree.labels();
+      assert.deepEqual(
+        labels.filter((label) => patches.includes(label)),
+        patches,
+      );
+
+      await tree.expand('Greet people by name');
+      await tree.row('src/greet.ts').waitFor();
+
+      const text = webview.locator('section[data-section-type="text"]').first();
+      await text.locator('strong', { hasText: 'rude' }).waitFor();
+      assert.deepEqual(await text.locator('li').allInnerTexts(), [
+        'people notice',
+        'greet() now wants a name',
+      ]);
+      assert.equal(await text.locator('li code').innerText(), 'greet()');
+
+      const diff = webview.locator('section[data-section-type="diff"]');
+      assert.equal(await diff.count(), 1);
+      assert.match(await diff.locator('h2').innerText(), /src\/greet\.ts/);
+      assert.deepEqual(await diff.locator('[data-line-type="delete"] .code').allInnerTexts(), [
+        'export function greet(): string {',
+        "  return 'Hello';",
+      ]);
+      assert.deepEqual(await diff.locator('[data-line-type="add"] .code').allInnerTexts(), [
+        'export function greet(name: string): string {',
+        '  return `Hello, ${name}`;',
+      ]);
+      assert.deepEqual(await diff.locator('[data-line-type="context"] .code').allInnerTexts(), ['}']);
+      await diff.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+
+      await tree.open('Call names people');
+      await webview
+        .locator('section[data-section-type="diff"] h2', { hasText: /names\.ts.*→.*people\.ts/ })
+        .waitFor();
+      await tree.open('Add a picture');
+      await webview.locator('section[data-section-type="diff"]', { hasText: /binary/ }).waitFor();
+      await tree.open('Grüße auf 日本語 🎉');
+      const japanese = webview.locator('section[data-section-type="diff"]', { hasText: '日本語.txt' });
+      await japanese.locator('[data-line-type="add"]', { hasText: 'こんにちは' }).waitFor();
+      assert.equal(await page.locator('.notifications-toasts .notification-list-item').count(), 0);
+    });
+
+    it('ends everything it has started on Ctrl+C', async () => {
+      await openPatch('Greet people by name');
+      const running = started!.descendants();
+      assert.ok(running.length > 4, 'npm, its shell, the script, VS Code, its extension host');
+      started!.interrupt();
+      await started!.ended;
+      assert.match(started!.output, /Stopped\./);
+      for (const end = Date.now() + 10_000; stillRunning(running).length > 0 && Date.now() < end;) {
+        await delay(50);
+      }
+      assert.deepEqual(stillRunning(running), []);
+    });
+
+    it('finds what was written before when it starts again', async () => {
+      const service = await startService({
+        dataDirectory: path.join(data(), 'service'),
+        port: 0,
+        repository: repository.directory,
+      });
+      try {
+        const client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
+        const [project] = (await client.projects.list()).items;
+        const [stack] = (await client.stacks.list(project!.repositoryId)).items;
+        const patch = stack!.patches!.find(({ title }) => title === 'Call names people')!;
+        await client.patches.createSection(stack!.uuid, patch.changeId, {
+          type: 'text',
+          text: 'Written *between* two starts.',
+          position: 0,
+        });
+        await client.close();
+      } finally {
+        await service.close();
+      }
+      const { webview } = await openPatch('Call names people');
+      const text = webview.locator('section[data-section-type="text"]', {
+        hasText: 'Written between two starts.',
+      });
+      await text.locator('em', { hasText: 'between' }).waitFor();
+    });
+  });
+
+  describe('refuses, in one sentence,', () => {
+    async function refusal(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> {
+      started = StartedProcess.start(['--no-open', '--data', path.join(directory, 'refused'), ...args], env);
+      assert.equal(await started.ended, 1);
+      assert.doesNotMatch(started.output, /^ {4}at /m, 'a stack trace helps nobody');
+      return started.output;
+    }
+
+    it('a folder that does not exist', async () => {
+      assert.match(await refusal(['--repo', path.join(directory, 'nowhere')]), /no folder .*nowhere/);
+    });
+
+    it('a folder without a repository', async () => {
+      assert.match(await refusal(['--repo', directory]), /is no git repository/);
+    });
+
+    it('a repository without commits', async () => {
+      const empty = path.join(directory, 'empty');
+      await mkdir(empty);
+      git(empty, 'init', '--quiet');
+      assert.match(await refusal(['--repo', empty]), /has no commits yet/);
+    });
+
+    it('a port that is in use', async () => {
+      const server = net.createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      const { port } = server.address() as net.AddressInfo;
+      const output = await refusal(['--repo', repository.directory, '--port', String(port)]);
+      assert.match(output, new RegExp(`Port ${port} is already in use`));
+      server.close();
+    });
+
+    it('a port that is none, and an option that is none', async () => {
+      assert.match(await refusal(['--port', 'http']), /--port http is not a port/);
+      assert.match(await refusal(['--rebo', '.']), /--rebo/);
+    });
+
+    it('a machine without git', async () => {
+      assert.match(
+        await refusal(['--repo', repository.directory], { PATH: path.join(directory, 'nowhere') }),
+        /git was not found/,
+      );
+    });
+
+    it('a second start over the same data', async () => {
+      const args = ['--no-open', '--repo', repository.directory, '--data', path.join(directory, 'twice')];
+      const first = StartedProcess.start(args);
+      try {
+        const address = await first.address();
+        const output = await refusal(args);
+        assert.match(output, /already running/);
+        assert.ok(output.includes(address));
+      } finally {
+        await first.stop();
+      }
+    });
+  });
+
+  describe('goes on, and says so,', () => {
+    async function startOver(folder: string, ...expected: RegExp[]): Promise<void> {
+      started = StartedProcess.start([
+        '--no-open',
+        '--repo',
+        folder,
+        '--data',
+        path.join(folder, '../data-go-on'),
+      ]);
+      await started.address();
+      for (const pattern of expected) {
+        assert.match(started.output, pattern);
+      }
+      await started.stop();
+    }
+
+    it('with a detached HEAD', async () => {
+      const clone = path.join(directory, 'detached/clone');
+      git(directory, 'clone', '--quiet', repository.directory, clone);
+      git(clone, 'switch', '--quiet', '--detach');
+      await startOver(clone, /detached/i);
+    });
+
+    it('without a branch that is ahead', async () => {
+      const clone = path.join(directory, 'level/clone');
+      git(directory, 'clone', '--quiet', '--branch', 'main', path.join(directory, 'origin'), clone);
+      await startOver(clone, /no branch .*ahead/i);
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

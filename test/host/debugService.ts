@@ -1,0 +1,28 @@
+/**
+ * Runs the local service over this clone for a debugging session (F5), and writes the environment with which the
+ * extension that is debugged signs in to it. Runs until it is stopped.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../../src/service/errors.ts';
+import { openService } from './localService.ts';
+import { stopRequested } from './processes.ts';
+import { say } from './progress.ts';
+import { root, testFolder } from './provision.ts';
+
+const directory = path.join(testFolder, 'debug');
+const file = path.join(directory, 'sign-in.env');
+
+try {
+  await mkdir(directory, { recursive: true });
+  const service = await openService({ repository: root, dataDirectory: path.join(directory, 'service') });
+  const lines = Object.entries(service.environment).map(([name, value]) => `${name}='${value ?? ''}'\n`);
+  await writeFile(file, lines.join(''), { mode: 0o600 });
+  say(`The local service is ready at ${service.url}`);
+  await stopRequested();
+  await rm(file, { force: true });
+  await service.close();
+} catch (error) {
+  process.stderr.write(`${error instanceof ServiceError ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

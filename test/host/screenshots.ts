@@ -1,0 +1,62 @@
+/** npm run screenshots: takes the pictures of the README, of the real thing over a repository made for them. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Workbench } from '../support/workbench.ts';
+import { launchBrowser } from './browser.ts';
+import { buildExtension } from './build.ts';
+import { makeDemoRepository } from './demoRepository.ts';
+import { openService } from './localService.ts';
+import { say } from './progress.ts';
+import { provideVsCode, root } from './provision.ts';
+import { startVsCode } from './vscode.ts';
+
+const pictures = path.join(root, 'media/screenshots');
+
+async function take(workbench: Workbench, name: string): Promise<void> {
+  const file = await workbench.screenshot(name, pictures);
+  say(`${path.relative(root, file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
+}
+
+async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const workbench = await Workbench.open(browser, url, { colorScheme });
+    const { tree, webview } = workbench;
+    await tree.expand('parcels-client');
+    await tree.expand(/retry.after/i);
+    await tree.expand('Wait as long as the server asks');
+    await tree.open('Wait as long as the server asks');
+    await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    await take(workbench, `patch-${colorScheme}`);
+    await tree.open('Read what Retry-After asks for');
+    await webview.locator('table td code').first().waitFor();
+    await take(workbench, `prose-${colorScheme}`);
+  } finally {
+    await browser.close();
+  }
+}
+
+const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-screenshots-'));
+await using cleanup = new AsyncDisposableStack();
+cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+const repository = path.join(directory, 'parcels-client');
+await makeDemoRepository(repository);
+const installation = await provideVsCode();
+await buildExtension();
+const service = await openService({ repository, dataDirectory: path.join(directory, 'service') });
+cleanup.defer(service.close);
+const code = await startVsCode({
+  installation,
+  dataDirectory: path.join(directory, 'vscode'),
+  logFile: path.join(directory, 'vscode.log'),
+  env: service.environment,
+  settings: { 'window.autoDetectColorScheme': true },
+});
+cleanup.defer(code.stop);
+const url = code.windowUrl({ folder: repository, extensionDevelopmentPath: root });
+for (const colorScheme of ['light', 'dark'] as const) {
+  await photograph(url, colorScheme);
+}
