@@ -1,0 +1,81 @@
+import { Hono } from 'hono';
+import { HttpError } from './errors.ts';
+import { refuseForeignPages, refuseMalformedPaths, requireAccessToken, secureHeaders } from './guards.ts';
+import { LoginGuesses } from './loginGuesses.ts';
+import { addLoginPages } from './loginPage.ts';
+import type { RequestEnvironment } from './requests.ts';
+import { addFeedbackRoutes } from './routes/feedback.ts';
+import { addLoginRoutes } from './routes/login.ts';
+import { addPatchRoutes } from './routes/patches.ts';
+import { addProjectRoutes } from './routes/projects.ts';
+import { addReleaseRoutes } from './routes/releases.ts';
+import { addStackRoutes, type PublishBranch } from './routes/stacks.ts';
+import { addUserRoutes } from './routes/users.ts';
+import type { Database } from './storage/database.ts';
+import { findAvatar } from './storage/users.ts';
+
+/** What the app works on. */
+export interface AppOptions {
+  database: Database;
+  publishBranch: PublishBranch;
+  /** The id of the user who signs in on the login page: the person this service runs for. */
+  ownerId: number;
+  /** Told of every failure that is a defect of the service and not of a request. */
+  onDefect: (error: unknown, request: string) => void;
+}
+
+/** Builds the whole HTTP interface: the operations of the contract under /api, the login page and the avatars. */
+export function createApp({
+  database,
+  publishBranch,
+  ownerId,
+  onDefect,
+}: AppOptions): Hono<RequestEnvironment> {
+  // Routes match the path as it was sent, so that an encoded slash never separates and nothing is decoded twice.
+  const app = new Hono<RequestEnvironment>({ getPath: (request) => new URL(request.url).pathname });
+  app.use(secureHeaders(), refuseForeignPages(), refuseMalformedPaths());
+
+  app.get('/avatars/:sha', (context) => {
+    const avatar = findAvatar(database, context.req.param('sha'));
+    if (!avatar) return context.notFound();
+    // An <img> cannot send a token: that nobody can guess the digest of a picture they do not have is what guards it.
+    return context.body(new Uint8Array(avatar.bytes), 200, { 'Content-Type': avatar.media_type });
+  });
+  addLoginPages(app, database, ownerId);
+
+  const api = new Hono<RequestEnvironment>();
+  addLoginRoutes(api, database, new LoginGuesses(() => database.now()));
+  api.use(requireAccessToken(database));
+  addUserRoutes(api, database);
+  addProjectRoutes(api, database);
+  addStackRoutes(api, database, publishBranch);
+  addPatchRoutes(api, database);
+  addReleaseRoutes(api, database);
+  addFeedbackRoutes(api, database);
+  app.route('/api', api);
+
+  app.notFound((context) =>
+    context.json(
+      { error: `There is nothing at ${context.req.method} ${context.req.path}.`, error_code: 'not_found' },
+      404,
+    ),
+  );
+  app.onError((error, context) => {
+    if (error instanceof HttpError) {
+      return context.json(
+        {
+          error: error.message,
+          error_code: error.code,
+          ...(error.fields.length > 0 && { errors: error.fields }),
+        },
+        error.status,
+      );
+    }
+    onDefect(error, `${context.req.method} ${context.req.path}`);
+    return context.json(
+      { error: 'The service failed; its log says why.', error_code: 'internal_error' },
+      500,
+    );
+  });
+  return app;
+}

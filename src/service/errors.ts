@@ -1,0 +1,66 @@
+/**
+ * The two kinds of failure of the local service: a request that is refused (`HttpError`), and a service that cannot
+ * start or cannot import (`ServiceError`). Anything else that is thrown is a defect and answers 500.
+ */
+
+/** What was wrong with one field of a request. */
+export interface FieldError {
+  /** The name of the body field, query or path parameter. */
+  field: string;
+  message: string;
+}
+
+/** The statuses a request can be refused with. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429;
+
+/** A refused request: becomes `{error, error_code}` and, for invalid fields, `errors: [{field, message}]`. */
+export class HttpError extends Error {
+  readonly status: RefusalStatus;
+  /** A stable word for programs, in snake case. */
+  readonly code: string;
+  readonly fields: readonly FieldError[];
+
+  constructor(status: RefusalStatus, code: string, message: string, fields: readonly FieldError[] = []) {
+    super(message);
+    this.name = 'HttpError';
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** The refusal for a record that is not there, or that the caller may not know of. */
+export function notFound(what: string): HttpError {
+  return new HttpError(404, 'not_found', `${what} was not found.`);
+}
+
+/** The refusal for a field whose value cannot be used. */
+export function invalid(field: string, message: string): HttpError {
+  return new HttpError(422, 'invalid', `${field}: ${message}`, [{ field, message }]);
+}
+
+/** The refusal for something the caller can see but may not change. */
+export function forbidden(message: string): HttpError {
+  return new HttpError(403, 'forbidden', message);
+}
+
+/** Why the service cannot start or import. */
+export type ServiceErrorCode =
+  | 'port_taken'
+  | 'data_locked'
+  | 'data_unusable'
+  | 'git_missing'
+  | 'no_repository'
+  | 'empty_repository'
+  | 'git_failed';
+
+/** A failure with one clear sentence that says what to do: safe to show to a person as it is. */
+export class ServiceError extends Error {
+  readonly code: ServiceErrorCode;
+
+  constructor(code: ServiceErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceError';
+    this.code = code;
+  }
+}

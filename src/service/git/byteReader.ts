@@ -1,0 +1,65 @@
+const EMPTY = Buffer.alloc(0);
+
+/** Reads a stream of bytes piece by piece, each up to a separator. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Buffer>;
+  #buffer: Buffer = EMPTY;
+  #offset = 0;
+  /** How far the buffer was searched in vain, so that a long piece is not searched again for each chunk. */
+  #searched = 0;
+  #ended = false;
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** The piece up to the next separator, which is consumed but not included, if it has arrived already. */
+  take(separator: number): Buffer | undefined {
+    const end = this.#buffer.indexOf(separator, Math.max(this.#offset, this.#searched));
+    if (end === -1) {
+      this.#searched = this.#buffer.length;
+      return undefined;
+    }
+    const piece = this.#buffer.subarray(this.#offset, end);
+    this.#offset = end + 1;
+    return piece;
+  }
+
+  /**
+   * The piece up to the next separator, waiting for it; the rest where the stream ends without one; undefined at the
+   * end of the stream.
+   */
+  async next(separator: number): Promise<Buffer | undefined> {
+    for (;;) {
+      const piece = this.take(separator);
+      if (piece) return piece;
+      if (await this.#fill()) continue;
+      if (this.#offset === this.#buffer.length) return undefined;
+      const rest = this.#buffer.subarray(this.#offset);
+      this.#offset = this.#buffer.length;
+      return rest;
+    }
+  }
+
+  /** The next bytes as ASCII, left where they are; fewer than asked for at the end of the stream. */
+  async peek(length: number): Promise<string> {
+    while (this.#buffer.length - this.#offset < length) {
+      if (!(await this.#fill())) break;
+    }
+    return this.#buffer.toString('latin1', this.#offset, this.#offset + length);
+  }
+
+  async #fill(): Promise<boolean> {
+    if (this.#ended) return false;
+    const result = await this.#source.next();
+    if (result.done) {
+      this.#ended = true;
+      return false;
+    }
+    const rest = this.#buffer.subarray(this.#offset);
+    this.#buffer = rest.length === 0 ? result.value : Buffer.concat([rest, result.value]);
+    this.#searched = rest.length;
+    this.#offset = 0;
+    return true;
+  }
+}

@@ -1,0 +1,184 @@
+import { ServiceError } from '../errors.ts';
+import { ByteReader } from './byteReader.ts';
+import { runGit, startGit } from './git.ts';
+import type { Person, Repository } from './repository.ts';
+
+/** What is known of a commit without its message's body and its diff: small enough to hold a whole branch of them. */
+export interface Commit {
+  sha: string;
+  parents: string[];
+  author: Person;
+  /** When it was authored, in seconds since the epoch, as git writes it. */
+  authorTime: string;
+  /** The first paragraph of the message on one line; may be empty. */
+  title: string;
+  /** The last `Change-Id` trailer. */
+  changeId: string | undefined;
+}
+
+/** Every commit of `tip` that `base` has not, base to tip; a parent always comes before its children. */
+export async function listCommits(
+  repository: Repository,
+  base: string | undefined,
+  tip: string,
+  signal?: AbortSignal,
+): Promise<Commit[]> {
+  const format = ['%H', '%P', '%an', '%ae', '%at', '%s', '%(trailers:key=Change-Id,valueonly,unfold)'].join(
+    '%x00',
+  );
+  const git = startGit(
+    repository.directory,
+    [
+      'log',
+      '-z',
+      '--topo-order',
+      '--reverse',
+      '--no-show-signature',
+      `--format=${format}`,
+      '--end-of-options',
+      tip,
+      ...(base === undefined ? [] : [`^${base}`]),
+    ],
+    signal,
+  );
+  git.input.end();
+  const commits: Commit[] = [];
+  try {
+    const reader = new ByteReader(git.output);
+    for (;;) {
+      const sha = await reader.next(0);
+      if (!sha) break;
+      const field = async () => (await reader.next(0))?.toString('utf8') ?? '';
+      const parents = await field();
+      const name = await field();
+      const email = await field();
+      const authorTime = await field();
+      const title = await field();
+      const changeIds = (await field()).split('\n').map((line) => line.trim());
+      commits.push({
+        sha: sha.toString('latin1'),
+        parents: parents.split(' ').filter((parent) => parent !== ''),
+        author: { name, email },
+        authorTime,
+        title,
+        changeId: changeIds.findLast((id) => id !== ''),
+      });
+    }
+    await git.ended;
+  } finally {
+    git.stop();
+  }
+  return commits;
+}
+
+/** How many commits of `tip` `base` has not. */
+export async function countCommits(
+  repository: Repository,
+  base: string | undefined,
+  tip: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const range = base === undefined ? [tip] : [tip, `^${base}`];
+  return Number(
+    await runGit(repository.directory, ['rev-list', '--count', '--end-of-options', ...range], signal),
+  );
+}
+
+/** Reads the bodies of commit messages one after the other, in the order the commits are asked for. */
+export class MessageReader {
+  readonly #git;
+  readonly #reader: ByteReader;
+
+  /** Starts one git for all of the commits, which must be asked for in this order. */
+  constructor(repository: Repository, commits: readonly Commit[], signal?: AbortSignal) {
+    this.#git = startGit(
+      repository.directory,
+      ['log', '-z', '--stdin', '--no-walk=unsorted', '--no-show-signature', '--format=%H%x00%b'],
+      signal,
+    );
+    this.#reader = new ByteReader(this.#git.output);
+    this.#git.input.end(commits.map(({ sha }) => `${sha}\n`).join(''));
+  }
+
+  /** The message below its title, without the lines that only carry a `Change-Id`. */
+  async next(commit: Commit): Promise<string> {
+    const sha = await this.#reader.next(0);
+    const body = await this.#reader.next(0);
+    if (sha?.toString('latin1') !== commit.sha || !body) {
+      await this.#git.ended;
+      throw new ServiceError('git_failed', `git did not give the message of the commit ${commit.sha}.`);
+    }
+    return body
+      .toString('utf8')
+      .replaceAll(/^Change-Id:[^\n]*\n?/gim, '')
+      .trim();
+  }
+
+  /** Ends the reading. */
+  stop(): void {
+    this.#git.stop();
+  }
+}
+
+/**
+ * Of the merge commits of a branch, those that changed something themselves: for each its files that are like none of
+ * the parents. A reviewer of the branch has seen everything else in the commits that were merged.
+ */
+export async function findManualMerges(
+  repository: Repository,
+  commits: readonly Commit[],
+  signal?: AbortSignal,
+): Promise<Map<string, Set<string>>> {
+  const merges = commits.filter(({ parents }) => parents.length > 1);
+  const files = new Map<string, Set<string>>();
+  if (merges.length === 0) return files;
+  const git = startGit(
+    repository.directory,
+    ['diff-tree', '--stdin', '-c', '-r', '-z', '--name-only', '--no-ext-diff', '--no-textconv'],
+    signal,
+  );
+  git.input.end(merges.map(({ sha }) => `${sha}\n`).join(''));
+  try {
+    const reader = new ByteReader(git.output);
+    const shas = new Set(merges.map(({ sha }) => sha));
+    let current = new Set<string>();
+    for (;;) {
+      const piece = await reader.next(0);
+      if (!piece) break;
+      const text = piece.toString('latin1');
+      if (shas.has(text)) {
+        current = new Set();
+        files.set(text, current);
+      } else {
+        current.add(text);
+      }
+    }
+    await git.ended;
+  } finally {
+    git.stop();
+  }
+  for (const [sha, paths] of files) if (paths.size === 0) files.delete(sha);
+  return files;
+}
+
+/** The commit a revision names, if it is in the history of `tip`. */
+export async function commitOnBranch(
+  repository: Repository,
+  revision: string,
+  tip: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (!/^[0-9a-f]{7,64}$/i.test(revision)) return undefined;
+  try {
+    const sha = await runGit(
+      repository.directory,
+      ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
+      signal,
+    );
+    await runGit(repository.directory, ['merge-base', '--is-ancestor', sha.trim(), tip], signal);
+    return sha.trim();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'git_failed') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Runs git on a repository that is not trusted: nothing the repository configures or contains is executed, nothing is
+ * written into it, and nothing goes over the network.
+ */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { ServiceError } from '../errors.ts';
+
+/** Settings that win over the repository's and the user's. */
+const SAFE_SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.quotePath=false',
+  'color.ui=false',
+  'log.showSignature=false',
+  'i18n.logOutputEncoding=UTF-8',
+  'diff.renameLimit=1000',
+];
+
+/** Variables of the caller that may stay: where its git is, and which configuration it reads. */
+const KEPT_VARIABLES = new Set([
+  'GIT_EXEC_PATH',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+]);
+
+function safeEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.toUpperCase().startsWith('GIT_') || KEPT_VARIABLES.has(name.toUpperCase()),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    // A partial clone must not fetch what it lacks: that would run the transport it configures.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_REPLACE_OBJECTS: '1',
+  };
+}
+
+/** A running git whose output is read as it comes. */
+export interface GitProcess {
+  /** Write what git asks for here; it is not ended by itself. */
+  readonly input: NodeJS.WritableStream;
+  readonly output: AsyncIterable<Buffer>;
+  /** Resolves when git ended well. @throws ServiceError `git_failed` with what git said. */
+  readonly ended: Promise<void>;
+  /** Ends git now, whatever it is doing. Harmless when it has ended. */
+  stop(): void;
+}
+
+/** Starts git in a directory. @param signal Ends git when it is aborted. */
+export function startGit(directory: string, args: readonly string[], signal?: AbortSignal): GitProcess {
+  const child: ChildProcessWithoutNullStreams = spawn(
+    'git',
+    [...SAFE_SETTINGS.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
+    { cwd: directory, env: safeEnvironment(), windowsHide: true, stdio: 'pipe' },
+  );
+  let complaint = '';
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (text: string) => {
+    // The end of a long complaint says most.
+    complaint = (complaint + text).slice(-2000);
+  });
+  // A git that ended early closes its input: what it has to say comes with its exit.
+  child.stdin.on('error', () => undefined);
+  const stop = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', stop, { once: true });
+  const ended = (async () => {
+    try {
+      const [code] = (await once(child, 'close')) as [number | null];
+      signal?.throwIfAborted();
+      if (code !== 0) {
+        throw new ServiceError(
+          'git_failed',
+          `git ${args[0] ?? ''} failed: ${complaint.trim() || 'it was ended'}`,
+        );
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        throw new ServiceError('git_missing', 'git was not found: install it, or put it on the PATH.', {
+          cause: error,
+        });
+      }
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  })();
+  // Whoever reads the output awaits it too; until then a failure is not unhandled.
+  ended.catch(() => undefined);
+  return { input: child.stdin, output: child.stdout, ended, stop };
+}
+
+/** Runs git to its end and gives what it printed. For output that is small. */
+export async function runGit(
+  directory: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<string> {
+  signal?.throwIfAborted();
+  const git = startGit(directory, args, signal);
+  git.input.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of git.output) chunks.push(chunk);
+  await git.ended;
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Runs git for an answer it may not have: undefined when it fails. */
+export async function askGit(
+  directory: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await runGit(directory, args, signal)).trim() || undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'git_failed') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** What stands before every operation: who may reach the service at all, and who is asking. */
+import type { MiddlewareHandler } from 'hono';
+import { HttpError } from './errors.ts';
+import { originOf, type RequestEnvironment } from './requests.ts';
+import type { Database } from './storage/database.ts';
+import { userForAccessToken } from './storage/tokens.ts';
+
+/**
+ * Refuses requests that a foreign web page makes this machine's browser send: one that reaches us under another host
+ * name (DNS rebinding), or one that a page of another origin sends.
+ */
+export function refuseForeignPages(): MiddlewareHandler<RequestEnvironment> {
+  return async (context, next) => {
+    const { host, origin } = context.env.incoming.headers;
+    const port = context.env.incoming.socket.localPort ?? 0;
+    const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+    if (host === undefined || !names.includes(host.toLowerCase())) {
+      throw new HttpError(403, 'foreign_host', `This service answers only as ${names.join(', ')}.`);
+    }
+    if (origin !== undefined && origin.toLowerCase() !== originOf(context).toLowerCase()) {
+      throw new HttpError(403, 'foreign_origin', 'Pages of other sites may not use this service.');
+    }
+    await next();
+  };
+}
+
+/** Refuses paths that cannot be decoded, so that no operation sees half-decoded parameters. */
+export function refuseMalformedPaths(): MiddlewareHandler<RequestEnvironment> {
+  return async (context, next) => {
+    try {
+      decodeURIComponent(context.req.path);
+    } catch {
+      throw new HttpError(400, 'malformed_path', 'The path is not valid percent-encoded UTF-8.');
+    }
+    await next();
+  };
+}
+
+/** The security headers of every answer. Pages that need more say so themselves. */
+export function secureHeaders(): MiddlewareHandler<RequestEnvironment> {
+  return async (context, next) => {
+    await next();
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Cache-Control', 'no-store');
+    if (!context.res.headers.has('Content-Security-Policy')) {
+      context.header('Content-Security-Policy', `default-src 'none'; frame-ancestors 'none'`);
+    }
+  };
+}
+
+/** Lets only callers with a good access token pass, in `X-Auth-Token` or as a bearer (contract §5). */
+export function requireAccessToken(database: Database): MiddlewareHandler<RequestEnvironment> {
+  return async (context, next) => {
+    const token =
+      context.req.header('x-auth-token') ??
+      /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+    const user = token === undefined ? undefined : userForAccessToken(database, token);
+    if (token === undefined || !user) {
+      context.header('WWW-Authenticate', 'Bearer');
+      throw new HttpError(
+        401,
+        'unauthorized',
+        token === undefined
+          ? 'Send an access token in X-Auth-Token.'
+          : 'The access token is not good (any more): sign in again.',
+      );
+    }
+    context.set('user', user);
+    context.set('accessToken', token);
+    await next();
+  };
+}

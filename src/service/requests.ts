@@ -1,0 +1,209 @@
+/** Reading what a request carries: path parameters, queries, JSON bodies; every refusal is an `HttpError`. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { forbidden, HttpError, notFound, type FieldError } from './errors.ts';
+import type { Database } from './storage/database.ts';
+import { findPatch, type PatchRow } from './storage/patches.ts';
+import { canRead, canWrite, findProject, type ProjectRow } from './storage/projects.ts';
+import { findStack, type StackRow } from './storage/stacks.ts';
+import type { UserRow } from './storage/users.ts';
+import type { View } from './wire.ts';
+
+/** What the guards leave for the operations: who asks, and with which token. */
+export interface RequestEnvironment {
+  Bindings: HttpBindings;
+  Variables: { user: UserRow; accessToken: string };
+}
+
+/** The context of an operation. */
+export type RequestContext = Context<RequestEnvironment>;
+
+/** The largest JSON body, in bytes, where an operation does not say otherwise. */
+export const MAX_JSON_BYTES = 2 * 1024 * 1024;
+
+/** A path parameter, decoded exactly once. */
+export function pathParameter(context: RequestContext, name: string): string {
+  const value = context.req.param(name);
+  if (value === undefined) throw new Error(`The route has no parameter ${name}.`);
+  return value;
+}
+
+/** The address the caller reached the service under; the guards have checked it. */
+export function originOf(context: RequestContext): string {
+  return `http://${context.env.incoming.headers.host ?? ''}`;
+}
+
+/** What the answer's records are made for. */
+export function viewOf(database: Database, context: RequestContext): View {
+  return { database, origin: originOf(context), user: context.get('user') };
+}
+
+/** Checks values against a schema. @throws HttpError 422 with a message for each field. */
+export function validate<Schema extends v.GenericSchema>(
+  schema: Schema,
+  values: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, values);
+  if (result.success) return result.output;
+  const fields: FieldError[] = result.issues.map((issue) => ({
+    field: v.getDotPath(issue) ?? 'body',
+    message: issue.received === 'undefined' ? 'is required' : issue.message,
+  }));
+  const sentence = fields.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new HttpError(422, 'invalid', sentence, fields);
+}
+
+/** The query, checked against a schema. */
+export function readQuery<Schema extends v.GenericSchema>(
+  context: RequestContext,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  return validate(schema, context.req.query());
+}
+
+/** The kind of a request's body: its media type in lower case without parameters, or '' when it has none. */
+export function mediaType(context: RequestContext): string {
+  return (context.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * The JSON body, checked against a schema. An empty body counts as `{}`: where fields are required the schema says so.
+ *
+ * @param limit The largest body in bytes.
+ * @throws HttpError 413, 415, 400 (no JSON) or 422.
+ */
+export async function readJson<Schema extends v.GenericSchema>(
+  context: RequestContext,
+  schema: Schema,
+  limit = MAX_JSON_BYTES,
+): Promise<v.InferOutput<Schema>> {
+  const bytes = await readBytes(context, limit);
+  if (bytes.length === 0) return validate(schema, {});
+  requireJson(context);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new HttpError(400, 'malformed_json', 'The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new HttpError(422, 'invalid', 'The body must be a JSON object.');
+  }
+  return validate(schema, value);
+}
+
+/** Refuses a body that is not declared as JSON: a page of another site can send other kinds without being asked. */
+export function requireJson(context: RequestContext): void {
+  if (mediaType(context) !== 'application/json') {
+    throw new HttpError(415, 'unsupported_media_type', 'Send the body as application/json.');
+  }
+}
+
+/** The body's chunks as they come. @throws HttpError 413 as soon as the body is larger than `limit` bytes. */
+export async function* bodyChunks(context: RequestContext, limit: number): AsyncGenerator<Uint8Array> {
+  const tooLarge = () =>
+    new HttpError(
+      413,
+      'too_large',
+      `The body is larger than the ${limit.toLocaleString('en')} bytes allowed here.`,
+    );
+  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge();
+  const body = context.req.raw.body;
+  if (!body) return;
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    yield chunk;
+  }
+}
+
+async function readBytes(context: RequestContext, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bodyChunks(context, limit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Text of 1 to `maximum` characters that is not blank. */
+export function filledText(maximum: number) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.check((text) => text.trim() !== '', 'must not be empty'),
+    v.maxLength(maximum, `must not be longer than ${maximum} characters`),
+  );
+}
+
+/** Text of any length up to `maximum` characters. */
+export function freeText(maximum: number) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.maxLength(maximum, `must not be longer than ${maximum} characters`),
+  );
+}
+
+/** An int32 in text, as queries carry it, of at least `minimum`. */
+export function integerText(minimum: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^-?\d{1,10}$/, 'must be an integer'),
+    v.transform(Number),
+    v.minValue(minimum, `must be at least ${minimum}`),
+    v.maxValue(2 ** 31 - 1, 'must be an int32'),
+  );
+}
+
+/** An ISO 8601 date-time as queries carry it, in milliseconds since the epoch. */
+export const dateTimeText = v.pipe(
+  v.string(),
+  // An unencoded + in a query means a blank.
+  v.transform((text) => text.replace(' ', '+')),
+  v.regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i,
+    'must be a date and time in ISO 8601, such as 2026-01-31T12:00:00Z',
+  ),
+  v.transform((text) => Date.parse(text)),
+  v.check((time) => !Number.isNaN(time), 'must be a date and time that exists'),
+);
+
+/** The project of a path parameter, which the caller may read. @throws HttpError 404 */
+export function readableProject(database: Database, context: RequestContext, id: string): ProjectRow {
+  const project = /^[1-9]\d{0,14}$/.test(id) ? findProject(database, Number(id)) : undefined;
+  if (!project || !canRead(database, context.get('user'), project)) throw notFound(`The project ${id}`);
+  return project;
+}
+
+/** The project of a path parameter, which the caller may change. @throws HttpError 404, or 403 when it is read-only */
+export function writableProject(database: Database, context: RequestContext, id: string): ProjectRow {
+  const project = readableProject(database, context, id);
+  requireWrite(database, context, project);
+  return project;
+}
+
+function requireWrite(database: Database, context: RequestContext, project: ProjectRow): void {
+  if (!canWrite(database, context.get('user'), project)) {
+    throw forbidden(`You may read ${project.owner}/${project.slug}, but not change it.`);
+  }
+}
+
+/** Whether an operation only reads, or changes something that takes write permission. */
+export type Access = 'read' | 'write';
+
+/** The stack of the path parameter `uuid`. @throws HttpError 404 or 403 */
+export function requestedStack(database: Database, context: RequestContext, access: Access): StackRow {
+  const uuid = pathParameter(context, 'uuid');
+  const stack = findStack(database, uuid);
+  const project = stack && findProject(database, stack.project_id);
+  if (!project || !canRead(database, context.get('user'), project)) throw notFound(`The patch stack ${uuid}`);
+  if (access === 'write') requireWrite(database, context, project);
+  return stack;
+}
+
+/** The patch of the path parameters `uuid` and `change_id`. @throws HttpError 404 or 403 */
+export function requestedPatch(database: Database, context: RequestContext, access: Access): PatchRow {
+  const stack = requestedStack(database, context, access);
+  const changeId = pathParameter(context, 'change_id');
+  const patch = findPatch(database, stack.uuid, changeId);
+  if (!patch) throw notFound(`The patch ${changeId}`);
+  return patch;
+}

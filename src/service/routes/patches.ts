@@ -1,0 +1,142 @@
+import type { Hono } from 'hono';
+import * as v from 'valibot';
+import { HttpError, invalid, notFound } from '../errors.ts';
+import {
+  freeText,
+  pathParameter,
+  readJson,
+  requestedPatch,
+  viewOf,
+  type Access,
+  type RequestContext,
+  type RequestEnvironment,
+} from '../requests.ts';
+import type { Database } from '../storage/database.ts';
+import { findPatch, markViewed, setSignedOff, type PatchRow } from '../storage/patches.ts';
+import {
+  addTextSection,
+  deleteSection,
+  findSection,
+  listSections,
+  reorderSections,
+  updateText,
+  type SectionRow,
+} from '../storage/sections.ts';
+import { patchRecord, sectionRecord } from '../wire.ts';
+
+/** The longest text of a section, in characters. */
+const MAX_TEXT = 1_000_000;
+
+const textSchema = v.object({ text: v.optional(freeText(MAX_TEXT)) });
+
+const newSectionSchema = v.object({
+  type: v.literal('text', 'must be text'),
+  text: v.optional(freeText(MAX_TEXT), ''),
+  position: v.optional(
+    v.pipe(
+      v.number('must be an integer'),
+      v.integer('must be an integer'),
+      v.minValue(0, 'must be at least 0'),
+      v.maxValue(2 ** 31 - 1, 'must be an int32'),
+    ),
+  ),
+});
+
+const patchSchema = v.object({
+  section_order: v.optional(
+    v.array(
+      v.string('must be a list of file paths and section codes'),
+      'must be a list of file paths and section codes',
+    ),
+  ),
+  sign_off: v.optional(v.boolean('must be true or false')),
+});
+
+/** The operations on patches and their sections (contract §4, Patches). */
+export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database): void {
+  const patchPath = '/patch_stack/:uuid/patch/:change_id';
+  const sectionPath = `${patchPath}/section/:section_code`;
+
+  // Reading a whole patch is what makes its reader a viewer of it.
+  api.get(patchPath, (context) => {
+    const patch = requestedPatch(database, context, 'read');
+    markViewed(database, patch, context.get('user'));
+    return context.json(patchRecord(viewOf(database, context), patch));
+  });
+
+  // Signing off takes only the permission to read: a reviewer need not be a member. `false` takes a sign-off back.
+  api.patch(patchPath, async (context) => {
+    const readable = requestedPatch(database, context, 'read');
+    const { section_order, sign_off } = await readJson(context, patchSchema);
+    const patch = section_order ? requestedPatch(database, context, 'write') : readable;
+    database.transaction(() => {
+      if (section_order) {
+        reorderSections(database, patch, orderedIds(listSections(database, patch.id), section_order));
+      }
+      if (sign_off !== undefined) setSignedOff(database, patch, context.get('user'), sign_off);
+    });
+    const changed = findPatch(database, patch.stack_uuid, patch.change_id) ?? patch;
+    return context.json(patchRecord(viewOf(database, context), changed));
+  });
+
+  api.post(`${patchPath}/section`, async (context) => {
+    const patch = requestedPatch(database, context, 'write');
+    const { text, position } = await readJson(context, newSectionSchema);
+    return context.json(sectionRecord(database, addTextSection(database, patch, text, position)), 201);
+  });
+
+  api.get(sectionPath, (context) => {
+    const { section } = requestedSection(database, context, 'read');
+    return context.json(sectionRecord(database, section));
+  });
+
+  api.patch(sectionPath, async (context) => {
+    const { text } = await readJson(context, textSchema);
+    const { patch, section } = requestedSection(database, context, 'write');
+    if (text === undefined) return context.json(sectionRecord(database, section));
+    requireText(section, 'has no text that could be changed');
+    return context.json(sectionRecord(database, updateText(database, patch, section, text)));
+  });
+
+  api.delete(sectionPath, (context) => {
+    const { patch, section } = requestedSection(database, context, 'write');
+    requireText(section, 'shows what the commit changes and cannot be deleted');
+    deleteSection(database, patch, section);
+    return context.body(null, 204);
+  });
+}
+
+function requestedSection(
+  database: Database,
+  context: RequestContext,
+  access: Access,
+): { patch: PatchRow; section: SectionRow } {
+  const patch = requestedPatch(database, context, access);
+  const code = pathParameter(context, 'section_code');
+  const section = findSection(database, patch.id, code);
+  if (!section) throw notFound(`The section ${code}`);
+  return { patch, section };
+}
+
+function requireText(section: SectionRow, reason: string): void {
+  if (section.section_type !== 'text') {
+    throw new HttpError(422, 'not_a_text_section', `The diff section ${section.identifier} ${reason}.`);
+  }
+}
+
+/**
+ * The sections' ids in the wanted order, given as paths and codes. Sections the order leaves out follow in the order
+ * they had: somebody may have added one since the caller looked.
+ *
+ * @throws HttpError 422 for an entry that names no section, or one twice.
+ */
+function orderedIds(sections: readonly SectionRow[], order: readonly string[]): number[] {
+  const rest = new Map(sections.map((section) => [section.id, section]));
+  const ids = order.map((entry) => {
+    const section = sections.find(({ identifier, code }) => identifier === entry || code === entry);
+    if (!section) throw invalid('section_order', `“${entry}” is no section of this patch`);
+    if (!rest.delete(section.id)) throw invalid('section_order', `“${entry}” stands in it twice`);
+    return section.id;
+  });
+  return [...ids, ...rest.keys()];
+}

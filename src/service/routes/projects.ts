@@ -1,0 +1,213 @@
+import type { Hono } from 'hono';
+import * as v from 'valibot';
+import { HttpError, invalid, notFound } from '../errors.ts';
+import {
+  dateTimeText,
+  filledText,
+  freeText,
+  integerText,
+  pathParameter,
+  readableProject,
+  readJson,
+  readQuery,
+  writableProject,
+  type RequestEnvironment,
+} from '../requests.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  canRead,
+  createProject,
+  deleteProject,
+  findProject,
+  findProjectBySlug,
+  freeSlug,
+  listProjects,
+  setParentProject,
+  updateProject,
+  type ProjectRow,
+} from '../storage/projects.ts';
+import { organizationsOf } from '../storage/users.ts';
+import { projectRecord } from '../wire.ts';
+
+const MAX_DESCRIPTION = 100_000;
+
+/** Slugs may hold anything but what no path segment can: callers percent-encode them. */
+const slugSchema = v.pipe(
+  filledText(200),
+  v.regex(/^[^\p{Cc}]+$/u, 'must not contain control characters'),
+  v.notValues(['.', '..'], 'must not be . or ..'),
+);
+
+/** Which part of a list is asked for: `since` and `before` are exclusive. */
+export const pageSchema = {
+  since: v.optional(dateTimeText),
+  before: v.optional(dateTimeText),
+};
+
+const listSchema = v.object({ ...pageSchema, limit: v.optional(integerText(1), '50') });
+
+const newProjectSchema = v.object({
+  name: filledText(200),
+  slug: v.optional(slugSchema),
+  description: v.optional(freeText(MAX_DESCRIPTION)),
+  directory: v.optional(freeText(4096)),
+});
+
+const changeSchema = v.object({
+  slug: v.optional(slugSchema),
+  name: v.optional(filledText(200)),
+  description: v.optional(freeText(MAX_DESCRIPTION)),
+  share_level: v.optional(v.picklist(['public', 'private'], 'must be public or private')),
+});
+
+const connectSchema = v.object({
+  organization_slug: filledText(200),
+  project_slug: v.optional(slugSchema),
+});
+
+/** The operations on projects (contract §4, Projects). */
+export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Database): void {
+  api.get('/projects', (context) => {
+    const projects = listProjects(database, context.get('user'), readQuery(context, listSchema));
+    return context.json(projects.map((project) => projectRecord(database, project)));
+  });
+
+  api.post('/projects', async (context) => {
+    const { name, slug, description, directory } = await readJson(context, newProjectSchema);
+    const user = context.get('user');
+    if (slug !== undefined) requireFreeSlug(database, user.login, slug);
+    const project = createProject(
+      database,
+      {
+        owner: user.login,
+        slug: slug ?? freeSlug(database, user.login, slugFrom(name)),
+        name,
+        description,
+        directory,
+      },
+      [user.id],
+    );
+    return context.json(projectRecord(database, project), 201);
+  });
+
+  api.get('/projects/lookup/:owner/:slug', (context) => {
+    const owner = pathParameter(context, 'owner');
+    const slug = pathParameter(context, 'slug');
+    const project = findProjectBySlug(database, owner, slug);
+    if (!project || !canRead(database, context.get('user'), project)) {
+      throw notFound(`The project ${owner}/${slug}`);
+    }
+    return context.json({ repository_id: String(project.id) });
+  });
+
+  api.get('/projects/:repo_id', (context) => {
+    const project = readableProject(database, context, pathParameter(context, 'repo_id'));
+    return context.json(projectRecord(database, project));
+  });
+
+  api.put('/projects/:repo_id', async (context) => {
+    const project = writableProject(database, context, pathParameter(context, 'repo_id'));
+    const change = await readJson(context, changeSchema);
+    if (change.slug !== undefined && change.slug !== project.slug) {
+      requireFreeSlug(database, project.owner, change.slug);
+    }
+    updateProject(database, project.id, change);
+    return context.json(projectRecord(database, current(database, project)));
+  });
+
+  api.delete('/projects/:repo_id', (context) => {
+    deleteProject(database, writableProject(database, context, pathParameter(context, 'repo_id')).id);
+    return context.body(null, 204);
+  });
+
+  api.post('/projects/:repo_id/connect', async (context) => {
+    const project = writableProject(database, context, pathParameter(context, 'repo_id'));
+    const { organization_slug, project_slug } = await readJson(context, connectSchema);
+    const organizations = organizationsOf(database, context.get('user').id);
+    if (!organizations.some(({ slug }) => slug === organization_slug)) {
+      throw new HttpError(
+        404,
+        'not_found',
+        `You belong to no organization ${organization_slug}${
+          organizations.length === 0 ? '' : `, but to: ${organizations.map(({ slug }) => slug).join(', ')}`
+        }.`,
+      );
+    }
+    database.transaction(() => {
+      const parent = organizationProject(database, project, organization_slug, project_slug);
+      requireNoCircle(database, project, parent);
+      setParentProject(database, project.id, parent.id);
+    });
+    return context.json(projectRecord(database, current(database, project)));
+  });
+
+  api.post('/projects/:repo_id/disconnect', (context) => {
+    const project = writableProject(database, context, pathParameter(context, 'repo_id'));
+    if (project.parent_id === null) {
+      throw new HttpError(
+        409,
+        'not_connected',
+        `${project.owner}/${project.slug} is not connected to an organization.`,
+      );
+    }
+    setParentProject(database, project.id, null);
+    return context.body(null, 204);
+  });
+}
+
+function current(database: Database, { id }: ProjectRow): ProjectRow {
+  const project = findProject(database, id);
+  if (!project) throw notFound(`The project ${id}`);
+  return project;
+}
+
+function requireFreeSlug(database: Database, owner: string, slug: string): void {
+  if (findProjectBySlug(database, owner, slug)) {
+    throw new HttpError(409, 'slug_taken', `${owner} has a project ${slug} already: choose another slug.`, [
+      { field: 'slug', message: 'is taken' },
+    ]);
+  }
+}
+
+/** A slug made from a name: lower case, words joined by hyphens. */
+function slugFrom(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}._]+/gu, '-')
+      .replaceAll(/^[-.]+|[-.]+$/g, '') || 'project'
+  );
+}
+
+/** The organization's project to connect to: the named one, which must exist, else one with the project's own slug. */
+function organizationProject(
+  database: Database,
+  project: ProjectRow,
+  organizationSlug: string,
+  projectSlug: string | undefined,
+): ProjectRow {
+  const existing = findProjectBySlug(database, organizationSlug, projectSlug ?? project.slug);
+  if (existing) return existing;
+  if (projectSlug !== undefined) throw notFound(`The project ${organizationSlug}/${projectSlug}`);
+  return createProject(
+    database,
+    {
+      owner: organizationSlug,
+      slug: project.slug,
+      name: project.name,
+      description: project.description ?? undefined,
+      shareLevel: project.share_level,
+    },
+    [],
+  );
+}
+
+function requireNoCircle(database: Database, project: ProjectRow, parent: ProjectRow): void {
+  let ancestor: ProjectRow | undefined = parent;
+  while (ancestor) {
+    if (ancestor.id === project.id) {
+      throw invalid('project_slug', 'names this project itself, or one that is connected to it');
+    }
+    ancestor = ancestor.parent_id === null ? undefined : findProject(database, ancestor.parent_id);
+  }
+}

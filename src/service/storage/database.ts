@@ -1,0 +1,200 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { ServiceError } from '../errors.ts';
+import { migrations } from './migrations.ts';
+
+/** One prepared statement whose rows have the shape `Row`. The shape is the caller's promise: SQLite is not asked. */
+export class Query<Row> {
+  readonly #statement: StatementSync;
+
+  constructor(statement: StatementSync) {
+    this.#statement = statement;
+  }
+
+  /** The first row, or undefined when there is none. */
+  get(...parameters: SQLInputValue[]): Row | undefined {
+    return this.#statement.get(...parameters) as Row | undefined;
+  }
+
+  /** Every row. */
+  all(...parameters: SQLInputValue[]): Row[] {
+    return this.#statement.all(...parameters) as Row[];
+  }
+
+  /** The rows one by one, for results that should not be in memory at once. */
+  iterate(...parameters: SQLInputValue[]): Iterable<Row> {
+    return this.#statement.iterate(...parameters) as Iterable<Row>;
+  }
+}
+
+/** What a write did. */
+export interface WriteResult {
+  /** How many rows it changed. */
+  changes: number;
+  /** The id of the row it inserted. */
+  id: number;
+}
+
+/**
+ * The service's database: one connection, prepared statements, short synchronous transactions.
+ * A transaction never spans an `await`, so no request can end up inside another one's.
+ */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #clock: () => number;
+  #lastStamp = 0;
+  #inTransaction = false;
+
+  /**
+   * Opens the database and brings its schema up to date.
+   *
+   * @param file Path of the SQLite file, or `:memory:`.
+   * @param clock The time in milliseconds since the epoch.
+   * @throws ServiceError `data_unusable` when a newer program wrote it, or it is no database.
+   */
+  constructor(file: string, clock: () => number = Date.now) {
+    this.#clock = clock;
+    this.#connection = new DatabaseSync(file);
+    try {
+      // FULL with WAL: a commit is on the disk before it is acknowledged, so no kill or power cut takes it back.
+      this.#connection.exec(`
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA busy_timeout = 2000;
+      `);
+      this.#migrate(file);
+      const newest = this.query<{ stamp: number | null }>(
+        `SELECT max(stamp) AS stamp FROM (
+           SELECT max(updated_at) AS stamp FROM projects UNION ALL SELECT max(updated_at) FROM stacks)`,
+      ).get();
+      this.#lastStamp = newest?.stamp ?? 0;
+    } catch (error) {
+      this.#connection.close();
+      if (error instanceof ServiceError) throw error;
+      throw new ServiceError(
+        'data_unusable',
+        `The database ${file} cannot be used (${(error as Error).message}): choose another data directory.`,
+        { cause: error },
+      );
+    }
+  }
+
+  #migrate(file: string): void {
+    const { user_version: version } = this.query<{ user_version: number }>('PRAGMA user_version').get() ?? {
+      user_version: 0,
+    };
+    if (version > migrations.length) {
+      throw new ServiceError(
+        'data_unusable',
+        `The database ${file} was written by a newer version of Patch Stacks: update it, or choose another data directory.`,
+      );
+    }
+    migrations.slice(version).forEach((step, index) => {
+      this.transaction(() => {
+        this.#connection.exec(step);
+        this.#connection.exec(`PRAGMA user_version = ${version + index + 1}`);
+      });
+    });
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** A prepared SELECT; prepared once per text, so texts must not contain values. */
+  query<Row>(sql: string): Query<Row> {
+    return new Query<Row>(this.#prepare(sql));
+  }
+
+  /** Runs one prepared write. */
+  run(sql: string, ...parameters: SQLInputValue[]): WriteResult {
+    const result = this.#prepare(sql).run(...parameters);
+    return { changes: Number(result.changes), id: Number(result.lastInsertRowid) };
+  }
+
+  /**
+   * Runs `work` in one transaction: all of its writes are kept, or none when it throws.
+   * A transaction inside a transaction joins it.
+   */
+  transaction<Result>(work: () => Result): Result {
+    if (this.#inTransaction) return work();
+    this.#connection.exec('BEGIN IMMEDIATE');
+    this.#inTransaction = true;
+    try {
+      const result = work();
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#connection.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  /** The time, in milliseconds since the epoch. */
+  now(): number {
+    return this.#clock();
+  }
+
+  /**
+   * The time for an `updated_at`: never the same twice. Lists page by it, and a page that ended between two records
+   * with one time would lose the second.
+   */
+  stamp(): number {
+    this.#lastStamp = Math.max(this.#clock(), this.#lastStamp + 1);
+    return this.#lastStamp;
+  }
+
+  /** Writes the log back into the database file and closes it. */
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+/** Holds the data directory for this process until `release`. */
+export interface DataDirectoryLock {
+  release(): void;
+}
+
+/**
+ * Creates the data directory where there is none, and takes it for this process. The lock is SQLite's own on a file of
+ * its own: the operating system drops it with the process, however that ends, so none is ever left behind.
+ *
+ * @throws ServiceError `data_locked` when another service has it, `data_unusable` when it cannot be written.
+ */
+export function lockDataDirectory(directory: string): DataDirectoryLock {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const connection = new DatabaseSync(path.join(directory, 'lock'), { timeout: 0 });
+    try {
+      connection.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return { release: () => connection.close() };
+  } catch (error) {
+    const message = (error as Error).message;
+    if (message.includes('locked')) {
+      throw new ServiceError(
+        'data_locked',
+        `Another local service is using ${directory}: stop it, or choose another data directory.`,
+        { cause: error },
+      );
+    }
+    throw new ServiceError(
+      'data_unusable',
+      `The data directory ${directory} cannot be written (${message}): choose another one.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,229 @@
+import type { Database } from './database.ts';
+import { touchStack } from './stacks.ts';
+import type { UserRow } from './users.ts';
+
+/** A patch as it is stored: one commit in one version of a stack. */
+export interface PatchRow {
+  id: number;
+  stack_uuid: string;
+  change_id: string;
+  commit_sha: string;
+  /** What the patch changes, whatever it is based on: a rebase without conflicts keeps it. */
+  patch_sha: string;
+  title: string;
+  description: string | null;
+  message_body: string;
+  author_key: string;
+  position: number;
+  version: number;
+  file_count: number;
+  lines: number;
+  deletions: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Somebody who wrote part of a patch. */
+export interface ContributorRow {
+  patch_id: number;
+  email: string;
+  name: string;
+  user_id: number | null;
+}
+
+/** What a user did with a patch, as times, or null where they did not. */
+export interface MarkRow {
+  patch_id: number;
+  user_id: number;
+  viewed_at: number | null;
+  signed_off_at: number | null;
+}
+
+/** A patch on its way into the database. */
+export interface NewPatch {
+  stackUuid: string;
+  changeId: string;
+  commitSha: string;
+  patchSha: string;
+  title: string;
+  messageBody: string;
+  authorKey: string;
+  position: number;
+  createdAt: number;
+  fileCount: number;
+  lines: number;
+  deletions: number;
+  contributors: readonly { email: string; name: string; userId: number | undefined }[];
+}
+
+/** A stack's patches, base to tip. */
+export function listPatches(database: Database, stackUuid: string): PatchRow[] {
+  return database
+    .query<PatchRow>('SELECT * FROM patches WHERE stack_uuid = ? ORDER BY position, id')
+    .all(stackUuid);
+}
+
+/** One patch of a stack. */
+export function findPatch(database: Database, stackUuid: string, changeId: string): PatchRow | undefined {
+  return database
+    .query<PatchRow>('SELECT * FROM patches WHERE stack_uuid = ? AND change_id = ?')
+    .get(stackUuid, changeId);
+}
+
+/** How many patches a stack has. */
+export function countPatches(database: Database, stackUuid: string): number {
+  return (
+    database
+      .query<{ number: number }>('SELECT count(*) AS number FROM patches WHERE stack_uuid = ?')
+      .get(stackUuid)?.number ?? 0
+  );
+}
+
+/** Writes a patch and its contributors; gives its id. */
+export function insertPatch(database: Database, patch: NewPatch): number {
+  const { id } = database.run(
+    `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, message_body, author_key, position,
+       version, file_count, lines, deletions, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
+    patch.stackUuid,
+    patch.changeId,
+    patch.commitSha,
+    patch.patchSha,
+    patch.title,
+    patch.messageBody,
+    patch.authorKey,
+    patch.position,
+    patch.fileCount,
+    patch.lines,
+    patch.deletions,
+    patch.createdAt,
+    database.now(),
+  );
+  patch.contributors.forEach(({ email, name, userId }, position) => {
+    database.run(
+      'INSERT INTO patch_contributors (patch_id, position, email, name, user_id) VALUES (?, ?, ?, ?, ?)',
+      id,
+      position,
+      email,
+      name,
+      userId ?? null,
+    );
+  });
+  return id;
+}
+
+/** The contributors of every patch of a stack, in order. */
+export function contributorsOfStack(database: Database, stackUuid: string): ContributorRow[] {
+  return database
+    .query<ContributorRow>(
+      `SELECT patch_contributors.* FROM patch_contributors JOIN patches ON patches.id = patch_id
+       WHERE stack_uuid = ? ORDER BY patches.position, patch_contributors.position`,
+    )
+    .all(stackUuid);
+}
+
+/** Everybody's marks on every patch of a stack. */
+export function marksOfStack(database: Database, stackUuid: string): MarkRow[] {
+  return database
+    .query<MarkRow>(
+      `SELECT patch_marks.* FROM patch_marks JOIN patches ON patches.id = patch_id WHERE stack_uuid = ? ORDER BY user_id`,
+    )
+    .all(stackUuid);
+}
+
+/** The paths of the files each patch of a stack changes, in the order of its sections. */
+export function filesOfStack(database: Database, stackUuid: string): { patch_id: number; path: string }[] {
+  return database
+    .query<{ patch_id: number; path: string }>(
+      `SELECT patch_id, identifier AS path FROM sections JOIN patches ON patches.id = patch_id
+       WHERE stack_uuid = ? AND section_type = 'diff' ORDER BY sections.position`,
+    )
+    .all(stackUuid);
+}
+
+/** How many sections each patch of a stack has. */
+export function sectionCountsOfStack(
+  database: Database,
+  stackUuid: string,
+): { patch_id: number; number: number }[] {
+  return database
+    .query<{ patch_id: number; number: number }>(
+      `SELECT patch_id, count(*) AS number FROM sections JOIN patches ON patches.id = patch_id
+       WHERE stack_uuid = ? GROUP BY patch_id`,
+    )
+    .all(stackUuid);
+}
+
+/** Notes that a user has read a patch: the first time counts. */
+export function markViewed(database: Database, patch: PatchRow, user: UserRow): void {
+  const seen = database
+    .query<MarkRow>('SELECT * FROM patch_marks WHERE patch_id = ? AND user_id = ? AND viewed_at IS NOT NULL')
+    .get(patch.id, user.id);
+  if (seen) return;
+  database.run(
+    `INSERT INTO patch_marks (patch_id, user_id, viewed_at) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET viewed_at = excluded.viewed_at`,
+    patch.id,
+    user.id,
+    database.now(),
+  );
+}
+
+/** Signs a patch off for a user, or takes the sign-off back. */
+export function setSignedOff(database: Database, patch: PatchRow, user: UserRow, signedOff: boolean): void {
+  database.transaction(() => {
+    database.run(
+      `INSERT INTO patch_marks (patch_id, user_id, signed_off_at) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET signed_off_at =
+         CASE WHEN excluded.signed_off_at IS NULL THEN NULL ELSE coalesce(signed_off_at, excluded.signed_off_at) END`,
+      patch.id,
+      user.id,
+      signedOff ? database.now() : null,
+    );
+    touchPatch(database, patch);
+  });
+}
+
+/** Marks a patch and its stack as changed. */
+export function touchPatch(database: Database, patch: PatchRow): void {
+  database.run('UPDATE patches SET updated_at = ? WHERE id = ?', database.now(), patch.id);
+  touchStack(database, patch.stack_uuid);
+}
+
+/** Copies the patches of a stack, with their sections and contributors, into another that has none. */
+export function copyPatches(database: Database, fromUuid: string, toUuid: string): void {
+  database.transaction(() => {
+    for (const patch of listPatches(database, fromUuid)) {
+      const { id } = database.run(
+        `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, description, message_body, author_key,
+           position, version, file_count, lines, deletions, created_at, updated_at)
+         SELECT ?, change_id, commit_sha, patch_sha, title, description, message_body, author_key, position, version,
+           file_count, lines, deletions, created_at, ? FROM patches WHERE id = ?`,
+        toUuid,
+        database.now(),
+        patch.id,
+      );
+      database.run(
+        `INSERT INTO patch_contributors (patch_id, position, email, name, user_id)
+         SELECT ?, position, email, name, user_id FROM patch_contributors WHERE patch_id = ?`,
+        id,
+        patch.id,
+      );
+      database.run(
+        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at)
+         SELECT ?, user_id, viewed_at, signed_off_at FROM patch_marks WHERE patch_id = ?`,
+        id,
+        patch.id,
+      );
+      database.run(
+        `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, text, from_message, edited,
+           old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, base_file_sha,
+           new_file_sha, created_at, updated_at)
+         SELECT ?, code, section_type, identifier, version, position, text, from_message, edited, old_path, new_path,
+           old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, base_file_sha, new_file_sha,
+           created_at, updated_at FROM sections WHERE patch_id = ?`,
+        id,
+        patch.id,
+      );
+    }
+  });
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database.ts';
+import { pageParameters, touchProject, type Page } from './projects.ts';
+
+/** The states of a stack; see `StackStatusFilter` for lists. */
+export type StackStatus = 'active' | 'inactive' | 'closed' | 'loading';
+
+/** A patch stack as it is stored. */
+export interface StackRow {
+  uuid: string;
+  project_id: number;
+  branch_id: string;
+  oplog_sha: string;
+  title: string;
+  description: string | null;
+  title_written: number;
+  description_written: number;
+  status: StackStatus;
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a stack is created with. */
+export interface NewStack {
+  projectId: number;
+  branchId: string;
+  oplogSha: string;
+  title: string;
+  status: StackStatus;
+}
+
+/** What a person can change about a stack; what is left out stays. */
+export interface StackChange {
+  status?: 'active' | 'closed' | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+}
+
+/** Which stacks are listed. */
+export interface StackFilter extends Page {
+  status: StackStatus | 'all';
+  branchId?: string | undefined;
+}
+
+/** The stack with this uuid. */
+export function findStack(database: Database, uuid: string): StackRow | undefined {
+  return database.query<StackRow>('SELECT * FROM stacks WHERE uuid = ?').get(uuid);
+}
+
+/** A branch's newest version that is ready, else the one that is still loading. */
+export function findLatestStack(
+  database: Database,
+  projectId: number,
+  branchId: string,
+): StackRow | undefined {
+  return database
+    .query<StackRow>(
+      `SELECT * FROM stacks WHERE project_id = ? AND branch_id = ? ORDER BY status = 'loading', version DESC LIMIT 1`,
+    )
+    .get(projectId, branchId);
+}
+
+/** A project's stacks: newest update first, then by uuid. */
+export function listStacks(database: Database, projectId: number, filter: StackFilter): StackRow[] {
+  const status = filter.status === 'all' ? null : filter.status;
+  return database
+    .query<StackRow>(
+      `SELECT * FROM stacks WHERE project_id = ? AND status = coalesce(?, status) AND branch_id = coalesce(?, branch_id)
+         AND updated_at > ? AND updated_at < ? ORDER BY updated_at DESC, uuid LIMIT ?`,
+    )
+    .all(projectId, status, filter.branchId ?? null, ...pageParameters(filter));
+}
+
+/**
+ * Creates the next version of a branch's stack. What a person wrote as title or description of the version before is
+ * kept. A stack that is ready at once leaves the older versions inactive; one that is loading does so in `activateStack`.
+ */
+export function createStack(database: Database, stack: NewStack): StackRow {
+  return database.transaction(() => {
+    const previous = database
+      .query<StackRow>(
+        'SELECT * FROM stacks WHERE project_id = ? AND branch_id = ? ORDER BY version DESC LIMIT 1',
+      )
+      .get(stack.projectId, stack.branchId);
+    const uuid = randomUUID();
+    const now = database.stamp();
+    const titleWritten = previous?.title_written === 1;
+    const descriptionWritten = previous?.description_written === 1;
+    database.run(
+      `INSERT INTO stacks (uuid, project_id, branch_id, oplog_sha, title, description, title_written,
+         description_written, status, version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'loading', ?, ?, ?)`,
+      uuid,
+      stack.projectId,
+      stack.branchId,
+      stack.oplogSha,
+      titleWritten ? previous.title : stack.title,
+      descriptionWritten ? previous.description : null,
+      Number(titleWritten),
+      Number(descriptionWritten),
+      (previous?.version ?? 0) + 1,
+      now,
+      now,
+    );
+    if (stack.status !== 'loading') activateStack(database, uuid, stack.status);
+    return requireStack(database, uuid);
+  });
+}
+
+/** Ends the loading of a stack: gives it its status, and makes the older versions of its branch inactive. */
+export function activateStack(database: Database, uuid: string, status: StackStatus): void {
+  database.transaction(() => {
+    const stack = requireStack(database, uuid);
+    const older = database
+      .query<{ uuid: string }>(
+        `SELECT uuid FROM stacks WHERE project_id = ? AND branch_id = ? AND version < ? AND status <> 'inactive'`,
+      )
+      .all(stack.project_id, stack.branch_id, stack.version);
+    for (const row of older) setStackStatus(database, row.uuid, 'inactive');
+    setStackStatus(database, uuid, status);
+    touchProject(database, stack.project_id);
+  });
+}
+
+/** Sets a stack's status. */
+export function setStackStatus(database: Database, uuid: string, status: StackStatus): void {
+  database.run('UPDATE stacks SET status = ?, updated_at = ? WHERE uuid = ?', status, database.stamp(), uuid);
+}
+
+/** Changes what a person wants changed about a stack. */
+export function updateStack(database: Database, uuid: string, change: StackChange): StackRow {
+  return database.transaction(() => {
+    const before = requireStack(database, uuid);
+    database.run(
+      `UPDATE stacks SET status = coalesce(?, status), title = coalesce(?, title), description = coalesce(?, description),
+         title_written = title_written OR ?, description_written = description_written OR ?, updated_at = ?
+       WHERE uuid = ?`,
+      change.status ?? null,
+      change.title ?? null,
+      change.description ?? null,
+      Number(change.title !== undefined),
+      Number(change.description !== undefined),
+      database.stamp(),
+      uuid,
+    );
+    const after = requireStack(database, uuid);
+    if (after.status !== before.status) touchProject(database, after.project_id);
+    return after;
+  });
+}
+
+/** Marks a stack as changed, because one of its patches has changed. */
+export function touchStack(database: Database, uuid: string): void {
+  database.run('UPDATE stacks SET updated_at = ? WHERE uuid = ?', database.stamp(), uuid);
+}
+
+/** Deletes the stacks whose loading was broken off. */
+export function deleteLoadingStacks(database: Database): void {
+  database.run(`DELETE FROM stacks WHERE status = 'loading'`);
+}
+
+/** Deletes one stack with its patches. */
+export function deleteStack(database: Database, uuid: string): void {
+  database.run('DELETE FROM stacks WHERE uuid = ?', uuid);
+}
+
+function requireStack(database: Database, uuid: string): StackRow {
+  const stack = findStack(database, uuid);
+  if (!stack) throw new Error(`There is no stack ${uuid}.`);
+  return stack;
+}

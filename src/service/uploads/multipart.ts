@@ -1,0 +1,84 @@
+import busboy from '@fastify/busboy';
+import { HttpError } from '../errors.ts';
+import { bodyChunks, type RequestContext } from '../requests.ts';
+
+/** Where the bytes of one file part go. Both may throw to refuse the request. */
+export interface FileSink {
+  write(chunk: Uint8Array): void;
+  /** The part is complete. */
+  end(): void;
+}
+
+/** The longest text part, in bytes. */
+const MAX_FIELD_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Reads a multipart/form-data body as it comes: files go to their sinks chunk by chunk, texts are collected.
+ *
+ * @param limit The largest body in bytes.
+ * @param openFile Gives the sink for a file part; it may throw an HttpError to refuse the part.
+ * @returns The text parts by name.
+ * @throws HttpError 400 for a body that is not well formed, 413 for one that is too large.
+ */
+export async function readMultipart(
+  context: RequestContext,
+  limit: number,
+  openFile: (name: string, fileName: string) => FileSink,
+): Promise<Record<string, string>> {
+  const malformed = (cause: unknown) =>
+    new HttpError(
+      400,
+      'malformed_multipart',
+      `The body is not valid multipart/form-data (${String(cause)}).`,
+    );
+  const fields: Record<string, string> = {};
+  const contentType = context.req.header('content-type') ?? '';
+  let failure: Error | undefined;
+  let parser: InstanceType<typeof busboy.Busboy>;
+  try {
+    parser = new busboy.Busboy({
+      headers: { 'content-type': contentType },
+      limits: { fieldSize: MAX_FIELD_BYTES, fields: 20, files: 10, parts: 30 },
+    });
+  } catch (error) {
+    throw malformed((error as Error).message);
+  }
+  parser.on('field', (name: string, value: string, _nameTruncated: boolean, truncated: boolean) => {
+    if (truncated) failure ??= new HttpError(413, 'too_large', `The field ${name} is too long.`);
+    fields[name] = value;
+  });
+  parser.on('file', (name: string, stream: NodeJS.ReadableStream, fileName: string) => {
+    // The sinks write synchronously, so that reading the body waits for them: nothing piles up.
+    const attempt = (work: () => void) => {
+      try {
+        if (failure === undefined) work();
+      } catch (error) {
+        failure = error as Error;
+      }
+    };
+    let sink: FileSink | undefined;
+    attempt(() => (sink = openFile(name, fileName)));
+    stream.on('data', (chunk: Uint8Array) => attempt(() => sink?.write(chunk)));
+    stream.on('end', () => attempt(() => sink?.end()));
+  });
+  const finished = new Promise<void>((resolve, reject) => {
+    parser.on('finish', resolve);
+    parser.on('error', (error: unknown) => reject(malformed((error as Error).message)));
+  });
+  // The failure is handled below even when writing fails first.
+  finished.catch(() => undefined);
+  for await (const chunk of bodyChunks(context, limit)) {
+    if (failure !== undefined) break;
+    if (!parser.write(chunk)) {
+      await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), finished]);
+    }
+  }
+  if (failure === undefined) {
+    parser.end();
+    await finished;
+  }
+  // Set by the part handlers while the parser ran.
+  const refused = failure as Error | undefined;
+  if (refused !== undefined) throw refused;
+  return fields;
+}
