@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(disposables);
 
   const log = disposables.add(createLog());
-  const sessions = disposables.add(new SessionStore(context.secrets));
+  const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
   const connection: Connection = disposables.add(
     new Connection({
       memory: context.globalState,
@@ -101,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
       await vscode.commands.executeCommand(`${stacksViewId}.focus`);
     }
     await connection.refresh();
+    await sessions.watch();
   };
   start().catch((error: unknown) => log.error(describeFailure(vscode.l10n.t('Starting'), error)));
 }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { watch } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { CredentialScheme } from '../api/request.ts';
-import { Emitter } from '../util/event.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { DisposableStore } from '../util/disposable.ts';
+import { Emitter } from '../util/event.ts';
 
-/** Somebody signed in to a server. Holds the access token: never log it, never hand it to a webview. */
-export interface Session {
+/** Who is signed in where: what may be known of a session without its token. */
+interface SessionEntry {
   id: string;
   /** The API root, as `serverRoot` normalises it. */
   serverUrl: string;
-  accessToken: string;
   /** The scheme that the server was seen to take. */
   credentialScheme: CredentialScheme;
   userId: string;
@@ -17,26 +20,51 @@ export interface Session {
   login: string;
 }
 
-/** Where all sessions are: one entry of VS Code's secret storage, the only place a token is ever kept in. */
-const secretKey = 'patchStacks.sessions';
+/** Somebody signed in to a server. Holds the access token: never log it, never hand it to a webview. */
+export interface Session extends SessionEntry {
+  accessToken: string;
+}
 
-/** The sessions of all servers, the same in every window. */
+/** What changed in who is signed in. A renewed sign-in counts as both. */
+export interface SessionsChange {
+  added: Session[];
+  removed: Session[];
+}
+
+const listName = 'sessions.json';
+
+/**
+ * The sessions of all servers, the same in every window. The tokens are in VS Code's secret storage and nowhere else; who
+ * is signed in stands in a file beside it, because a browser's window does not hear of the secrets that another changes.
+ */
 export class SessionStore implements Disposable {
   readonly #secrets: vscode.SecretStorage;
-  readonly #changed = new Emitter<{ added: Session[]; removed: Session[] }>();
-  readonly #watch: Disposable;
+  readonly #folder: string;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<SessionsChange>());
   #known: Promise<Session[]> | undefined;
 
   /** Fires after a sign-in or sign-out in this window or another one. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(secrets: vscode.SecretStorage) {
+  /**
+   * @param folder where the list of sessions lies; the same for every window.
+   */
+  constructor(secrets: vscode.SecretStorage, folder: string) {
     this.#secrets = secrets;
-    this.#watch = secrets.onDidChange(async ({ key }) => {
-      if (key === secretKey) {
-        await this.#reload();
+    this.#folder = folder;
+    this.#disposables.add(secrets.onDidChange(() => this.#reload()));
+  }
+
+  /** Begins to hear of what other windows change. */
+  async watch(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const watcher = watch(this.#folder, (_event, name) => {
+      if (name === listName) {
+        void this.#reload();
       }
     });
+    this.#disposables.add({ dispose: () => watcher.close() });
   }
 
   /** All sessions. What cannot be read counts as signed out. */
@@ -47,38 +75,31 @@ export class SessionStore implements Disposable {
 
   /** Keeps a sign-in. Signing in again to the same account of the same server renews its session, which keeps its id. */
   async save(signedIn: Omit<Session, 'id'>): Promise<Session> {
-    const sessions = await this.list();
-    const isSameAccount = (other: Session): boolean =>
+    const entries = await this.#readEntries();
+    const isSameAccount = (other: SessionEntry): boolean =>
       other.serverUrl === signedIn.serverUrl && other.userId === signedIn.userId;
-    const session = { ...signedIn, id: sessions.find(isSameAccount)?.id ?? randomUUID() };
-    await this.#write([...sessions.filter((other) => !isSameAccount(other)), session]);
-    return session;
+    const { accessToken, ...entry } = { ...signedIn, id: entries.find(isSameAccount)?.id ?? randomUUID() };
+    await this.#secrets.store(tokenKey(entry.id), accessToken);
+    await this.#writeEntries([...entries.filter((other) => !isSameAccount(other)), entry]);
+    return { ...entry, accessToken };
   }
 
   /** Forgets a session and its token. */
   async remove(id: string): Promise<void> {
-    await this.#write((await this.list()).filter((session) => session.id !== id));
+    await this.#secrets.delete(tokenKey(id));
+    await this.#writeEntries((await this.#readEntries()).filter((entry) => entry.id !== id));
   }
 
   dispose(): void {
-    this.#watch.dispose();
-    this.#changed.dispose();
-  }
-
-  async #write(sessions: Session[]): Promise<void> {
-    if (sessions.length === 0) {
-      await this.#secrets.delete(secretKey);
-    } else {
-      await this.#secrets.store(secretKey, JSON.stringify(sessions));
-    }
-    await this.#reload();
+    this.#disposables.dispose();
   }
 
   /** Compares what is stored now with what was known, and tells what changed; nothing when nothing did. */
   async #reload(): Promise<void> {
-    const before = (await this.#known) ?? [];
-    this.#known = this.#read();
-    const after = await this.#known;
+    const known = this.#known ?? Promise.resolve([]);
+    const reading = this.#read();
+    this.#known = reading;
+    const [before, after] = await Promise.all([known, reading]);
     const isIn = (sessions: Session[], session: Session): boolean =>
       sessions.some((other) => other.id === session.id && other.accessToken === session.accessToken);
     const added = after.filter((session) => !isIn(before, session));
@@ -89,21 +110,46 @@ export class SessionStore implements Disposable {
   }
 
   async #read(): Promise<Session[]> {
+    const sessions = await Promise.all(
+      (await this.#readEntries()).map(async (entry) => {
+        const accessToken = await this.#secrets.get(tokenKey(entry.id));
+        return accessToken === undefined ? undefined : { ...entry, accessToken };
+      }),
+    );
+    return sessions.filter((session) => session !== undefined);
+  }
+
+  async #readEntries(): Promise<SessionEntry[]> {
     try {
-      const stored: unknown = JSON.parse((await this.#secrets.get(secretKey)) ?? '[]');
-      return Array.isArray(stored) ? stored.filter(isSession) : [];
+      const stored: unknown = JSON.parse(await readFile(path.join(this.#folder, listName), 'utf8'));
+      return Array.isArray(stored) ? stored.filter(isEntry) : [];
     } catch {
       return [];
     }
   }
+
+  async #writeEntries(entries: SessionEntry[]): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const file = path.join(this.#folder, listName);
+    const temporary = `${file}.${randomUUID()}`;
+    await writeFile(temporary, JSON.stringify(entries, undefined, 2), { mode: 0o600 });
+    await rename(temporary, file);
+    await this.#reload();
+  }
 }
 
-function isSession(value: unknown): value is Session {
-  const session = value as Partial<Session> | null;
+function tokenKey(sessionId: string): string {
+  return `patchStacks.token.${sessionId}`;
+}
+
+function isEntry(value: unknown): value is SessionEntry {
+  const entry = value as Partial<SessionEntry> | null;
   return (
-    typeof session?.id === 'string' &&
-    typeof session.serverUrl === 'string' &&
-    typeof session.accessToken === 'string' &&
-    typeof session.login === 'string'
+    typeof entry?.id === 'string' &&
+    typeof entry.serverUrl === 'string' &&
+    URL.canParse(entry.serverUrl) &&
+    (entry.credentialScheme === 'x-auth-token' || entry.credentialScheme === 'bearer') &&
+    typeof entry.userId === 'string' &&
+    typeof entry.login === 'string'
   );
 }
