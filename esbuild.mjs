@@ -41,6 +41,8 @@ const splitCommonJs = {
           const { code } = await transform(file.text, {
             format: 'cjs',
             target: 'node22',
+            // Makes a dynamic import a require(), which is what loads a CommonJS chunk.
+            supported: { 'dynamic-import': false },
             minify: production,
             platform: 'node',
             legalComments: 'none',

@@ -15,8 +15,8 @@ import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { commandTitles, registerCommands } from './ui/commands.ts';
-import { describeFailure } from './ui/failures.ts';
 import { createLog } from './ui/log.ts';
+import { showFailure } from './ui/notifications.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { lazy } from './util/lazy.ts';
 
@@ -103,5 +103,5 @@ export function activate(context: vscode.ExtensionContext): void {
     await connection.refresh();
     await sessions.watch();
   };
-  start().catch((error: unknown) => log.error(describeFailure(vscode.l10n.t('Starting'), error)));
+  start().catch((error: unknown) => showFailure(vscode.l10n.t('Starting'), error, log));
 }

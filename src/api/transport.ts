@@ -80,6 +80,11 @@ export class ExchangeFailure extends Error {
 
 let undici: Promise<typeof Undici> | undefined;
 
+/** A bundler gives a CommonJS package its default export alone, so that is what is taken everywhere. */
+async function loadUndici(): Promise<typeof Undici> {
+  return (await import('undici')).default as typeof Undici;
+}
+
 /** Sends requests to one server through one pool of connections. The only place that knows undici. */
 export class Transport {
   readonly #settings: TransportSettings;
@@ -113,7 +118,7 @@ export class Transport {
 
   /** Loads undici on first use: it is large, and an editor that never signs in does not need it. */
   async #open(): Promise<Dispatcher> {
-    this.#opening ??= (undici ??= import('undici')).then((module) => this.#createDispatcher(module));
+    this.#opening ??= (undici ??= loadUndici()).then((module) => this.#createDispatcher(module));
     const dispatcher = await this.#opening;
     if (this.#closed) throw new ExchangeFailure('cancelled');
     this.#dispatcher = dispatcher;
@@ -129,8 +134,9 @@ export class Transport {
       connections,
       connectTimeout,
       keepAliveTimeout,
-      headersTimeout: this.#settings.headersTimeout,
-      bodyTimeout: this.#settings.bodyTimeout,
+      // Timed here instead (see #dispatch): undici's timers are coarse, and differ between HTTP/1.1 and HTTP/2.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       allowH2: true,
     };
     if (proxy === undefined) return new module.Agent(options);
@@ -162,7 +168,7 @@ export class Transport {
    * than all the rest of this client.
    */
   #dispatch(dispatcher: Dispatcher, request: WireRequest, cancellation: Cancellation): Promise<WireResponse> {
-    const { origin, maxResponseSize } = this.#settings;
+    const { origin, maxResponseSize, headersTimeout, bodyTimeout } = this.#settings;
     return new Promise<WireResponse>((resolve, reject) => {
       let controller: Dispatcher.DispatchController | undefined;
       let failure: ExchangeFailure | undefined;
@@ -170,10 +176,13 @@ export class Transport {
       let headers: WireResponse['headers'] = {};
       let received = 0;
       const chunks: Buffer[] = [];
+      /** Ends an exchange that does not move. */
+      let stall: NodeJS.Timeout | undefined;
 
       const fail = (reason: ExchangeFailure) => {
         if (failure) return;
         failure = reason;
+        clearTimeout(stall);
         cancellation.onCancel = undefined;
         controller?.abort(reason);
         reject(reason);
@@ -189,23 +198,33 @@ export class Transport {
           controller = started;
           // Cancelled while it waited for a connection.
           if (failure) started.abort(failure);
+          else
+            stall = setTimeout(() => fail(new ExchangeFailure('timeout', 'HEADERS_TIMEOUT')), headersTimeout);
+        },
+        onBodySent() {
+          stall?.refresh();
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
           if (statusCode < 200) return;
           status = statusCode;
           headers = responseHeaders;
+          clearTimeout(stall);
+          if (failure) return;
+          stall = setTimeout(() => fail(new ExchangeFailure('timeout', 'BODY_TIMEOUT', status)), bodyTimeout);
           // A length that is too large already is not worth reading up to the limit.
           if (Number(responseHeaders['content-length']) > maxResponseSize) {
             fail(new ExchangeFailure('tooLarge', undefined, status));
           }
         },
         onResponseData(_controller, chunk) {
+          stall?.refresh();
           received += chunk.length;
           if (received > maxResponseSize) fail(new ExchangeFailure('tooLarge', undefined, status));
           else chunks.push(chunk);
         },
         onResponseEnd() {
           if (failure) return;
+          clearTimeout(stall);
           cancellation.onCancel = undefined;
           const [first] = chunks;
           const body = chunks.length === 1 && first ? first : Buffer.concat(chunks, received);
@@ -267,12 +286,7 @@ const decoders: Readonly<Record<string, Decoder | undefined>> = {
   br: promisify(brotliDecompress),
 };
 
-const timeoutCodes = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'ETIMEDOUT',
-]);
+const timeoutCodes = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT']);
 
 /** Tells failures apart by their code: `instanceof` fails when a bundle holds two copies of undici. */
 function describeFailure(error: unknown, status: number | undefined): ExchangeFailure {
