@@ -2,6 +2,7 @@
  * What the extension host and the patch document's webview say to each other. Everything in here can be cloned
  * structurally; no credential ever is.
  */
+import type { PanelSettings } from './panel.ts';
 
 /** The part of a person that the document shows. */
 export interface PersonView {
@@ -76,15 +77,6 @@ export interface PatchView {
 
 /** Characters up to which a diff comes with the document. */
 export const inlineDiffLength = 60_000;
-
-/** What every panel needs to know before it draws. */
-export interface PanelSettings {
-  /** The language bundle of the window, empty for English. */
-  bundle: Record<string, string>;
-  /** BCP 47. */
-  language: string;
-  loadRemoteImages: boolean;
-}
 
 /** Which neighbour in the stack: *next* is towards the tip. */
 export type Direction = 'next' | 'previous';

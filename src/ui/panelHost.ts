@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { PanelSettings } from '../protocol/patchDocument.ts';
+import type { PanelSettings } from '../protocol/panel.ts';
 import { RpcPeer, type Handlers, type Methods } from '../protocol/rpc.ts';
 import { readSetting } from '../contributions.ts';
 import { describeReason } from './failures.ts';

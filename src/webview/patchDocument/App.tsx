@@ -1,10 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type {
-  PanelSettings,
-  PatchDocumentHost,
-  PatchDocumentView,
-  PatchView,
-} from '../../protocol/patchDocument.ts';
+import type { PanelSettings } from '../../protocol/panel.ts';
+import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { DiffSection } from './DiffSection.tsx';
 import { PatchHeader } from './PatchHeader.tsx';

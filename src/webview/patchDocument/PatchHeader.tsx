@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PatchView, PersonView } from '../../protocol/patchDocument.ts';
+import { IconButton } from '../common/IconButton.tsx';
+import { readableTime } from '../common/time.ts';
 import type { Host } from './App.tsx';
 
 /** What the patch is: its title, who wrote it, how large it is, who has seen it, where it stands in its stack. */
@@ -96,29 +98,6 @@ function Reviewers({ icon, label, people }: { icon: string; label: string; peopl
   );
 }
 
-/** A button that is an icon; its label is its tooltip and its accessible name. */
-export function IconButton(props: { icon: string; label: string; disabled?: boolean; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      title={props.label}
-      aria-label={props.label}
-      disabled={props.disabled}
-      onClick={props.onClick}
-    >
-      <i class={`codicon codicon-${props.icon}`} aria-hidden="true" />
-    </button>
-  );
-}
-
 function names(people: PersonView[]): string {
   return people.map((person) => person.name).join(', ');
-}
-
-function readableTime(text: string, language: string): string {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime())
-    ? text
-    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }

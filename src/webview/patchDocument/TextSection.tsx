@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
-import type { PanelSettings, TextSectionView } from '../../protocol/patchDocument.ts';
+import type { PanelSettings } from '../../protocol/panel.ts';
+import type { TextSectionView } from '../../protocol/patchDocument.ts';
 import { renderMarkdown } from '../common/markdown.ts';
 
 /** The author's prose. */

@@ -5,12 +5,8 @@ import '../common/highlight.css';
 import './patchDocument.css';
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
-import type {
-  PanelSettings,
-  PatchDocumentHost,
-  PatchDocumentView,
-  PatchView,
-} from '../../protocol/patchDocument.ts';
+import type { PanelSettings } from '../../protocol/panel.ts';
+import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
 import { connectToHost } from '../common/host.ts';
 import { App, type DocumentState } from './App.tsx';
 
