@@ -1,7 +1,8 @@
 import { InsecureError, InvalidError } from './errors.ts';
 import type { ApiLogger } from './logger.ts';
 import { chooseProxy, type ProxySettings } from './proxy.ts';
-import { Requester, type CredentialScheme } from './request.ts';
+import { fetchPicture } from './pictures.ts';
+import { Requester, type CallOptions, type CredentialScheme } from './request.ts';
 import { Feedback } from './resources/feedback.ts';
 import { Login } from './resources/login.ts';
 import { Patches } from './resources/patches.ts';
@@ -10,7 +11,7 @@ import { Releases } from './resources/releases.ts';
 import { Stacks } from './resources/stacks.ts';
 import { Users } from './resources/users.ts';
 import type { RetryLimits } from './retry.ts';
-import { parseServerRoot } from './server.ts';
+import { parseServerRoot, type ServerRoot } from './server.ts';
 import { Transport, type TransportLimits } from './transport.ts';
 import { Uploads, type UploadForm } from './uploads.ts';
 
@@ -62,6 +63,7 @@ export class ApiClient {
   readonly login: Login;
   readonly releases: Releases;
   readonly feedback: Feedback;
+  readonly #root: ServerRoot;
   readonly #transport: Transport;
   readonly #requester: Requester;
   readonly #uploads: Uploads;
@@ -81,6 +83,7 @@ export class ApiClient {
       throw new InsecureError('plain http: would show the access token to the network', context);
     }
     this.serverRoot = root.href;
+    this.#root = root;
     this.#transport = new Transport({
       origin: root.origin,
       proxy: proxyFor(root.origin, transport.proxy),
@@ -127,6 +130,14 @@ export class ApiClient {
   /** How this server takes files; undefined until an upload has worked. */
   get uploadForm(): UploadForm | undefined {
     return this.#uploads.form;
+  }
+
+  /**
+   * A picture that lies with the service, such as an avatar; sent for without the access token. Undefined when it lies
+   * elsewhere or cannot be had. Its content is not checked.
+   */
+  picture(address: string, options?: CallOptions): Promise<Buffer | undefined> {
+    return fetchPicture(this.#transport, this.#root, address, options?.signal);
   }
 
   /** Ends all calls with an `AbortedError` and cuts all connections. */

@@ -175,12 +175,12 @@ export class Requester {
     const flight = this.#flight(call, path, token, context);
     try {
       const reply = await this.#join(flight, context, options.signal);
-      if (call.notYet?.includes(reply.status)) return { context, reply: { ...reply, body: Buffer.alloc(0) } };
-      if (reply.status >= 300) throw replyError(context, reply, [token, ...(call.secrets ?? [])]);
+      const notYet = call.notYet?.includes(reply.status) === true;
+      if (reply.status >= 300 && !notYet) throw replyError(context, reply, [token, ...(call.secrets ?? [])]);
       this.#settings.logger?.debug(
         `${line(context)} → ${reply.status}, ${reply.body.length} bytes, ${since(started)}`,
       );
-      return { context, reply };
+      return { context, reply: notYet ? { ...reply, body: Buffer.alloc(0) } : reply };
     } catch (error) {
       const failure = this.#describe(error, context, flight);
       const status = failure.status === undefined ? '' : ` ${failure.status}`;

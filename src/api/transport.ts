@@ -314,6 +314,8 @@ function isTlsCode(code: string): boolean {
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'UNKNOWN';
   if ('code' in error && typeof error.code === 'string') return error.code;
+  // What is no HTTP at all has no code.
+  if ('name' in error && error.name === 'HTTPParserError') return 'HPE_INVALID';
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return 'UNKNOWN';
 }
