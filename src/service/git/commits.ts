@@ -73,7 +73,7 @@ export async function listCommits(
 
 /** How many commits of `tip` `base` has not. */
 export async function countCommits(
-  repository: Repository,
+  repository: Pick<Repository, 'directory'>,
   base: string | undefined,
   tip: string,
   signal?: AbortSignal,

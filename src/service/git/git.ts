@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 
 /** Settings that win over the repository's and the user's. */
@@ -93,7 +94,8 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   })();
   // Whoever reads the output awaits it too; until then a failure is not unhandled.
   ended.catch(() => undefined);
-  return { input: child.stdin, output: child.stdout, ended, stop };
+  // Node throws away what a process printed when it ends before somebody reads: so read at once, into a buffer.
+  return { input: child.stdin, output: child.stdout.pipe(new PassThrough()), ended, stop };
 }
 
 /** Runs git to its end and gives what it printed. For output that is small. */

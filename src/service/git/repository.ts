@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.ts';
+import { countCommits } from './commits.ts';
 import { askGit, runGit } from './git.ts';
 
 /** Somebody git knows by name and address. */
@@ -136,8 +137,8 @@ export async function isHeadDetached(repository: Repository, signal?: AbortSigna
 
 /**
  * Finds the branch that the others are compared with. The first that exists of: the remote's own default
- * (`origin/HEAD`), `main`, `master`, what `init.defaultBranch` names, else the branch that most others forked from,
- * that is the one whose first-parent history holds the most of their merge bases.
+ * (`origin/HEAD`), `main`, `master`, what `init.defaultBranch` names, else the branch that most others forked from: the
+ * one with the most fork points, and of those the shortest, because a branch from the trunk's tip has them all too.
  */
 export async function findDefaultBranch(
   repository: Repository,
@@ -177,23 +178,17 @@ async function mostForkedBranch(
   signal?: AbortSignal,
 ): Promise<Branch | undefined> {
   const compared = branches.slice(0, MAX_COMPARED);
-  let best: { branch: Branch; forks: number; own: number } | undefined;
+  let best: { branch: Branch; forks: number; length: number } | undefined;
   for (const branch of compared) {
-    const history = await askGit(
-      directory,
-      ['rev-list', '--first-parent', '--max-count=100000', branch.tip],
-      signal,
-    );
-    const own = new Set(history?.split('\n'));
-    let forks = 0;
+    const forkPoints = new Set<string>();
     for (const other of compared) {
       if (other === branch) continue;
-      const base = await askGit(directory, ['merge-base', branch.tip, other.tip], signal);
-      if (base !== undefined && own.has(base)) forks++;
+      const forkPoint = await askGit(directory, ['merge-base', branch.tip, other.tip], signal);
+      if (forkPoint !== undefined) forkPoints.add(forkPoint);
     }
-    // Between equals the shorter history is the trunk: a branch has the trunk's commits and its own.
-    if (!best || forks > best.forks || (forks === best.forks && own.size < best.own)) {
-      best = { branch, forks, own: own.size };
+    const length = await countCommits({ directory }, undefined, branch.tip, signal);
+    if (!best || forkPoints.size > best.forks || (forkPoints.size === best.forks && length < best.length)) {
+      best = { branch, forks: forkPoints.size, length };
     }
   }
   return best?.branch;

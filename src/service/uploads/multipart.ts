@@ -31,6 +31,9 @@ export async function readMultipart(
       'malformed_multipart',
       `The body is not valid multipart/form-data (${String(cause)}).`,
     );
+  const raise = (error: Error) => {
+    throw error;
+  };
   const fields: Record<string, string> = {};
   const contentType = context.req.header('content-type') ?? '';
   let failure: Error | undefined;
@@ -60,6 +63,8 @@ export async function readMultipart(
     attempt(() => (sink = openFile(name, fileName)));
     stream.on('data', (chunk: Uint8Array) => attempt(() => sink?.write(chunk)));
     stream.on('end', () => attempt(() => sink?.end()));
+    // A body that ends within a file: without a listener this would end the process.
+    stream.on('error', (error: Error) => attempt(() => raise(malformed(error.message))));
   });
   const finished = new Promise<void>((resolve, reject) => {
     parser.on('finish', resolve);
@@ -77,8 +82,6 @@ export async function readMultipart(
     parser.end();
     await finished;
   }
-  // Set by the part handlers while the parser ran.
-  const refused = failure as Error | undefined;
-  if (refused !== undefined) throw refused;
+  if (failure) throw failure;
   return fields;
 }

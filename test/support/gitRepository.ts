@@ -1,0 +1,191 @@
+/** Builds real git repositories for tests, out of reach of the machine's and the person's git configuration. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** When the first commit of a test repository is made, in seconds since the epoch; each further one a minute later. */
+const FIRST_COMMIT = Date.UTC(2026, 0, 1, 12) / 1000;
+
+/** Somebody who commits. */
+export interface Author {
+  name: string;
+  email: string;
+}
+
+/** Who commits where a test does not say otherwise. */
+export const ADA: Author = { name: 'Ada Lovelace', email: 'ada@example.com' };
+
+/** A second author. */
+export const GRACE: Author = { name: 'Grace Hopper', email: 'grace@example.com' };
+
+/** A git repository in a folder of its own. */
+export class GitRepository {
+  readonly directory: string;
+  #time = FIRST_COMMIT;
+
+  private constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /**
+   * Creates an empty repository.
+   *
+   * @param name The name of its folder.
+   * @param initialBranch The branch its first commit goes to.
+   */
+  static create(name = 'example', initialBranch = 'main'): GitRepository {
+    const repository = new GitRepository(
+      path.join(mkdtempSync(path.join(tmpdir(), 'patch-stacks-git-')), name),
+    );
+    mkdirSync(repository.directory);
+    repository.git('init', '--quiet', '--initial-branch', initialBranch);
+    repository.git('config', 'user.name', ADA.name);
+    repository.git('config', 'user.email', ADA.email);
+    repository.git('config', 'commit.gpgSign', 'false');
+    return repository;
+  }
+
+  /** Creates a repository whose branch `main` has one commit with a `README.md`. */
+  static withMain(name = 'example'): GitRepository {
+    const repository = GitRepository.create(name);
+    repository.write('README.md', '# Example\n');
+    repository.commit('Start');
+    return repository;
+  }
+
+  /** Runs git in the repository and gives what it printed, without the last newline. */
+  git(...args: string[]): string {
+    return this.gitWithInput('', ...args);
+  }
+
+  /** Runs git with something on its standard input. */
+  gitWithInput(input: string | Buffer, ...args: string[]): string {
+    const date = `${this.#time} +0000`;
+    return execFileSync('git', args, {
+      cwd: this.directory,
+      input,
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: this.directory,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_AUTHOR_DATE: date,
+        GIT_COMMITTER_DATE: date,
+        GIT_EDITOR: 'true',
+        LC_ALL: 'C',
+      },
+    }).replace(/\n$/, '');
+  }
+
+  /** Writes a file into the working tree. A name in bytes may be one that is no UTF-8. */
+  write(name: string | Buffer, content: string | Buffer): void {
+    if (typeof name === 'string') {
+      mkdirSync(path.dirname(path.join(this.directory, name)), { recursive: true });
+      writeFileSync(path.join(this.directory, name), content);
+    } else {
+      writeFileSync(Buffer.concat([Buffer.from(`${this.directory}/`), name]), content);
+    }
+  }
+
+  /** Commits everything in the working tree, a minute after the commit before; gives its SHA. */
+  commit(message: string, author: Author = ADA): string {
+    this.#time += 60;
+    this.git('add', '--all');
+    this.gitWithInput(
+      message,
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '--allow-empty-message',
+      '--cleanup=verbatim',
+      `--author=${author.name} <${author.email}>`,
+      '--file=-',
+    );
+    return this.head();
+  }
+
+  /** Writes one file and commits it; gives the commit's SHA. */
+  commitFile(name: string, content: string | Buffer, message: string, author: Author = ADA): string {
+    this.write(name, content);
+    return this.commit(message, author);
+  }
+
+  /** Replaces the last commit by everything in the working tree, keeping author and author date; gives its SHA. */
+  amend(message?: string): string {
+    this.#time += 60;
+    this.git('add', '--all');
+    this.git(
+      'commit',
+      '--quiet',
+      '--amend',
+      '--allow-empty',
+      ...(message === undefined ? ['--no-edit'] : ['-m', message]),
+    );
+    return this.head();
+  }
+
+  /** Creates a branch here, or at a revision, and checks it out. */
+  branch(name: string, from = 'HEAD'): void {
+    this.git('switch', '--quiet', '--create', name, from);
+  }
+
+  /** Checks a branch out. */
+  switch(name: string): void {
+    this.git('switch', '--quiet', name);
+  }
+
+  /** Merges a branch into the current one with a merge commit; gives its SHA. */
+  merge(name: string, message = `Merge ${name}`): string {
+    this.#time += 60;
+    this.git('merge', '--quiet', '--no-ff', '-m', message, name);
+    return this.head();
+  }
+
+  /** Rebases the current branch; gives its new tip. */
+  rebase(onto: string): string {
+    this.#time += 60;
+    this.git('rebase', '--quiet', onto);
+    return this.head();
+  }
+
+  /** The SHA of the current commit. */
+  head(): string {
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  /**
+   * Adds many small commits to a branch at once, without a working tree: each changes one of a hundred files.
+   *
+   * @param from The revision a new branch starts at.
+   */
+  addCommits(branch: string, count: number, from: string): void {
+    const start = this.git('rev-parse', from);
+    const commits = Array.from({ length: count }, (_, number) => {
+      const message = `Change ${number} of ${branch}\n\nWhy ${number}.\n`;
+      const content = Array.from({ length: 40 }, (_unused, line) => `${branch} ${number} ${line}\n`).join('');
+      const who = `${ADA.name} <${ADA.email}> ${this.#time + number * 60} +0000`;
+      return [
+        `commit refs/heads/${branch}`,
+        `author ${who}`,
+        `committer ${who}`,
+        `data ${Buffer.byteLength(message)}`,
+        message,
+        ...(number === 0 ? [`from ${start}`] : []),
+        `M 100644 inline files/${number % 100}.txt`,
+        `data ${Buffer.byteLength(content)}`,
+        content,
+      ].join('\n');
+    });
+    this.#time += count * 60;
+    this.gitWithInput(commits.join('\n'), 'fast-import', '--quiet');
+  }
+
+  /** Deletes the repository's folder. */
+  remove(): void {
+    rmSync(path.dirname(this.directory), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,816 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync } from 'node:fs';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { findPatch, setSignedOff } from '../../../src/service/storage/patches.ts';
+import {
+  addTextSection,
+  deleteSection,
+  findSection,
+  reorderSections,
+  updateText,
+  listSections,
+} from '../../../src/service/storage/sections.ts';
+import { listStacks, updateStack } from '../../../src/service/storage/stacks.ts';
+import { findUserByEmail } from '../../../src/service/storage/users.ts';
+import { ADA, GRACE, GitRepository } from '../../support/gitRepository.ts';
+import { ImportedRepository } from '../../support/importedRepository.ts';
+
+describe('importing a git repository', () => {
+  let repository: GitRepository;
+  let imported: ImportedRepository;
+
+  beforeEach(() => {
+    repository = GitRepository.withMain();
+    imported = new ImportedRepository(repository);
+  });
+
+  afterEach(() => {
+    imported.database.close();
+    repository.remove();
+  });
+
+  describe('makes of a branch', () => {
+    it('a stack of its commits, base to tip, with their authors', async () => {
+      repository.branch('feature/add-login_page');
+      const first = repository.commitFile(
+        'a.txt',
+        'one\n',
+        'Add a\n\nBecause *we* need it.\n\nCo-authored-by: Ada Lovelace <ada@example.com>\n',
+        GRACE,
+      );
+      const second = repository.commitFile('b.txt', 'two\n', 'Add b');
+      const summary = await imported.import();
+      const stack = imported.stack('feature/add-login_page');
+
+      assert.deepEqual(summary.stacks, [
+        { branch: 'feature/add-login_page', uuid: stack.uuid, result: 'new' },
+      ]);
+      assert.equal(summary.defaultBranch, 'main');
+      assert.equal(summary.headDetached, false);
+      assert.equal(summary.project, 'ada/example');
+      assert.equal(stack.title, 'Add login page');
+      assert.equal(stack.status, 'active');
+      assert.equal(stack.version, 1);
+      assert.equal(stack.oplog_sha, second);
+      assert.equal(stack.stack_size, 2);
+      assert.deepEqual(
+        stack.patches.map(({ title, commit_sha, position, version }) => ({
+          title,
+          commit_sha,
+          position,
+          version,
+        })),
+        [
+          { title: 'Add a', commit_sha: first, position: 0, version: 1 },
+          { title: 'Add b', commit_sha: second, position: 1, version: 1 },
+        ],
+      );
+      const [a, b] = stack.patches;
+      assert.deepEqual(
+        a!.contributors?.map(({ email, user }) => [email, user?.name]),
+        [
+          [GRACE.email, GRACE.name],
+          [ADA.email, ADA.name],
+        ],
+      );
+      assert.deepEqual(stack.contributors.map(({ email }) => email).sort(), [ADA.email, GRACE.email]);
+      assert.equal(
+        a!.sections[0]!.data,
+        'Because *we* need it.\n\nCo-authored-by: Ada Lovelace <ada@example.com>',
+      );
+      assert.deepEqual(
+        a!.sections.map(({ section_type }) => section_type),
+        ['text', 'diff'],
+      );
+      assert.deepEqual(
+        b!.sections.map(({ section_type }) => section_type),
+        ['diff'],
+      );
+      assert.deepEqual(a!.statistics, {
+        file_count: 1,
+        section_count: 2,
+        lines: 1,
+        deletions: 0,
+        files: ['a.txt'],
+      });
+      assert.equal(a!.created_at, '2026-01-01T12:02:00.000Z');
+    });
+
+    it('a stack titled after its only commit', async () => {
+      repository.branch('x');
+      repository.commitFile('a', 'a', 'The only one');
+      await imported.import();
+      assert.equal(imported.row('x').title, 'The only one');
+    });
+
+    it('nothing where it is not ahead of the default branch', async () => {
+      repository.git('branch', 'same');
+      const summary = await imported.import();
+      assert.deepEqual(summary.stacks, []);
+    });
+
+    it('a stack whatever it is called', async () => {
+      const names = ['feature/ä#1', 'a%2Fb', 'weiß/日本?'.replace('?', ''), '-dash'.slice(1), 'emoji-😀'];
+      for (const name of names) {
+        repository.switch('main');
+        repository.branch(name);
+        repository.commit(`On ${name}`);
+      }
+      const summary = await imported.import();
+      assert.deepEqual(summary.stacks.map(({ branch }) => branch).sort(), [...names].sort());
+    });
+
+    it('a stack even where it shares no history with the default branch', async () => {
+      repository.git('switch', '--quiet', '--orphan', 'island');
+      repository.commitFile('only.txt', 'x\n', 'Root');
+      await imported.import();
+      const [root] = imported.stack('island').patches;
+      assert.equal(root!.files.get('only.txt')!.old_path, null);
+    });
+  });
+
+  describe('makes of a commit', () => {
+    /** The patch of one commit on a branch of its own. */
+    async function patchOf(prepare: () => void) {
+      repository.branch('topic');
+      prepare();
+      await imported.import();
+      return imported.stack('topic').patches.at(-1)!;
+    }
+
+    it('diff sections that git can apply, with sizes, counts and SHAs', async () => {
+      repository.write('lines.txt', Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join(''));
+      repository.commit('Lines');
+      const old = repository.git('rev-parse', 'HEAD:lines.txt');
+      const content = Array.from({ length: 40 }, (_, line) =>
+        line === 3 || line === 30 ? `LINE ${line}\nmore\n` : `line ${line}\n`,
+      ).join('');
+      const patch = await patchOf(() => repository.commitFile('lines.txt', content, 'Change'));
+      const file = patch.files.get('lines.txt')!;
+      assert.deepEqual(
+        { ...file, diff_patch: undefined, id: 0, code: '', diff_sha: '' },
+        {
+          id: 0,
+          section_type: 'diff',
+          identifier: 'lines.txt',
+          version: 1,
+          type: 'diff',
+          code: '',
+          position: 0,
+          title: 'lines.txt',
+          data: null,
+          old_path: 'lines.txt',
+          new_path: 'lines.txt',
+          old_size: 310,
+          new_size: Buffer.byteLength(content),
+          hunks: 2,
+          lines: 4,
+          deletions: 2,
+          diff_sha: '',
+          base_file_sha: old,
+          new_file_sha: repository.git('rev-parse', 'HEAD:lines.txt'),
+          diff_patch: undefined,
+        },
+      );
+      assert.equal(file.diff_patch, `${repository.git('diff', '--full-index', 'HEAD~', 'HEAD')}\n`);
+      repository.switch('main');
+      repository.gitWithInput(file.diff_patch, 'apply');
+      assert.equal(readFileSync(`${repository.directory}/lines.txt`, 'utf8'), content);
+    });
+
+    it('sections for added, deleted, renamed and copied-over files', async () => {
+      repository.write('keep.txt', 'keep\n'.repeat(20));
+      repository.write('gone.txt', 'gone\n');
+      repository.commit('Files');
+      const patch = await patchOf(() => {
+        repository.git('mv', 'keep.txt', 'moved.txt');
+        repository.git('rm', '--quiet', 'gone.txt');
+        repository.write('new.txt', 'new\n');
+        repository.write('moved.txt', `${'keep\n'.repeat(20)}more\n`);
+        repository.commit('Move');
+      });
+      const paths = [...patch.files.values()].map(({ old_path, new_path, old_size, new_size }) => [
+        old_path,
+        new_path,
+        old_size,
+        new_size,
+      ]);
+      assert.deepEqual(paths, [
+        ['gone.txt', null, 5, 0],
+        ['keep.txt', 'moved.txt', 100, 105],
+        [null, 'new.txt', 0, 4],
+      ]);
+      assert.match(patch.files.get('moved.txt')!.diff_patch!, /rename from keep.txt\nrename to moved.txt\n/);
+      assert.deepEqual(patch.statistics?.files, ['gone.txt', 'moved.txt', 'new.txt']);
+    });
+
+    it('sections for binary files, modes, links, submodules and changes of kind', async () => {
+      repository.write('picture.png', Buffer.from([0x89, 0x50, 0, 1, 2]));
+      repository.write('run.sh', 'echo\n');
+      repository.git('config', 'core.symlinks', 'true');
+      repository.commit('Files');
+      const patch = await patchOf(() => {
+        repository.write('picture.png', Buffer.from([0x89, 0x50, 0, 1, 2, 3]));
+        repository.git('add', '--all');
+        repository.git('update-index', '--chmod=+x', 'run.sh');
+        const link = repository.gitWithInput('run.sh', 'hash-object', '-w', '--stdin');
+        repository.git('update-index', '--add', '--cacheinfo', `120000,${link},link`);
+        repository.git('update-index', '--add', '--cacheinfo', `160000,${repository.head()},module`);
+        repository.git('update-index', '--cacheinfo', `120000,${link},README.md`);
+        repository.git('commit', '--quiet', '-m', 'Kinds');
+      });
+      const picture = patch.files.get('picture.png')!;
+      assert.deepEqual([picture.hunks, picture.lines, picture.old_size, picture.new_size], [0, 0, 5, 6]);
+      assert.match(picture.diff_patch!, /^Binary files a\/picture.png and b\/picture.png differ$/m);
+      assert.match(patch.files.get('run.sh')!.diff_patch!, /^old mode 100644\nnew mode 100755$/m);
+      assert.match(patch.files.get('link')!.diff_patch!, /^new file mode 120000$/m);
+      const module = patch.files.get('module')!;
+      assert.match(module.diff_patch!, /^\+Subproject commit [0-9a-f]{40}$/m);
+      assert.equal(module.new_size, null);
+      const readme = patch.files.get('README.md')!;
+      assert.match(readme.diff_patch!, /^deleted file mode 100644$/m);
+      assert.match(readme.diff_patch!, /^new file mode 120000$/m);
+      assert.deepEqual([readme.hunks, readme.lines, readme.deletions], [2, 1, 1]);
+      assert.equal(patch.files.size, 5);
+    });
+
+    it('sections for names and contents of any bytes, one for each file', async () => {
+      const patch = await patchOf(() => {
+        repository.write(Buffer.from('caf\xe9.txt', 'latin1'), Buffer.from('cr\xe8me\n', 'latin1'));
+        repository.write(Buffer.from('caf\xe8.txt', 'latin1'), 'x\n');
+        repository.write('ü "quoted"\nname.txt', 'no newline at the end');
+        repository.write('crlf.txt', 'a\r\nb\r\n');
+        repository.write('tricky.txt', '@@ -1 +1 @@\ndiff --git a/x b/x\n0123456789abcdef\n\\ No newline\n');
+        repository.commit('Names');
+      });
+      assert.deepEqual([...patch.files.keys()].sort(), [
+        '"caf\\350.txt"',
+        '"caf\\351.txt"',
+        'crlf.txt',
+        'tricky.txt',
+        'ü "quoted"\nname.txt',
+      ]);
+      assert.match(patch.files.get('"caf\\351.txt"')!.diff_patch!, /^\+cr\ufffdme$/m);
+      assert.match(
+        patch.files.get('ü "quoted"\nname.txt')!.diff_patch!,
+        /\+no newline at the end\n\\ No newline at end of file\n$/,
+      );
+      assert.match(patch.files.get('crlf.txt')!.diff_patch!, /\+a\r\n\+b\r\n$/);
+      assert.equal(patch.files.get('tricky.txt')!.lines, 4);
+    });
+
+    it('whole sections for files of 50,000 lines', async () => {
+      const lines = Array.from({ length: 50_000 }, (_, line) => `line ${line}\n`);
+      repository.write('long.txt', lines.join(''));
+      repository.commit('Long');
+      const patch = await patchOf(() => {
+        repository.write('long.txt', lines.map((line) => `new ${line}`).join(''));
+        repository.commit('Longer');
+      });
+      const file = patch.files.get('long.txt')!;
+      assert.deepEqual([file.lines, file.deletions, file.hunks], [50_000, 50_000, 1]);
+      assert.equal(file.diff_patch!.split('\n').length, 100_000 + 6);
+    });
+
+    it('a patch where the message or the change is empty', async () => {
+      repository.branch('empty');
+      repository.commit('');
+      repository.commit('Nothing changes\n\nBut there is something to say.');
+      repository.commitFile('a', 'a', '');
+      await imported.import();
+      const patches = imported.stack('empty').patches;
+      assert.deepEqual(
+        patches.map(({ title, sections }) => [title, sections.length]),
+        [
+          ['', 0],
+          ['Nothing changes', 1],
+          ['', 1],
+        ],
+      );
+      assert.equal(new Set(patches.map(({ change_id }) => change_id)).size, 3);
+    });
+
+    it('a title of all lines before the blank one, in any characters and encodings', async () => {
+      repository.branch('titles');
+      repository.commit('Ein Titel\nin zwei Zeilen – 日本 😀\n\nText\r\nmit CRLF');
+      repository.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+      repository.write('x', 'x');
+      repository.git('add', '--all');
+      repository.gitWithInput(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'commit', '--quiet', '--file=-');
+      await imported.import();
+      const [first, second] = imported.stack('titles').patches;
+      assert.equal(first!.title, 'Ein Titel in zwei Zeilen – 日本 😀');
+      assert.equal(first!.sections[0]!.data, 'Text\r\nmit CRLF');
+      assert.equal(second!.title, 'Grüße');
+    });
+  });
+
+  describe('of merges', () => {
+    it('leaves out those that only bring the default branch up to date', async () => {
+      repository.branch('topic');
+      repository.commitFile('a', 'a', 'Mine');
+      repository.switch('main');
+      repository.commitFile('b', 'b', 'Theirs');
+      repository.switch('topic');
+      repository.merge('main');
+      repository.commitFile('c', 'c', 'Mine too');
+      await imported.import();
+      assert.deepEqual(
+        imported.stack('topic').patches.map(({ title }) => title),
+        ['Mine', 'Mine too'],
+      );
+    });
+
+    it('shows the commits of merged branches in their place', async () => {
+      repository.branch('side');
+      repository.commitFile('s', 's', 'Side');
+      repository.git('switch', '--quiet', 'main');
+      repository.branch('topic');
+      repository.commitFile('a', 'a', 'Mine');
+      repository.merge('side');
+      repository.commitFile('c', 'c', 'After');
+      await imported.import();
+      const titles = imported.stack('topic').patches.map(({ title }) => title);
+      assert.deepEqual([...titles].sort(), ['After', 'Mine', 'Side']);
+      assert.equal(titles.at(-1), 'After');
+    });
+
+    it('shows what somebody resolved by hand, and nothing else of the merge', async () => {
+      repository.commitFile('conflict.txt', 'old\n', 'Base');
+      repository.branch('topic');
+      repository.commitFile('conflict.txt', 'mine\n', 'Mine');
+      repository.switch('main');
+      repository.write('other.txt', 'other\n');
+      repository.commitFile('conflict.txt', 'theirs\n', 'Theirs');
+      repository.switch('topic');
+      assert.throws(() => repository.merge('main'));
+      repository.commitFile('conflict.txt', 'both\n', 'Merge main into topic');
+      await imported.import();
+      const patches = imported.stack('topic').patches;
+      assert.deepEqual(
+        patches.map(({ title }) => title),
+        ['Mine', 'Merge main into topic'],
+      );
+      assert.deepEqual([...patches[1]!.files.keys()], ['conflict.txt']);
+      assert.match(patches[1]!.files.get('conflict.txt')!.diff_patch!, /^-mine\n\+both$/m);
+      assert.equal(patches[1]!.statistics?.file_count, 1);
+    });
+  });
+
+  describe('a second time', () => {
+    /** Everything that is stored, to compare. */
+    function everything() {
+      return [
+        'users',
+        'projects',
+        'stacks',
+        'patches',
+        'sections',
+        'patch_contributors',
+        'imported_branches',
+        'diffs',
+      ].map((table) => imported.database.query(`SELECT * FROM ${table}`).all());
+    }
+
+    it('does nothing where nothing is new', async () => {
+      repository.branch('topic');
+      repository.commitFile('a', 'a', 'Mine');
+      await imported.import();
+      const before = everything();
+      const summary = await imported.import();
+      assert.deepEqual(everything(), before);
+      assert.deepEqual(
+        summary.stacks.map(({ result }) => result),
+        ['unchanged'],
+      );
+    });
+
+    it('makes no version when only the default branch has moved', async () => {
+      repository.branch('topic');
+      repository.commitFile('a', 'a', 'Mine');
+      await imported.import();
+      repository.switch('main');
+      repository.commitFile('b', 'b', 'Theirs');
+      const { uuid } = imported.row('topic');
+      await imported.import();
+      assert.equal(imported.row('topic').uuid, uuid);
+    });
+
+    it('recognises amended commits, and keeps what people wrote and the order they chose', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First\n\nThe message.');
+      repository.write('b.txt', 'b\n');
+      repository.commitFile('c.txt', 'c\n', 'Second\n\nThe second message.');
+      await imported.import();
+      const before = imported.stack('topic');
+      const second = before.patches[1]!;
+      const { database } = imported;
+      const patch = findPatch(database, before.uuid, second.change_id!)!;
+      const note = addTextSection(database, patch, 'A note.', 0);
+      reorderSections(database, patch, [
+        note.id,
+        ...['c.txt', second.texts[0]!.code, 'b.txt'].map((code) => findSection(database, patch.id, code)!.id),
+      ]);
+
+      repository.write('bb.txt', 'new\n');
+      repository.write('c.txt', 'C\n');
+      repository.amend('Second, better\n\nAnother message.');
+      const summary = await imported.import();
+      const after = imported.stack('topic');
+
+      assert.deepEqual(
+        summary.stacks.map(({ result }) => result),
+        ['new version'],
+      );
+      assert.equal(after.version, 2);
+      assert.equal(imported.stackOf(before.uuid).status, 'inactive');
+      assert.deepEqual(
+        after.patches.map(({ change_id }) => change_id),
+        before.patches.map(({ change_id }) => change_id),
+      );
+      assert.deepEqual(
+        after.patches.map(({ version }) => version),
+        [1, 2],
+      );
+      const amended = after.patches[1]!;
+      assert.equal(amended.title, 'Second, better');
+      assert.deepEqual(
+        amended.sections.map(({ identifier, data, version }) => [data ?? identifier, version]),
+        [
+          ['A note.', 1],
+          ['c.txt', 2],
+          ['Another message.', 2],
+          ['b.txt', 1],
+          ['bb.txt', 1],
+        ],
+      );
+      assert.equal(amended.texts[0]!.code, note.code);
+      assert.equal(amended.texts[1]!.code, second.texts[0]!.code);
+      assert.deepEqual(
+        amended.sections.map(({ position }) => position),
+        [0, 1, 2, 3, 4],
+      );
+      // The version before is still as it was read.
+      assert.deepEqual(imported.stackOf(before.uuid).patches[1]!.title, 'Second');
+    });
+
+    it('keeps an edited message, and a deleted one stays deleted', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First\n\nMessage one.');
+      repository.commitFile('b.txt', 'b\n', 'Second\n\nMessage two.');
+      await imported.import();
+      const { database } = imported;
+      const [first, second] = imported.stack('topic').patches;
+      updateText(
+        database,
+        first!.row,
+        findSection(database, first!.row.id, first!.texts[0]!.code)!,
+        'Edited.',
+      );
+      deleteSection(database, second!.row, findSection(database, second!.row.id, second!.texts[0]!.code)!);
+      repository.switch('main');
+      repository.commitFile('z', 'z', 'Theirs');
+      repository.switch('topic');
+      repository.rebase('main');
+      await imported.import();
+      const after = imported.stack('topic');
+      assert.equal(after.version, 2);
+      assert.deepEqual(
+        after.patches[0]!.texts.map(({ data, version }) => [data, version]),
+        [['Edited.', 2]],
+      );
+      assert.deepEqual(after.patches[1]!.texts, []);
+      assert.deepEqual(
+        after.patches.map(({ change_id }) => change_id),
+        [first!.change_id, second!.change_id],
+      );
+    });
+
+    it('recognises rebased, reordered and dropped commits, and duplicates none', async () => {
+      repository.branch('topic');
+      for (const name of ['a', 'b', 'c']) repository.commitFile(`${name}.txt`, `${name}\n`, `Add ${name}`);
+      await imported.import();
+      const before = imported.stack('topic');
+      const [a, , c] = before.patches;
+      repository.switch('main');
+      repository.commitFile('z', 'z', 'Theirs');
+      repository.git('switch', '--quiet', '--force-create', 'topic', 'main');
+      repository.git('cherry-pick', c!.commit_sha!, a!.commit_sha!);
+      await imported.import();
+      assert.deepEqual(
+        imported
+          .stack('topic')
+          .patches.map(({ change_id, position, version }) => [change_id, position, version]),
+        [
+          [c!.change_id, 0, 2],
+          [a!.change_id, 1, 2],
+        ],
+      );
+      assert.equal(listStacks(imported.database, imported.project.id, { status: 'all' }).length, 2);
+      assert.equal(listStacks(imported.database, imported.project.id, { status: 'active' }).length, 1);
+    });
+
+    it('takes Change-Id trailers as change ids, and does not show them', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First\n\nText.\n\nChange-Id: I0123456789\n');
+      repository.commitFile('b.txt', 'b\n', 'Second\n\nChange-Id: Iabcdef\n');
+      await imported.import();
+      const [first, second] = imported.stack('topic').patches;
+      assert.deepEqual([first!.change_id, second!.change_id], ['I0123456789', 'Iabcdef']);
+      assert.deepEqual(
+        first!.texts.map(({ data }) => data),
+        ['Text.'],
+      );
+      assert.deepEqual(second!.texts, []);
+    });
+
+    it('carries a sign-off along as long as the patch says and does the same', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First');
+      repository.commitFile('b.txt', 'b\n', 'Second');
+      await imported.import();
+      for (const { row } of imported.stack('topic').patches)
+        setSignedOff(imported.database, row, imported.owner, true);
+      repository.switch('main');
+      repository.commitFile('z', 'z', 'Theirs');
+      repository.switch('topic');
+      repository.rebase('main');
+      repository.write('b.txt', 'B\n');
+      repository.amend();
+      await imported.import();
+      const [first, second] = imported.stack('topic').patches;
+      assert.equal(first!.review?.signed_off.length, 1);
+      assert.equal(second!.review?.signed_off.length, 0);
+    });
+
+    it('keeps the titles people gave, and leaves closed stacks closed', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First');
+      await imported.import();
+      updateStack(imported.database, imported.row('topic').uuid, {
+        title: 'My title',
+        description: 'Mine',
+        status: 'closed',
+      });
+      repository.commitFile('b.txt', 'b\n', 'Second');
+      await imported.import();
+      const { title, description, status, version } = imported.row('topic');
+      assert.deepEqual([title, description, status, version], ['My title', 'Mine', 'closed', 2]);
+    });
+
+    it('makes the stacks of merged and deleted branches inactive, and active again when they are back', async () => {
+      for (const name of ['merged', 'deleted']) {
+        repository.switch('main');
+        repository.branch(name);
+        repository.commitFile(name, 'x', `Add ${name}`);
+      }
+      const tip = repository.head();
+      await imported.import();
+      const { uuid } = imported.row('deleted');
+      repository.switch('main');
+      repository.merge('merged');
+      repository.git('branch', '--delete', '--force', 'deleted');
+      const summary = await imported.import();
+      assert.deepEqual(summary.stacks, []);
+      assert.deepEqual(
+        [imported.row('merged').status, imported.row('deleted').status],
+        ['inactive', 'inactive'],
+      );
+      repository.git('branch', 'deleted', tip);
+      await imported.import();
+      assert.deepEqual([imported.row('deleted').status, imported.row('deleted').uuid], ['active', uuid]);
+    });
+
+    it('takes texts along when a branch is renamed', async () => {
+      repository.branch('old-name');
+      repository.commitFile('a.txt', 'a\n', 'First');
+      await imported.import();
+      const [patch] = imported.stack('old-name').patches;
+      addTextSection(imported.database, patch!.row, 'A note.', 0);
+      repository.git('branch', '--move', 'old-name', 'new-name');
+      await imported.import();
+      const [renamed] = imported.stack('new-name').patches;
+      assert.equal(renamed!.change_id, patch!.change_id);
+      assert.deepEqual(
+        renamed!.texts.map(({ data }) => data),
+        ['A note.'],
+      );
+    });
+  });
+
+  describe('compares with', () => {
+    it('the default branch of the remote it was cloned from', async () => {
+      repository.git('branch', '--move', 'main', 'trunk');
+      const clone = GitRepository.create('clone');
+      const copy = new ImportedRepository(clone);
+      try {
+        clone.git('remote', 'add', 'origin', repository.directory);
+        clone.git('fetch', '--quiet', 'origin');
+        clone.git('remote', 'set-head', 'origin', 'trunk');
+        clone.git('switch', '--quiet', '--create', 'topic', 'origin/trunk');
+        clone.commitFile('a', 'a', 'Mine');
+        const summary = await copy.import();
+        assert.equal(summary.defaultBranch, 'origin/trunk');
+        assert.deepEqual(
+          summary.stacks.map(({ branch }) => branch),
+          ['topic'],
+        );
+      } finally {
+        copy.database.close();
+        clone.remove();
+      }
+    });
+
+    it('master where there is no main', async () => {
+      repository.git('branch', '--move', 'main', 'master');
+      repository.branch('topic');
+      repository.commit('Mine');
+      assert.equal((await imported.import()).defaultBranch, 'master');
+    });
+
+    it('the branch most others forked from, where none has a usual name', async () => {
+      repository.git('branch', '--move', 'main', 'stem');
+      for (const name of ['a', 'b', 'c']) {
+        repository.switch('stem');
+        repository.commit(`More of the stem for ${name}`);
+        repository.branch(name);
+        repository.commit(`On ${name}`);
+      }
+      const summary = await imported.import();
+      assert.equal(summary.defaultBranch, 'stem');
+      assert.deepEqual(
+        summary.stacks.map(({ branch }) => branch),
+        ['a', 'b', 'c'],
+      );
+    });
+  });
+
+  it('names the project after the remote, and makes its owner an organization', async () => {
+    repository.git('remote', 'add', 'origin', 'git@example.com:acme/tool.git');
+    const summary = await imported.import();
+    assert.equal(summary.project, 'acme/tool');
+    assert.equal(imported.project.name, 'example');
+  });
+
+  it('makes users of the authors of commits', async () => {
+    repository.branch('topic');
+    repository.commitFile('a', 'a', 'Hers', GRACE);
+    repository.commitFile('b', 'b', 'His', { name: 'Bot', email: '123+the-bot@users.noreply.github.com' });
+    await imported.import();
+    assert.equal(findUserByEmail(imported.database, GRACE.email)?.login, 'grace');
+    assert.equal(
+      findUserByEmail(imported.database, '123+the-bot@users.noreply.github.com')?.login,
+      'the-bot',
+    );
+  });
+
+  it('imports the branches at a detached HEAD, and says so', async () => {
+    repository.branch('topic');
+    repository.commit('Mine');
+    repository.git('switch', '--quiet', '--detach');
+    const summary = await imported.import();
+    assert.equal(summary.headDetached, true);
+    assert.equal(summary.stacks.length, 1);
+  });
+
+  it('works from a folder within, and on a bare repository', async () => {
+    repository.branch('topic');
+    repository.commitFile('deep/down/file.txt', 'a', 'Mine');
+    const bare = GitRepository.create('bare');
+    const copy = new ImportedRepository(bare);
+    try {
+      const inside = await imported.importer.import(`${repository.directory}/deep/down`);
+      assert.equal(inside.stacks.length, 1);
+      bare.git('clone', '--quiet', '--bare', repository.directory, 'copy.git');
+      const summary = await copy.importer.import(`${bare.directory}/copy.git`);
+      assert.equal(summary.stacks.length, 1);
+      assert.match(summary.project, /copy$/);
+    } finally {
+      copy.database.close();
+      bare.remove();
+    }
+  });
+
+  it('says what is wrong with a folder that has no commits, no repository, or is not there', async () => {
+    const empty = GitRepository.create();
+    try {
+      const code = (expected: string) => (error: unknown) =>
+        error instanceof ServiceError && error.code === expected;
+      await assert.rejects(imported.importer.import(empty.directory), code('empty_repository'));
+      await assert.rejects(imported.importer.import(`${empty.directory}/..`), code('no_repository'));
+      await assert.rejects(imported.importer.import(`${empty.directory}/nowhere`), code('no_repository'));
+    } finally {
+      empty.remove();
+    }
+  });
+
+  it('runs nothing that the repository configures', async () => {
+    repository.branch('topic');
+    const witness = `${repository.directory}/../ran`;
+    const command = `touch '${witness}'; cat`;
+    for (const [setting, value] of [
+      ['core.fsmonitor', command],
+      ['core.pager', command],
+      ['diff.external', command],
+      ['diff.evil.textconv', command],
+      ['diff.evil.command', command],
+      ['gpg.program', command],
+      ['log.showSignature', 'true'],
+      ['core.sshCommand', command],
+    ] as const) {
+      repository.git('config', setting, value);
+    }
+    repository.write('.gitattributes', '* diff=evil\n');
+    repository.write('a.txt', 'a\n');
+    const quietly = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+    repository.git(...quietly, 'add', '--all');
+    repository.git(...quietly, 'commit', '--quiet', '-m', 'Mine');
+    repository.write('.git/hooks/post-index-change', `#!/bin/sh\n${command}\n`);
+    chmodSync(`${repository.directory}/.git/hooks/post-index-change`, 0o755);
+    assert.throws(() => readFileSync(witness), { code: 'ENOENT' });
+    await imported.import();
+    assert.match(imported.stack('topic').patches[0]!.files.get('a.txt')!.diff_patch!, /^\+a$/m);
+    assert.throws(() => readFileSync(witness), { code: 'ENOENT' });
+  });
+
+  it('is not led astray by how the person configured git', async () => {
+    for (const [setting, value] of [
+      ['diff.noprefix', 'true'],
+      ['diff.mnemonicPrefix', 'true'],
+      ['diff.renames', 'false'],
+      ['diff.context', '0'],
+      ['color.ui', 'always'],
+      ['core.quotePath', 'true'],
+      ['log.follow', 'true'],
+      ['format.pretty', 'oneline'],
+      ['i18n.logOutputEncoding', 'ISO-8859-1'],
+      ['diff.submodule', 'log'],
+    ] as const) {
+      repository.git('config', setting, value);
+    }
+    repository.branch('topic');
+    repository.git('mv', 'README.md', 'LIESMICH.md');
+    repository.commit('Übersetze');
+    await imported.import();
+    const [patch] = imported.stack('topic').patches;
+    assert.equal(patch!.title, 'Übersetze');
+    assert.match(patch!.files.get('LIESMICH.md')!.diff_patch!, /^diff --git a\/README.md b\/LIESMICH.md\n/);
+  });
+
+  it('can be ended, and then leaves nothing half-done', async () => {
+    repository.addCommits('many', 300, 'main');
+    const stop = new AbortController();
+    const running = imported.import({
+      signal: stop.signal,
+      onProgress: ({ done }) => {
+        if (done === 150) stop.abort(new Error('Enough.'));
+      },
+    });
+    await assert.rejects(running, /Enough/);
+    assert.deepEqual(imported.database.query('SELECT * FROM stacks').all(), []);
+    assert.deepEqual(imported.database.query('SELECT * FROM patches').all(), []);
+    const summary = await imported.import();
+    assert.equal(summary.stacks.length, 1);
+    assert.equal(imported.row('many').version, 1);
+  });
+
+  it('imports 2,000 commits on 10 branches in bounded memory, with progress', async () => {
+    for (let branch = 0; branch < 10; branch++) repository.addCommits(`branch-${branch}`, 200, 'main');
+    const seen: number[] = [];
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    let most = before;
+    await imported.import({
+      onProgress: ({ done, total }) => {
+        assert.equal(total, 2000);
+        seen.push(done);
+        most = Math.max(most, process.memoryUsage().rss);
+      },
+    });
+    assert.equal(seen.at(-1), 2000);
+    assert.ok(seen.every((done, index) => index === 0 || done >= seen[index - 1]!));
+    assert.equal(imported.stack('branch-9').stack_size, 200);
+    // The diffs alone are some 8 MB of text, most of it in the database in memory.
+    assert.ok(
+      most - before < 150 * 1024 * 1024,
+      `memory grew by ${Math.round((most - before) / 1024 / 1024)} MB`,
+    );
+  });
+
+  it('publishes the next version of a branch that has not changed, also of one of its older commits', async () => {
+    repository.branch('topic');
+    const first = repository.commitFile('a', 'a', 'First');
+    repository.commitFile('b', 'b', 'Second');
+    await imported.import();
+    const again = await imported.importer.publish(imported.project, 'topic', 'event-7');
+    assert.deepEqual([again!.version, again!.oplog_sha], [2, 'event-7']);
+    assert.equal(listSections(imported.database, imported.stack('topic').patches[0]!.row.id).length, 1);
+    const older = await imported.importer.publish(imported.project, 'topic', first);
+    assert.equal(older!.version, 3);
+    assert.equal(imported.stack('topic').stack_size, 1);
+    assert.equal(await imported.importer.publish(imported.project, 'main', 'x'), undefined);
+    assert.equal(await imported.importer.publish(imported.project, 'nowhere', 'x'), undefined);
+    await imported.import();
+    assert.equal(imported.row('topic').version, 3);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { decodePath } from '../../../src/service/git/paths.ts';
+import { parseRemote } from '../../../src/service/git/repository.ts';
+import { stackTitle } from '../../../src/service/git/importer.ts';
+
+describe('paths of files', () => {
+  it('are text where they are UTF-8', () => {
+    assert.equal(decodePath(Buffer.from('src/ä b\n日本.ts')), 'src/ä b\n日本.ts');
+  });
+
+  it('are quoted as git does where they are not, each differently', () => {
+    assert.equal(decodePath(Buffer.from('caf\xe9.txt', 'latin1')), '"caf\\351.txt"');
+    assert.equal(decodePath(Buffer.from('a\\\t"\xff', 'latin1')), '"a\\\\\\t\\"\\377"');
+  });
+
+  it('are never mistaken for a quoted one', () => {
+    assert.equal(decodePath(Buffer.from('"caf\\351.txt"')), '"\\"caf\\\\351.txt\\""');
+  });
+});
+
+describe('addresses of remotes', () => {
+  const cases: [string, { owner: string; slug: string } | undefined][] = [
+    ['git@github.com:acme/tool.git', { owner: 'acme', slug: 'tool' }],
+    ['https://example.com/acme/tool.git/', { owner: 'acme', slug: 'tool' }],
+    ['https://user:secret@example.com/group/sub/tool', { owner: 'sub', slug: 'tool' }],
+    ['ssh://git@example.com:22/acme/tool', { owner: 'acme', slug: 'tool' }],
+    ['https://example.com/tool', undefined],
+    ['/home/ada/tool.git', undefined],
+    ['../tool', undefined],
+    [String.raw`C:\tools\tool`, undefined],
+    ['file:///srv/git/tool.git', undefined],
+  ];
+  for (const [url, expected] of cases) {
+    it(`gives owner and slug of ${url}`, () => assert.deepEqual(parseRemote(url), expected));
+  }
+});
+
+describe('titles of stacks', () => {
+  it('are the title of the only commit', () => {
+    assert.equal(stackTitle('feature/x', [{ title: 'Add x' }]), 'Add x');
+  });
+
+  it('are the branch in words where there are more commits, or one without a title', () => {
+    assert.equal(stackTitle('feature/add-login_page', [{ title: 'a' }, { title: 'b' }]), 'Add login page');
+    assert.equal(stackTitle('wip', [{ title: '' }]), 'Wip');
+    assert.equal(stackTitle('a/---', []), 'a/---');
+  });
+});
