@@ -62,7 +62,7 @@ const targets = [
     ...common,
     // The CommonJS step would leave the maps pointing at the wrong lines: debugging builds are read unminified.
     sourcemap: false,
-    entryPoints: { extension: 'src/extension.ts' },
+    entryPoints: { extension: 'src/extension.ts', service: 'src/service/embedded.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',

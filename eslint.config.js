@@ -8,7 +8,7 @@ const layers = {
   protocol: ['util'],
   api: ['util'],
   model: ['api', 'util'],
-  service: ['util'],
+  service: ['protocol', 'util'],
   webview: ['protocol', 'util'],
   git: ['util'],
   ui: ['api', 'protocol', 'util', 'contributions.ts'],

@@ -33,6 +33,7 @@ export interface CommandArguments {
   signInWithToken: [];
   signOut: [];
   switchServer: [];
+  tryLocally: [];
   showAccountMenu: [];
   openPatch: [patch?: PatchReference];
   nextPatch: [];

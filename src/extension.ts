@@ -11,6 +11,8 @@ import { takeOverSignIn } from './accounts/handover.ts';
 import { SessionStore } from './accounts/sessions.ts';
 import { createStatusBar } from './accounts/statusBar.ts';
 import { patchDocumentViewType, stacksViewId, type CommandHandlers } from './contributions.ts';
+import type { LocalTrial } from './accounts/localTrial.ts';
+import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import { StacksView } from './tree/stacksView.ts';
@@ -69,6 +71,14 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
 
+  const localTrialFolders = new LocalTrialFolders(context.globalState);
+  const localTrial = lazy(async (): Promise<LocalTrial> => {
+    const { LocalTrial } = await import('./accounts/localTrial.ts');
+    const { extensionUri, globalStorageUri } = context;
+    return disposables.add(
+      new LocalTrial({ accounts, folders: localTrialFolders, extensionUri, storage: globalStorageUri, log }),
+    );
+  });
   disposables.add(new AuthenticationProvider(sessions, () => accounts.signIn('browser')));
 
   const handlers: CommandHandlers = {
@@ -80,6 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     signOut: () => accounts.signOut(),
     switchServer: () => accounts.switchServer(),
+    tryLocally: async () => (await localTrial()).start(),
     showAccountMenu: async () => (await import('./accounts/menu.ts')).showAccountMenu(),
     openPatch: async (patch) => {
       if (!patch) {
@@ -102,6 +113,13 @@ export function activate(context: vscode.ExtensionContext): void {
     }
     await connection.refresh();
     await sessions.watch();
+    const folder = localTrialFolders.openFolderOf(connection.activeServer ?? '');
+    if (folder !== undefined) {
+      await (await localTrial()).start(folder);
+      if (model.created) {
+        (await model()).refresh();
+      }
+    }
   };
   start().catch((error: unknown) => showFailure(vscode.l10n.t('Starting'), error, log));
 }

@@ -1,22 +1,21 @@
 /** *Try It on This Repository*: the local service over the open folder's repository, inside the editor. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
+import type { LocalServiceMessage } from '../protocol/localService.ts';
 import { CancelledError } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Accounts } from './accounts.ts';
+import type { LocalTrialFolders } from './localTrialFolders.ts';
 
-/** Where the service listens, and the token it takes. */
-interface Ready {
-  url: string;
-  token: string;
-}
+type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
+type ProgressMessage = Extract<LocalServiceMessage, { kind: 'progress' }>;
 
 /** What a trial needs of the rest. */
 export interface LocalTrialContext {
   accounts: Accounts;
+  folders: LocalTrialFolders;
   extensionUri: vscode.Uri;
   storage: vscode.Uri;
   log: Log;
@@ -25,30 +24,35 @@ export interface LocalTrialContext {
 /** Starts the local service as a process of its own, and ends it with the window. Nothing leaves this computer. */
 export class LocalTrial implements Disposable {
   readonly #context: LocalTrialContext;
-  #running: { folder: string; process: ChildProcess } | undefined;
+  #process: ChildProcess | undefined;
 
   constructor(context: LocalTrialContext) {
     this.#context = context;
   }
 
   /**
-   * Imports the repository of the open folder into the local service and signs in to it.
+   * Imports the repository of a folder into the local service and signs in to it.
    *
+   * @param folder without it, the open folder, or one that the person chooses.
    * @throws {CancelledError} when the person gives up; an error that says why the service could not be started.
    */
-  async start(): Promise<void> {
-    const folder = await chooseFolder();
-    const { accounts } = this.#context;
+  async start(folder?: string): Promise<void> {
+    const { accounts, folders } = this.#context;
+    const path = folder ?? (await chooseFolder());
     await vscode.window.withProgress(
       {
-        location: vscode.ProgressLocation.Notification,
+        location:
+          folder === undefined ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
         title: vscode.l10n.t('Reading the repository'),
-        cancellable: true,
+        cancellable: folder === undefined,
       },
       async (progress, cancellation) => {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
-          const { url, token } = await this.#startService(folder, (message) => progress.report({ message }));
+          const { url, token } = await this.#startService(path, ({ branch, done, total }) =>
+            progress.report({ message: vscode.l10n.t('{0}: {1} of {2} commits', branch, done, total) }),
+          );
+          await folders.remember(url, path);
           await accounts.signInWithKnownToken(url, token);
         } catch (error) {
           throw cancellation.isCancellationRequested ? new CancelledError() : error;
@@ -64,42 +68,71 @@ export class LocalTrial implements Disposable {
   }
 
   #stop(): void {
-    this.#running?.process.kill();
-    this.#running = undefined;
+    if (this.#process?.connected) {
+      // The service closes its database when its window is gone.
+      this.#process.disconnect();
+    }
+    this.#process = undefined;
   }
 
-  async #startService(folder: string, tell: (message: string) => void): Promise<Ready> {
+  async #startService(folder: string, tell: (progress: ProgressMessage) => void): Promise<ReadyMessage> {
     this.#stop();
     const { extensionUri, storage, log } = this.#context;
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
     const data = vscode.Uri.joinPath(storage, 'local-service', name);
     await vscode.workspace.fs.createDirectory(data);
-    const service = vscode.Uri.joinPath(extensionUri, 'dist', 'service.cjs');
-    const child = fork(service.fsPath, ['--repo', folder, '--port', '0', '--data', data.fsPath], {
-      // The editor's own program runs as plain Node; nothing of the editor's debugger settings is handed on.
+    const program = vscode.Uri.joinPath(extensionUri, 'dist', 'service.cjs');
+    const child = fork(program.fsPath, [folder, data.fsPath], {
+      // The editor's own program runs as plain Node.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#running = { folder, process: child };
+    this.#process = child;
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => log.warn(`local service: ${text.trimEnd()}`));
     return new Promise((resolve, reject) => {
-      const said: string[] = [];
       child.once('error', reject);
       child.once('exit', () => {
-        if (this.#running?.process === child) {
-          this.#running = undefined;
+        if (this.#process === child) {
+          this.#process = undefined;
         }
-        reject(new Error(said.at(-1) ?? vscode.l10n.t('The local service ended before it was ready.')));
+        reject(new Error(vscode.l10n.t('The local service ended before it was ready.')));
       });
-      createInterface({ input: child.stderr ?? process.stdin }).on('line', (line) => {
-        log.info(`local service: ${line}`);
-        said.push(line);
-        tell(line);
-      });
-      createInterface({ input: child.stdout ?? process.stdin }).once('line', (line) => {
-        resolve(JSON.parse(line) as Ready);
+      child.on('message', (message: LocalServiceMessage) => {
+        switch (message.kind) {
+          case 'progress':
+            tell(message);
+            break;
+          case 'ready':
+            resolve(message);
+            break;
+          case 'failed':
+            reject(new Error(describeServiceFailure(message.code, message.message)));
+            break;
+        }
       });
     });
+  }
+}
+
+function describeServiceFailure(code: string, message: string): string {
+  switch (code) {
+    case 'no_repository':
+      return vscode.l10n.t(
+        'The folder is not in a git repository. Open one that is, or run “git init” there.',
+      );
+    case 'empty_repository':
+      return vscode.l10n.t('The repository has no commits yet. Commit something there first.');
+    case 'git_missing':
+      return vscode.l10n.t('Git was not found. Install it, or put it on the PATH.');
+    case 'data_locked':
+      return vscode.l10n.t(
+        'Another window is trying it on this repository already. Use that window, or close it.',
+      );
+    default:
+      return message;
   }
 }
 
