@@ -20,6 +20,8 @@ export interface Paging<T> {
 /** The contract's default page size: a service that gives fewer than this when asked for more has no more. */
 const certainPageSize = 50;
 const largestLimit = 2 ** 31 - 1;
+/** How often the top is read again while it keeps changing. */
+const mostLooks = 5;
 
 /**
  * Every record of a paged list, once.
@@ -30,29 +32,31 @@ const largestLimit = 2 ** 31 - 1;
  * below the timestamp. This assumes nothing about whether the service's `before` includes its bound, caps the limit,
  * or is heeded at all, and ends when nothing new comes.
  *
- * A record that is updated meanwhile moves to the top, above the bound: at the end that place is read once more.
+ * A record that is updated meanwhile moves to the top, above the bound: at the end that place is read again.
  */
 export async function* pages<T>(
   list: (query: PageQuery) => Promise<List<T>>,
   paging: Paging<T>,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
-  const first = new Descent(paging.pageSize);
-  yield* descend(list, paging, first, seen, paging.since, false);
-  if (first.requests > 1 && first.newest !== undefined) {
-    const since = new Date(first.newest - 1);
-    yield* descend(list, paging, new Descent(paging.pageSize), seen, since, true);
+  let descent = new Descent(paging.pageSize);
+  yield* descend(list, paging, descent, seen, paging.since);
+  // A list that came in one answer is of one moment: there was no meanwhile.
+  for (let looks = 0; looks < mostLooks && descent.requests > 1 && descent.newest !== undefined; looks++) {
+    const downTo = descent.newest - 1;
+    descent = new Descent(Math.max(paging.pageSize, certainPageSize));
+    yield* descend(list, paging, descent, seen, new Date(downTo), downTo);
   }
 }
 
-/** One way down from the newest record. `untilSeen` ends it at the first page without a new record. */
+/** One way down from the newest record, to the end or, for a service that does not heed `since`, below `downTo`. */
 async function* descend<T>(
   list: (query: PageQuery) => Promise<List<T>>,
   paging: Paging<T>,
   descent: Descent,
   seen: Set<string>,
   since: Date | string | undefined,
-  untilSeen: boolean,
+  downTo = -Infinity,
 ): AsyncGenerator<T, void, undefined> {
   for (;;) {
     const { limit, before } = descent;
@@ -66,10 +70,10 @@ async function* descend<T>(
       return seen.has(id) ? false : seen.add(id);
     });
     yield* added;
-    if (untilSeen && added.length === 0) return;
     const times = page.items
       .map((item) => parseTimestamp(paging.timestamp(item))?.getTime())
       .filter((time) => time !== undefined);
+    if (times.some((time) => time < downTo)) return;
     if (!descent.next(page.items.length + page.dropped, added.length, times)) return;
   }
 }
