@@ -10,7 +10,7 @@ import { startService } from '../../src/service/service.ts';
 import { launchBrowser } from '../host/browser.ts';
 import { provideVsCode } from '../host/provision.ts';
 import { Workbench } from '../support/workbench.ts';
-import { git, makeExampleRepository, type ExampleRepository } from './exampleRepository.ts';
+import { git, makeExampleRepository, type ExampleRepository } from '../support/exampleRepository.ts';
 import { StartedProcess, stillRunning } from './startedProcess.ts';
 
 describe('npm start', function () {
@@ -58,7 +58,7 @@ describe('npm start', function () {
       workbench = await Workbench.open(browser, await started.address());
       const { tree } = workbench;
       await tree.expand('greetings');
-      await tree.expand(/größer/);
+      await tree.expand(/größer/i);
       await tree.open(title);
       await workbench.webview.locator('main[data-patch] h1', { hasText: title }).waitFor();
       return workbench;

@@ -7,7 +7,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -19,7 +19,16 @@ export const root = path.resolve(import.meta.dirname, '../..');
 export const testFolder = path.join(root, '.vscode-test');
 const cache = path.resolve(process.env['PATCH_STACKS_TEST_CACHE'] ?? testFolder);
 
-/** The versions of code-server we can bring, with the VS Code each carries and the checksum of its package. */
+interface Release {
+  /** The VS Code it carries. */
+  readonly vscode: string;
+  /** The checksum of its package. */
+  readonly integrity: string;
+  /** Versions from the registry for what it would fetch from a git server. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
+/** The versions of code-server we can bring. */
 const releases = {
   '4.139.1': {
     vscode: '1.139.1',
@@ -30,8 +39,9 @@ const releases = {
     vscode: '1.105.1',
     integrity:
       'sha512-uYQwGkhOMR1/1vkuvj8oR6A03yBcWvxemR4hZdMnBLyZKreZFx4oGhUSVq9lXedXb4kc0jwtYfoeee1J0Q09bw==',
+    instead: { '@parcel/watcher': '2.5.1' },
   },
-} as const;
+} satisfies Record<string, Release>;
 export type CodeServerVersion = keyof typeof releases;
 export const newestCodeServer: CodeServerVersion = '4.139.1';
 
@@ -61,7 +71,7 @@ export interface BrowserInstallation {
 export async function provideVsCode(
   version: CodeServerVersion = newestCodeServer,
 ): Promise<VsCodeInstallation> {
-  const release = releases[version];
+  const release: Release = releases[version];
   const directory = path.join(cache, `code-server-${version}`);
   await provide(
     directory,
@@ -74,6 +84,7 @@ export async function provideVsCode(
         [path.join(server, 'extensions'), 'the libraries of its extensions'],
       ] as const) {
         report(what);
+        await fromRegistry(folder, release.instead ?? {});
         await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
       }
     },
@@ -127,6 +138,32 @@ export async function provideBrowser(): Promise<BrowserInstallation> {
     env['FONTCONFIG_PATH'] = path.join(directory, 'fonts');
   }
   return { executable, env };
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** Has packages come from the registry instead of where the folder's package.json wants them from. */
+async function fromRegistry(folder: string, versions: Readonly<Record<string, string>>): Promise<void> {
+  for (const name of ['package.json', 'npm-shrinkwrap.json']) {
+    const file = path.join(folder, name);
+    const content = JSON.parse(await readFile(file, 'utf8')) as Manifest & {
+      packages?: Record<string, Manifest>;
+    };
+    for (const [dependency, version] of Object.entries(versions)) {
+      for (const owner of [content, content.packages?.['']]) {
+        for (const list of [owner?.dependencies, owner?.devDependencies]) {
+          if (list?.[dependency] !== undefined) {
+            list[dependency] = version;
+          }
+        }
+      }
+      delete content.packages?.[`node_modules/${dependency}`];
+    }
+    await writeFile(file, JSON.stringify(content));
+  }
 }
 
 function lacksLibraries(executable: string): boolean {

@@ -223,12 +223,13 @@ async function start(
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
       env: service.environment,
+      window: { folder: repository, extensionDevelopmentPath: root },
     }),
   );
   cleanup.defer(code.stop);
   writeFileSync(memoryFile, JSON.stringify({ ...memory, vscodePort: code.port }));
 
-  const address = code.windowUrl({ folder: repository, extensionDevelopmentPath: root });
+  const { address } = code;
   setAddress(address);
   const opened = options.open && openInBrowser(address);
   say(`\nPatch Stacks is ready. ${opened ? 'Your browser opens' : 'Open in your browser:'}\n`);

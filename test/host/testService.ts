@@ -1,7 +1,8 @@
 /** The local service and the git repository that the suite in the extension host works with. */
-import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeExampleRepository } from '../support/exampleRepository.ts';
+import { openService } from './localService.ts';
 
 export interface TestService {
   /** For the extension host: how to sign in, and what there is to be found. */
@@ -11,9 +12,18 @@ export interface TestService {
 }
 
 export async function startTestService(directory: string): Promise<TestService> {
-  const repository = path.join(directory, 'repository');
-  await mkdir(repository, { recursive: true });
-  execFileSync('git', ['init', '--quiet'], { cwd: repository });
-  await writeFile(path.join(repository, 'README.md'), '# Demo\n');
-  return { repository, environment: {}, close: async () => undefined };
+  await mkdir(directory, { recursive: true });
+  const { directory: repository, branch } = await makeExampleRepository(directory);
+  const { url, token, environment, close } = await openService({
+    repository,
+    dataDirectory: path.join(directory, 'data'),
+  });
+  return {
+    repository,
+    environment: {
+      ...environment,
+      PATCH_STACKS_TEST_SERVICE: JSON.stringify({ url, token, repository, branch }),
+    },
+    close,
+  };
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
 import type { VsCodeInstallation } from './provision.ts';
+import { remoteUri, slashed, type ServerConfiguration } from './vscodeServer.ts';
 
 export interface VsCodeOptions {
   readonly installation: VsCodeInstallation;
@@ -16,6 +17,8 @@ export interface VsCodeOptions {
   readonly extensionsDirectory?: string;
   /** Added to the environment of the extension host. */
   readonly env?: NodeJS.ProcessEnv;
+  /** What a window shows whose address names nothing, and the extension of each whose address names none. */
+  readonly window?: { readonly folder: string; readonly extensionDevelopmentPath: string };
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
 }
@@ -32,6 +35,8 @@ export interface VsCode {
   readonly port: number;
   readonly logFile: string;
   readonly exited: Promise<number>;
+  /** The address of the window that the option `window` describes. */
+  readonly address: string;
   readonly windowUrl: (options: WindowOptions) => string;
   readonly stop: () => Promise<void>;
 }
@@ -62,12 +67,18 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   await writeFile(tokenFile, token, { mode: 0o600 });
 
   const ready = Promise.withResolvers<number>();
+  const configuration: ServerConfiguration = {
+    directory: installation.directory,
+    dataDirectory,
+    port: options.port ?? 0,
+    token,
+    ...(options.window === undefined ? {} : { window: options.window }),
+  };
   const group = startGroup(
     process.execPath,
     [
-      'out/server-main.js',
-      ...['--host', '127.0.0.1'],
-      ...['--port', String(options.port ?? 0)],
+      '--disable-warning=ExperimentalWarning',
+      path.join(import.meta.dirname, 'vscodeServer.ts'),
       ...['--connection-token-file', tokenFile],
       ...['--server-data-dir', dataDirectory],
       ...(options.extensionsDirectory === undefined ? [] : ['--extensions-dir', options.extensionsDirectory]),
@@ -81,10 +92,14 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     {
       cwd: installation.directory,
       // An empty gallery: nothing is looked up outside this machine.
-      env: cleanEnvironment({ EXTENSIONS_GALLERY: '{}', ...options.env }),
+      env: cleanEnvironment({
+        EXTENSIONS_GALLERY: '{}',
+        ...options.env,
+        PATCH_STACKS_VSCODE_SERVER: JSON.stringify(configuration),
+      }),
       logFile,
       onLine: (line) => {
-        const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];
+        const port = /^Listening on (\d+)/.exec(line)?.[1];
         if (port !== undefined) {
           ready.resolve(Number(port));
         }
@@ -116,29 +131,26 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     port,
     logFile,
     exited: group.exited,
+    address: `http://127.0.0.1:${port}/?tkn=${token}`,
     windowUrl: (window) => windowUrl(port, token, window),
     stop: group.stop,
   };
 }
 
 function windowUrl(port: number, token: string, options: WindowOptions): string {
-  const remote = (file: string): string => {
-    const absolute = path.resolve(file).replaceAll(path.sep, '/');
-    return `vscode-remote://127.0.0.1:${port}${absolute.startsWith('/') ? '' : '/'}${absolute}`;
-  };
   const payload: [string, string][] = [['skipWelcome', 'true']];
   if (options.extensionDevelopmentPath !== undefined) {
-    payload.push(['extensionDevelopmentPath', remote(options.extensionDevelopmentPath)]);
+    payload.push(['extensionDevelopmentPath', remoteUri(port, options.extensionDevelopmentPath)]);
   }
   if (options.extensionTestsPath !== undefined) {
-    payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
+    payload.push(['extensionTestsPath', remoteUri(port, options.extensionTestsPath)]);
   }
   const url = new URL(`http://127.0.0.1:${port}/`);
   url.searchParams.set('tkn', token);
   if (options.folder === undefined) {
     url.searchParams.set('ew', 'true');
   } else {
-    url.searchParams.set('folder', path.resolve(options.folder).replaceAll(path.sep, '/'));
+    url.searchParams.set('folder', slashed(options.folder));
   }
   url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;

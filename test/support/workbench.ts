@@ -49,14 +49,21 @@ export class Workbench {
   /** Runs a command through the palette; the title is the whole one, with its category: "Patch Stacks: Refresh". */
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press('Control+Shift+P');
-    const input = this.quickInput;
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    // A row's name goes on with its keybinding and its group.
-    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({
-      has: this.page.locator('.label-name', { hasText: exactly(title) }),
-    });
-    await row.first().click();
+    await this.quickInput.waitFor();
+    const row = this.quickPickRow(title);
+    // The list does not learn of commands that extensions register after it was filled.
+    for (const end = Date.now() + patience; ;) {
+      await this.quickInput.fill('>');
+      await this.quickInput.fill(`>${title}`);
+      try {
+        await row.click({ timeout: 1000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** The box of the palette, of pick lists and of input boxes. */
@@ -69,11 +76,14 @@ export class Workbench {
     return this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
   }
 
-  async pick(label: string): Promise<void> {
-    await this.quickPickRows
+  quickPickRow(label: string): Locator {
+    return this.quickPickRows
       .filter({ has: this.page.locator('.label-name', { hasText: exactly(label) }) })
-      .first()
-      .click();
+      .first();
+  }
+
+  async pick(label: string): Promise<void> {
+    await this.quickPickRow(label).click();
   }
 
   async type(text: string): Promise<void> {
