@@ -233,11 +233,13 @@ async function listen(server: Server, port: number): Promise<number> {
 async function stopListening(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
+    // Clients keep connections open after their last answer: each is closed as soon as nothing runs on it.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
       clearTimeout(force);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 
