@@ -1,6 +1,6 @@
 /** Starts and stops a VS Code server, and knows the addresses of its windows. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
@@ -15,12 +15,23 @@ export interface VsCodeOptions {
   /** 0 takes a free one. */
   readonly port?: number;
   readonly extensionsDirectory?: string;
+  /**
+   * The folder of an extension that is taken as installed. Without it a window's address can name one to be developed and
+   * tests to be run, but then VS Code is in the hands of a test, and shows no notifications but in their list.
+   */
+  readonly extension?: string;
   /** Added to the environment of the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   /** What a window shows whose address names nothing, and the extension of each whose address names none. */
   readonly window?: { readonly folder: string; readonly extensionDevelopmentPath: string };
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
+}
+
+interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly version: string;
 }
 
 export interface WindowOptions {
@@ -66,6 +77,13 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   const tokenFile = path.join(dataDirectory, 'connection-token');
   await writeFile(tokenFile, token, { mode: 0o600 });
 
+  if (options.extension !== undefined) {
+    await writeInstalled(
+      options.extensionsDirectory ?? path.join(dataDirectory, 'extensions'),
+      options.extension,
+    );
+  }
+
   const ready = Promise.withResolvers<number>();
   const configuration: ServerConfiguration = {
     directory: installation.directory,
@@ -87,7 +105,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       '--disable-workspace-trust',
       '--force-disable-user-env',
       // Without it the window ignores which extension is being developed and which tests are to be run.
-      '--enable-smoke-test-driver',
+      ...(options.extension === undefined ? ['--enable-smoke-test-driver'] : []),
     ],
     {
       cwd: installation.directory,
@@ -137,6 +155,21 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   };
 }
 
+/** Writes VS Code's list of installed extensions, so that it has one that stays where it is. */
+async function writeInstalled(directory: string, extension: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(path.join(extension, 'package.json'), 'utf8')) as Manifest;
+  await mkdir(directory, { recursive: true });
+  const installed = [
+    {
+      identifier: { id: `${manifest.publisher}.${manifest.name}` },
+      version: manifest.version,
+      location: { $mid: 1, path: slashed(extension), scheme: 'file' },
+      metadata: {},
+    },
+  ];
+  await writeFile(path.join(directory, 'extensions.json'), JSON.stringify(installed));
+}
+
 function windowUrl(port: number, token: string, options: WindowOptions): string {
   const payload: [string, string][] = [['skipWelcome', 'true']];
   if (options.extensionDevelopmentPath !== undefined) {
@@ -152,6 +185,8 @@ function windowUrl(port: number, token: string, options: WindowOptions): string 
   } else {
     url.searchParams.set('folder', slashed(options.folder));
   }
-  url.searchParams.set('payload', JSON.stringify(payload));
+  if (options.extensionDevelopmentPath !== undefined) {
+    url.searchParams.set('payload', JSON.stringify(payload));
+  }
   return url.href;
 }

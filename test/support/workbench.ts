@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../host/provision.ts';
 
 /** The first window of a cold VS Code on a busy machine takes its time. */
@@ -22,11 +22,11 @@ export class Workbench {
   /** Everything the window has written to its console: for the message of a test that fails. */
   readonly consoleLines: string[] = [];
   readonly page: Page;
-  private readonly context: BrowserContext;
+  private readonly end: () => Promise<void>;
 
-  private constructor(context: BrowserContext, page: Page) {
-    this.context = context;
+  private constructor(page: Page, end: () => Promise<void>) {
     this.page = page;
+    this.end = end;
     page.on('console', (message) => this.consoleLines.push(`${message.type()}: ${message.text()}`));
   }
 
@@ -34,16 +34,21 @@ export class Workbench {
   static async open(browser: Browser, url: string, options: WorkbenchOptions = {}): Promise<Workbench> {
     const { width = 1280, height = 800, ...rest } = options;
     const context = await browser.newContext({ viewport: { width, height }, ...rest });
-    context.setDefaultTimeout(patience);
     const page = await context.newPage();
-    const workbench = new Workbench(context, page);
+    return Workbench.openIn(page, url, () => context.close());
+  }
+
+  /** Opens a window in a page that is there already: windows of one context share what the browser keeps. */
+  static async openIn(page: Page, url: string, end = () => page.close()): Promise<Workbench> {
+    page.setDefaultTimeout(patience);
+    const workbench = new Workbench(page, end);
     await page.goto(url);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
     return workbench;
   }
 
   async close(): Promise<void> {
-    await this.context.close();
+    await this.end();
   }
 
   /** Runs a command through the palette; the title is the whole one, with its category: "Patch Stacks: Refresh". */
@@ -130,6 +135,19 @@ export class Workbench {
   async webviewFrame(title: string): Promise<FrameLocator> {
     await this.editorTab(title).first().click();
     return this.webview;
+  }
+
+  /** Drags the edge of the side bar to the right. */
+  async widenSideBar(pixels: number): Promise<void> {
+    const { mouse } = this.page;
+    const box = await this.page.locator('.part.sidebar').boundingBox();
+    if (box !== null) {
+      const [x, y] = [box.x + box.width + 1, box.y + box.height / 2];
+      await mouse.move(x, y);
+      await mouse.down();
+      await mouse.move(x + pixels, y, { steps: 5 });
+      await mouse.up();
+    }
   }
 
   async screenshot(name: string, folder = path.join(testFolder, 'screenshots')): Promise<string> {

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { startService, type LocalService } from '../../src/service/service.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** Opens the side bar's view as a person does: by its icon. */
+async function showStacks({ page }: Workbench): Promise<void> {
+  await page.getByRole('tab', { name: 'Patch Stacks' }).first().click();
+}
+
+describe('signing in', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let other: LocalService;
+  let context: BrowserContext;
+  let window: Workbench;
+
+  before(async () => {
+    editor = await Editor.start();
+    other = await startService({ dataDirectory: path.join(editor.directory, 'other-service') });
+  });
+
+  beforeEach(async () => {
+    context = await editor.openContext();
+    window = await editor.openWindow({ context });
+    await showStacks(window);
+    await window.tree.welcome.waitFor();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await signOutEverywhere();
+    await context.close();
+  });
+
+  after(async () => {
+    await other.close();
+    await editor.close();
+  });
+
+  /** The sessions are known to the extension host's machine: the next test begins without any. */
+  async function signOutEverywhere(): Promise<void> {
+    while (
+      (await window.page.locator('.statusbar-item', { hasText: 'Patch Stacks: Sign In' }).count()) === 0
+    ) {
+      await signOut('Sign Out');
+    }
+  }
+
+  async function signOut(button: string): Promise<void> {
+    await window.runCommand('Patch Stacks: Sign Out');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.or(window.quickPickRows.first()).first().waitFor();
+    if (!(await dialog.isVisible())) {
+      await window.quickPickRows.first().click();
+    }
+    await dialog.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  async function signInWithToken(at: LocalService, token = at.token): Promise<void> {
+    await window.runCommand('Patch Stacks: Sign In with Access Token');
+    await window.type(at.url);
+    await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
+    await window.type(token);
+  }
+
+  /** Starts the sign-in by its button and answers with the page that the browser opens. */
+  async function startSignIn(): Promise<Page> {
+    await window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).click();
+    const opened = context.waitForEvent('page');
+    await window.type(editor.service.url);
+    return opened;
+  }
+
+  it('goes through the page of the service', async () => {
+    const page = await startSignIn();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.close();
+    await window.tree.row('greetings').waitFor();
+    await window.statusBarItem('ada').waitFor();
+    await window.notification('Confirm the sign-in').waitFor({ state: 'hidden' });
+
+    await window.page.getByRole('tab', { name: 'Accounts' }).click();
+    await window.page
+      .locator('.monaco-menu', { hasText: `ada (127.0.0.1:${new URL(editor.service.url).port})` })
+      .waitFor();
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('can be cancelled', async () => {
+    const page = await startSignIn();
+    await page.close();
+    await window.statusBarItem('Signing in…').waitFor();
+    await window.answerNotification('Confirm the sign-in', 'Cancel');
+    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+    assert.equal(await window.notification('failed').count(), 0);
+  });
+
+  it('can go on with an access token instead', async () => {
+    const page = await startSignIn();
+    await page.close();
+    await window.notification('Confirm the sign-in').getByText('Use an Access Token Instead').click();
+    await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
+    await window.type(editor.service.token);
+    await window.tree.row('greetings').waitFor();
+  });
+
+  it('copies the link', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await startSignIn();
+    const address = page.url();
+    await page.close();
+    await window.notification('Confirm the sign-in').getByText('Copy Link').click();
+    const copied = await window.page.waitForFunction(
+      async () => (await navigator.clipboard.readText()).match(/\/login\/.+$/)?.[0],
+    );
+    assert.ok(address.endsWith(String(await copied.jsonValue())));
+    await window.answerNotification('Confirm the sign-in', 'Cancel');
+  });
+
+  it('says what is wrong with an address where it is typed', async () => {
+    await window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await window.quickInput.fill('ftp://example.com');
+    await window.page
+      .locator('.quick-input-widget', { hasText: 'not an address that starts with' })
+      .waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+  });
+
+  it('says that a token is no good, and keeps nobody signed in', async () => {
+    await signInWithToken(editor.service, 'no-such-token');
+    await window.notification(/Sign In with Access Token failed: .*no longer good/).waitFor();
+    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+  });
+
+  it('is done with the keyboard alone', async () => {
+    const { page } = window;
+    await window.tree.welcome.getByRole('button', { name: 'Sign In with Access Token' }).focus();
+    await page.keyboard.press('Enter');
+    await window.quickInput.waitFor();
+    await page.keyboard.type(editor.service.url);
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
+    await page.keyboard.type(editor.service.token);
+    await page.keyboard.press('Enter');
+    await window.tree.focusRow('greetings');
+    await page.keyboard.press('ArrowRight');
+    await window.tree.row(/größer/).waitFor();
+  });
+
+  it('survives a reload of the window', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.row('greetings').waitFor();
+    await window.page.reload();
+    await window.statusBarItem('ada').waitFor();
+    await window.tree.row('greetings').waitFor();
+  });
+
+  it('asks once when the token is revoked in the middle of work, and goes on with it', async () => {
+    const token = editor.service.issueToken('ada');
+    await signInWithToken(editor.service, token);
+    await window.tree.expand('greetings');
+    await window.tree.row(/größer/).waitFor();
+    editor.service.revokeToken(token);
+    await window.tree.expand(/größer/);
+    await window.tree.open('Greet people by name');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('is no longer good').waitFor();
+    await dialog.getByRole('button', { name: 'Use an Access Token' }).click();
+    await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
+    await window.type(editor.service.token);
+    await window.webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
+    assert.equal(await dialog.count(), 0);
+  });
+
+  it('leaves the rows there when the person does not want to sign in again', async () => {
+    const token = editor.service.issueToken('ada');
+    await signInWithToken(editor.service, token);
+    await window.tree.expand('greetings');
+    editor.service.revokeToken(token);
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+    await window.page.locator('.statusbar-item', { hasText: 'ada' }).locator('.codicon-warning').waitFor();
+    await window.tree.row('greetings').waitFor();
+    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
+  });
+
+  it('keeps two servers apart, and switches between them', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.row('greetings').waitFor();
+    await signInWithToken(other);
+    await window.tree.welcome.getByText('no projects on this service').waitFor();
+    await window.runCommand('Patch Stacks: Switch Server');
+    await window.quickPickRows.filter({ hasText: editor.service.url }).click();
+    await window.tree.row('greetings').waitFor();
+    await signOut('Sign Out');
+  });
+
+  it('ends in every window when one signs out', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.row('greetings').waitFor();
+    const second = await editor.openWindow({ context });
+    await showStacks(second);
+    await second.tree.row('greetings').waitFor();
+    await signOut('Sign Out and Delete Local Data');
+    await window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+    await second.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+    await second.statusBarItem('Patch Stacks: Sign In').waitFor();
+    await second.close();
+  });
+
+  it('leaves the token in no file, and none at all after signing out', async () => {
+    const token = editor.service.issueToken('ada');
+    await signInWithToken(editor.service, token);
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/);
+    await window.tree.open('Greet people by name');
+    await window.webview.locator('h1').waitFor();
+    const html = await window.webview.locator('html').innerHTML();
+    assert.ok(!html.includes(token));
+    assert.deepEqual(await filesWith(path.join(editor.directory, 'vscode'), token), []);
+    await signOut('Sign Out');
+    await window.tree.welcome.waitFor();
+    assert.deepEqual(await filesWith(path.join(editor.directory, 'vscode'), token), []);
+  });
+
+  it('tries it on the open repository without any server', async () => {
+    await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
+    await window.tree.expand('greetings');
+    await window.tree.row(/größer/).waitFor();
+    // Its service stops with the window, and starts again with it.
+    await window.page.reload();
+    await window.tree.row(/größer/).waitFor();
+    await window.tree.expand(/größer/);
+    await window.tree.row('Greet people by name').waitFor();
+  });
+});
+
+/** The files below a folder that hold a text. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    const content = await readFile(file).catch(() => Buffer.alloc(0));
+    if (content.includes(text)) {
+      found.push(file);
+    }
+  }
+  return found;
+}

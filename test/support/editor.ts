@@ -1,0 +1,83 @@
+/** A whole VS Code with the extension in it, a local service over the example repository, and a browser to show windows. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { startService, type LocalService } from '../../src/service/service.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { provideVsCode, root } from '../host/provision.ts';
+import { startVsCode, type VsCode } from '../host/vscode.ts';
+import { makeExampleRepository } from './exampleRepository.ts';
+import { Workbench, type WorkbenchOptions } from './workbench.ts';
+
+export interface EditorOptions {
+  /** Whether each window is handed a sign-in when it opens, as `npm start` does. */
+  readonly signedIn?: boolean;
+  /** VS Code settings of every window. */
+  readonly settings?: Record<string, unknown>;
+}
+
+/** See the module. Close it at the end. */
+export class Editor {
+  readonly directory: string;
+  /** The clone that is open in every window. */
+  readonly repository: string;
+  readonly service: LocalService;
+  readonly browser: Browser;
+  readonly #code: VsCode;
+
+  private constructor(
+    directory: string,
+    repository: string,
+    service: LocalService,
+    browser: Browser,
+    code: VsCode,
+  ) {
+    this.directory = directory;
+    this.repository = repository;
+    this.service = service;
+    this.browser = browser;
+    this.#code = code;
+  }
+
+  static async start({ signedIn = false, settings = {} }: EditorOptions = {}): Promise<Editor> {
+    const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editor-'));
+    const { directory: repository } = await makeExampleRepository(directory);
+    const service = await startService({ repository, dataDirectory: path.join(directory, 'service') });
+    const { url, token } = service;
+    const code = await startVsCode({
+      installation: await provideVsCode(),
+      dataDirectory: path.join(directory, 'vscode'),
+      logFile: path.join(directory, 'vscode.log'),
+      env: signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {},
+      extension: root,
+      settings: { 'window.autoDetectColorScheme': true, ...settings },
+    });
+    return new Editor(directory, repository, service, await launchBrowser(), code);
+  }
+
+  /** Opens a window: in a browser of its own, or beside the other windows of a context. */
+  async openWindow(options: WorkbenchOptions & { context?: BrowserContext } = {}): Promise<Workbench> {
+    const { context, ...rest } = options;
+    const url = this.#code.windowUrl({ folder: this.repository });
+    return context ? Workbench.openIn(await context.newPage(), url) : Workbench.open(this.browser, url, rest);
+  }
+
+  /** A person's browser: its windows share what VS Code keeps in it, and get their pages from the local service. */
+  async openContext(): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    // VS Code sends a browser that may be on another machine through its server's proxy, which this server has not.
+    await context.route(/\/proxy\/\d+\//, async (route) => {
+      const [, port, rest] = /\/proxy\/(\d+)(\/.*)$/.exec(route.request().url()) ?? [];
+      await route.fulfill({ status: 302, headers: { location: `http://127.0.0.1:${port}${rest}` } });
+    });
+    return context;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.#code.stop();
+    await this.service.close();
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
