@@ -197,7 +197,7 @@ export async function makeDemoRepository(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   let hour = 9;
   const git = (author: typeof mara, ...args: string[]): void => {
-    const date = `2027-03-02T${String(hour).padStart(2, '0')}:20:00Z`;
+    const date = `2026-03-02T${String(hour).padStart(2, '0')}:20:00Z`;
     execFileSync('git', args, {
       cwd: directory,
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -23,6 +23,10 @@ async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<v
   try {
     const workbench = await Workbench.open(browser, url, { colorScheme });
     const { tree, webview } = workbench;
+    await workbench.widenSideBar(90);
+    await workbench.runCommand('Preferences: Color Theme');
+    await workbench.quickInput.fill('2026');
+    await workbench.pick(colorScheme === 'light' ? 'Light 2026' : 'Dark 2026');
     await tree.expand('parcels-client');
     await tree.expand(/retry.after/i);
     await tree.expand('Wait as long as the server asks');
@@ -53,10 +57,9 @@ const code = await startVsCode({
   dataDirectory: path.join(directory, 'vscode'),
   logFile: path.join(directory, 'vscode.log'),
   env: service.environment,
-  settings: { 'window.autoDetectColorScheme': true },
+  window: { folder: repository, extensionDevelopmentPath: root },
+  settings: { 'workbench.layoutControl.enabled': false, 'window.commandCenter': false },
 });
 cleanup.defer(code.stop);
-const url = code.windowUrl({ folder: repository, extensionDevelopmentPath: root });
-for (const colorScheme of ['light', 'dark'] as const) {
-  await photograph(url, colorScheme);
-}
+await photograph(code.address, 'light');
+await photograph(code.address, 'dark');
