@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startService, type ServiceError } from '../../src/service/service.ts';
+import { Database } from '../../src/service/storage/database.ts';
+import { GitRepository } from '../support/gitRepository.ts';
+import { callService, RunningService } from '../support/runningService.ts';
+
+const MAIN = path.resolve('src/service/main.ts');
+
+/** The service as a program in a process of its own. */
+class Program {
+  readonly child: ChildProcess;
+  errors = '';
+  output = '';
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+
+  constructor(...args: string[]) {
+    this.child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    this.ended = once(this.child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  }
+
+  /** Waits for the line that says it is ready. */
+  async ready(): Promise<{ url: string; token: string }> {
+    while (!this.output.includes('\n')) {
+      const stdout = this.child.stdout;
+      assert.ok(stdout);
+      await Promise.race([
+        once(stdout, 'data'),
+        this.ended.then((code) => assert.fail(`It ended with ${code}: ${this.errors}`)),
+      ]);
+    }
+    return JSON.parse(this.output) as { url: string; token: string };
+  }
+}
+
+describe('service: durability and start', () => {
+  let data: string;
+  let repository: GitRepository;
+  const programs: Program[] = [];
+
+  before(() => {
+    repository = GitRepository.withMain();
+    repository.branch('topic');
+    repository.commitFile('a.txt', 'a\n', 'Mine\n\nMessage.');
+  });
+
+  after(() => repository.remove());
+
+  beforeEach(() => {
+    data = mkdtempSync(path.join(tmpdir(), 'patch-stacks-data-'));
+  });
+
+  afterEach(async () => {
+    for (const { child, ended } of programs.splice(0)) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  function run(...args: string[]): Program {
+    const program = new Program(...args);
+    programs.push(program);
+    return program;
+  }
+
+  it('loses nothing that was acknowledged when it is killed', async () => {
+    const first = run('--repo', repository.directory, '--data', data);
+    const service = await first.ready();
+    const stack = (await callService(service, 'GET', '/patch_stack/1')).list[0]!;
+    const patchPath = `/patch_stack/${stack.uuid}/patch/${stack.patches[0]!.change_id}`;
+    const acknowledged: string[] = [];
+    // Killed in the middle of writing, after the hundredth yes.
+    const writing = (async () => {
+      for (let number = 0; ; number++) {
+        const json = { type: 'text', text: `Note ${number}` };
+        const { status } = await callService(service, 'POST', `${patchPath}/section`, { json });
+        assert.equal(status, 201);
+        acknowledged.push(`Note ${number}`);
+        if (number === 100) first.child.kill('SIGKILL');
+      }
+    })();
+    await assert.rejects(writing, { name: 'TypeError', message: /fetch failed|terminated/ });
+    assert.equal(await first.ended, 'SIGKILL');
+
+    const second = await run('--repo', repository.directory, '--data', data).ready();
+    assert.equal(second.token, service.token);
+    const { body } = await callService(second, 'GET', patchPath);
+    const notes = body.sections.map((section) => section.data);
+    assert.ok(acknowledged.length > 100);
+    assert.deepEqual(
+      acknowledged.filter((note) => !notes.includes(note)),
+      [],
+    );
+  }).timeout(30_000);
+
+  it('forgets what was half-done when it was killed', async () => {
+    const running = await RunningService.start({ dataDirectory: data });
+    await running.call('POST', '/projects', { json: { name: 'P' } });
+    await running.stop({ keepData: true });
+    const database = new Database(path.join(data, 'patch-stacks.sqlite'));
+    database.run(
+      `INSERT INTO stacks (uuid, project_id, branch_id, oplog_sha, title, status, version, created_at, updated_at)
+       VALUES ('u', 1, 'b', 'x', 't', 'loading', 1, 1, 1)`,
+    );
+    database.run(`INSERT INTO attachments (kind, file_name, size, sha256) VALUES ('logs', 'l', 0, '')`);
+    database.close();
+    const again = await RunningService.start({ dataDirectory: data });
+    const { status, list } = await again.call('GET', '/patch_stack/1?status=all');
+    assert.deepEqual([status, list], [200, []]);
+    await again.stop({ keepData: true });
+  });
+
+  it('keeps the token in a file that only its user can read, and what was written', async () => {
+    const running = await RunningService.start({ dataDirectory: data });
+    await running.call('POST', '/projects', { json: { name: 'Kept' } });
+    const file = path.join(data, 'token');
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(readFileSync(file, 'utf8').trim(), running.service.token);
+    await running.stop({ keepData: true });
+    assert.ok(!readFileSync(path.join(data, 'patch-stacks.sqlite')).includes(running.service.token));
+    const again = await RunningService.start({ dataDirectory: data });
+    assert.equal(again.service.token, running.service.token);
+    assert.equal((await again.call('GET', '/projects')).list[0]!.name, 'Kept');
+    await again.stop({ keepData: true });
+  });
+
+  it('lets no second service onto the same data', async () => {
+    const running = await RunningService.start({ dataDirectory: data });
+    await assert.rejects(startService({ dataDirectory: data }), (error: ServiceError) => {
+      assert.equal(error.code, 'data_locked');
+      assert.match(error.message, /stop it, or choose another data directory/);
+      return true;
+    });
+    const program = run('--repo', repository.directory, '--data', data);
+    assert.equal(await program.ended, 1);
+    assert.match(program.errors, /Another local service is using/);
+    assert.equal((await running.call('GET', '/user')).status, 200);
+    await running.stop({ keepData: true });
+    await (await RunningService.start({ dataDirectory: data })).stop({ keepData: true });
+  });
+
+  it('lets running requests end when it stops, and takes no more', async () => {
+    const running = await RunningService.start({ dataDirectory: data });
+    const { url, token } = running.service;
+    const sent = request(`${url}/projects`, {
+      method: 'POST',
+      headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
+    });
+    const answered = once(sent, 'response') as Promise<[{ statusCode: number }]>;
+    sent.write('{"name": ');
+    // Another answer says that the service has seen the first half of the request before.
+    assert.equal((await running.call('GET', '/user')).status, 200);
+    const closed = running.service.close();
+    sent.end('"Late"}');
+    const [{ statusCode }] = await answered;
+    assert.equal(statusCode, 201);
+    await closed;
+    await assert.rejects(fetch(`${url}/user`));
+    await running.service.close();
+  });
+
+  it('takes a data directory as it was left by an older version, and none of a newer one', async () => {
+    const file = path.join(data, 'patch-stacks.sqlite');
+    const database = new Database(file);
+    database.run('PRAGMA user_version = 999');
+    database.close();
+    await assert.rejects(startService({ dataDirectory: data }), /newer version of Patch Stacks/);
+    rmSync(file);
+    writeFileSync(file, 'This is no database, but long enough to look like one.'.repeat(100));
+    await assert.rejects(startService({ dataDirectory: data }), /cannot be used/);
+  });
+
+  it('starts without a repository, and says so when asked to import', async () => {
+    const running = await RunningService.start({ dataDirectory: data });
+    assert.equal(running.service.imported, undefined);
+    await assert.rejects(running.service.importRepository(), /without a git repository/);
+    await running.stop({ keepData: true });
+  });
+
+  it('imports again when asked, one import after the other', async () => {
+    const own = GitRepository.withMain('own');
+    const running = await RunningService.start({ dataDirectory: data, repository: own.directory });
+    try {
+      own.branch('later');
+      own.commit('More');
+      const [first, second] = await Promise.all([
+        running.service.importRepository(),
+        running.service.importRepository(),
+      ]);
+      assert.deepEqual(
+        [first, second].map(({ stacks }) => stacks[0]!.result),
+        ['new', 'unchanged'],
+      );
+    } finally {
+      await running.stop({ keepData: true });
+      own.remove();
+    }
+  });
+
+  it('can be ended while it starts', async () => {
+    const stop = new AbortController();
+    const started = startService({
+      dataDirectory: data,
+      repository: repository.directory,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('Enough.')),
+    });
+    await assert.rejects(started, /Enough/);
+    await (await RunningService.start({ dataDirectory: data })).stop({ keepData: true });
+  });
+
+  describe('as a program', () => {
+    it('prints one line when it is ready, imports, and stops on SIGTERM and SIGINT', async () => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        const program = run('--repo', repository.directory, '--data', data);
+        const service = await program.ready();
+        assert.deepEqual(Object.keys(service), ['url', 'token']);
+        assert.match(service.url, /^http:\/\/127\.0\.0\.1:\d+\/api$/);
+        const [project] = (await callService(service, 'GET', '/projects')).list;
+        assert.equal(project!.active_reviews_count, 1);
+        program.child.kill(signal);
+        assert.equal(await program.ended, 0);
+        assert.equal(program.output.trim().split('\n').length, 1);
+        assert.match(
+          program.errors,
+          /^ada\/example has 1 patch stack \(\d new or changed\), compared with main\.\n$/,
+        );
+      }
+    });
+
+    it('serves a repository with no branch ahead, and says what to do', async () => {
+      const plain = GitRepository.withMain('plain');
+      try {
+        const program = run('--repo', plain.directory, '--data', data);
+        const service = await program.ready();
+        assert.equal((await callService(service, 'GET', '/projects')).list.length, 1);
+        assert.match(program.errors, /No branch is ahead of main.*commit something on a branch/);
+      } finally {
+        plain.remove();
+      }
+    });
+
+    it('serves a repository at a detached HEAD, and says what that means', async () => {
+      const detached = GitRepository.withMain('detached');
+      try {
+        detached.git('switch', '--quiet', '--detach');
+        const program = run('--repo', detached.directory, '--data', data);
+        await program.ready();
+        assert.match(program.errors, /detached HEAD.*git switch -c/);
+      } finally {
+        detached.remove();
+      }
+    });
+
+    it('refuses a folder without commits or repository, each in a sentence that says what to do', async () => {
+      const empty = GitRepository.create('empty');
+      const none = mkdtempSync(path.join(tmpdir(), 'patch-stacks-none-'));
+      mkdirSync(path.join(none, 'inner'));
+      try {
+        for (const [folder, message] of [
+          [empty.directory, /has no commits yet: commit something/],
+          [none, /is no git repository: name one, or run “git init”/],
+          [path.join(none, 'nowhere'), /There is no folder/],
+        ] as const) {
+          const program = run('--repo', folder, '--data', data);
+          assert.equal(await program.ended, 1);
+          assert.match(program.errors, message);
+          assert.equal(program.errors.trim().split('\n').length, 1);
+          assert.equal(program.output, '');
+        }
+      } finally {
+        empty.remove();
+        rmSync(none, { recursive: true });
+      }
+    });
+
+    it('refuses a port that is taken', async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const program = run('--repo', repository.directory, '--data', data, '--port', String(port));
+      assert.equal(await program.ended, 1);
+      assert.match(
+        program.errors,
+        new RegExp(`^The port ${port} is taken: stop what listens there, choose another`),
+      );
+      other.close();
+    });
+
+    it('explains its options', async () => {
+      const help = run('--help');
+      assert.equal(await help.ended, 0);
+      for (const option of ['--repo', '--port', '--data', '--help']) assert.ok(help.output.includes(option));
+      for (const args of [['--nonsense'], ['--port', 'x'], ['--port', '70000'], ['stray']]) {
+        const program = run(...args);
+        assert.equal(await program.ended, 1, args.join(' '));
+        assert.match(program.errors, /Usage:/);
+      }
+    });
+  });
+});

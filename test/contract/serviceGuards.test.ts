@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { RunningService } from '../support/runningService.ts';
+
+/** Every operation of the contract but those of the sign-in. */
+const OPERATIONS = [
+  'GET /user',
+  'PUT /user',
+  'POST /user/keys',
+  'DELETE /user/keys?fingerprint=x',
+  'GET /user/somebody',
+  'GET /user/somebody/keys',
+  'GET /projects',
+  'POST /projects',
+  'GET /projects/1',
+  'DELETE /projects/1',
+  'PUT /projects/1',
+  'GET /projects/lookup/owner/slug',
+  'POST /projects/1/connect',
+  'POST /projects/1/disconnect',
+  'GET /patch_stack/u/patch/c/section/s',
+  'PATCH /patch_stack/u/patch/c/section/s',
+  'DELETE /patch_stack/u/patch/c/section/s',
+  'POST /patch_stack/u/patch/c/section',
+  'GET /patch_stack/u/patch/c',
+  'PATCH /patch_stack/u/patch/c',
+  'PATCH /patch_stack/u',
+  'GET /patch_stack/1/b/patch_status',
+  'GET /patch_stack/1/b',
+  'GET /patch_stack/1',
+  'POST /patch_stack',
+  'POST /releases',
+  'PUT /feedback',
+];
+
+describe('service: guards', () => {
+  let running: RunningService;
+
+  before(async () => {
+    running = await RunningService.start();
+  });
+
+  after(() => running.stop());
+
+  describe('without a good access token', () => {
+    for (const operation of OPERATIONS) {
+      it(`refuse ${operation}`, async () => {
+        const [method = '', path = ''] = operation.split(' ');
+        for (const token of [null, 'wrong', `${running.service.token}x`]) {
+          const { status, body, headers } = await running.call(method, path, { token });
+          assert.deepEqual([status, body.error_code], [401, 'unauthorized']);
+          assert.equal(headers.get('www-authenticate'), 'Bearer');
+        }
+      });
+    }
+
+    it('refuse a token that was taken back', async () => {
+      const { token, login } = running.service.addUser({ name: 'Gone', email: 'gone@example.com' });
+      assert.equal((await running.call('GET', '/user', { token })).status, 200);
+      assert.equal(running.service.revokeToken(token), true);
+      assert.equal((await running.call('GET', '/user', { token })).status, 401);
+      assert.equal(running.service.revokeToken(token), false);
+      assert.equal(
+        (await running.call('GET', '/user', { token: running.service.issueToken(login) })).status,
+        200,
+      );
+    });
+  });
+
+  it('take the token as a bearer as well', async () => {
+    const { token } = running.service;
+    const bearer = (value: string) =>
+      running.call('GET', '/user', { token: null, headers: { Authorization: value } });
+    assert.equal((await bearer(`Bearer ${token}`)).status, 200);
+    assert.equal((await bearer(`bearer ${token}`)).status, 200);
+    assert.equal((await bearer(`Basic ${token}`)).status, 401);
+    assert.equal((await bearer('Bearer wrong')).status, 401);
+  });
+
+  it('answer only under names of this machine, against DNS rebinding', async () => {
+    const { port } = running;
+    const status = async (host: string, path = '/api/user') =>
+      (await running.callRaw('GET', path, { Host: host, 'X-Auth-Token': running.service.token })).status;
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`]) {
+      assert.equal(await status(host), 200, host);
+    }
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${port + 1}`,
+      `localhost.evil.example:${port}`,
+    ]) {
+      assert.equal(await status(host), 403, host);
+      assert.equal(await status(host, '/login/x'), 403, host);
+      assert.equal(await status(host, '/avatars/x'), 403, host);
+    }
+  });
+
+  it('refuse pages of other sites, and never allow them', async () => {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `http://127.0.0.1:${running.port + 1}`,
+      'vscode-webview://x',
+    ]) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { status, headers } = await running.call(method, '/user', { headers: { Origin: origin } });
+        assert.equal(status, 403, `${method} from ${origin}`);
+        assert.equal(headers.get('access-control-allow-origin'), null);
+      }
+      const token = await running.call('POST', '/login/token', { token: null, headers: { Origin: origin } });
+      assert.equal(token.status, 403);
+    }
+    const own = await running.call('GET', '/user', {
+      headers: { Origin: `http://127.0.0.1:${running.port}` },
+    });
+    assert.equal(own.status, 200);
+  });
+
+  it('listen on loopback only', async () => {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+    if (address === undefined) return;
+    await assert.rejects(
+      new Promise((resolve, reject) => {
+        const socket = connect({ host: address, port: running.port }, () => resolve(socket.destroy()));
+        socket.on('error', reject);
+      }),
+      { code: 'ECONNREFUSED' },
+    );
+  });
+
+  it('answer in JSON where there is nothing', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['POST', '/user'],
+      ['GET', '/user.json/x/y'],
+      ['GET', '/user/'],
+    ] as const) {
+      const { status, body } = await running.call(method, path);
+      assert.deepEqual([status, body.error_code], [404, 'not_found'], path);
+    }
+    assert.equal((await running.callRaw('GET', '/', { Host: `127.0.0.1:${running.port}` })).status, 404);
+  });
+
+  it('never let an answer be cached, framed or sniffed', async () => {
+    const { headers } = await running.call('GET', '/user');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+  });
+});
