@@ -75,7 +75,11 @@ const targets = [
   {
     ...common,
     target: 'chrome128',
-    entryPoints: { patchDocument: 'src/webview/patchDocument/main.tsx' },
+    entryPoints: {
+      patchDocument: 'src/webview/patchDocument/main.tsx',
+      profile: 'src/webview/profile/main.tsx',
+      userCard: 'src/webview/userCard/main.tsx',
+    },
     outdir: 'dist/webview',
     platform: 'browser',
     format: 'iife',

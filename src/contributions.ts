@@ -13,6 +13,12 @@ export const stacksViewId = 'patchStacks.stacks';
 /** The webview panel that shows a patch as one document. */
 export const patchDocumentViewType = 'patchStacks.patchDocument';
 
+/** The webview panel with the form for one's own profile. */
+export const profileViewType = 'patchStacks.profile';
+
+/** The webview panel with the card of a user. */
+export const userCardViewType = 'patchStacks.userCard';
+
 /** The authentication provider, as the Accounts menu knows it. */
 export const authenticationProviderId = 'patchStacks';
 
@@ -35,6 +41,11 @@ export interface CommandArguments {
   switchServer: [];
   tryLocally: [];
   showAccountMenu: [];
+  editProfile: [];
+  showUser: [login?: string];
+  manageSshKeys: [];
+  addSshKey: [];
+  deleteSshKey: [];
   openPatch: [patch?: PatchReference];
   nextPatch: [];
   previousPatch: [];

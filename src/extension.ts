@@ -8,9 +8,18 @@ import { Accounts } from './accounts/accounts.ts';
 import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connection } from './accounts/connection.ts';
 import { takeOverSignIn } from './accounts/handover.ts';
+import type { ProfilePanel } from './accounts/profile/profilePanel.ts';
 import { SessionStore } from './accounts/sessions.ts';
+import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
 import { createStatusBar } from './accounts/statusBar.ts';
-import { patchDocumentViewType, stacksViewId, type CommandHandlers } from './contributions.ts';
+import type { UserCards } from './accounts/users/userCards.ts';
+import {
+  patchDocumentViewType,
+  profileViewType,
+  stacksViewId,
+  userCardViewType,
+  type CommandHandlers,
+} from './contributions.ts';
 import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import type { Model } from './model/model.ts';
@@ -37,7 +46,8 @@ export function activate(context: vscode.ExtensionContext): void {
       signInAgain: (session) => accounts.signInAgain(session),
     }),
   );
-  const accounts = new Accounts(connection, sessions, new AccountData(context.globalStorageUri), log);
+  const accountData = new AccountData(context.globalStorageUri);
+  const accounts = new Accounts(connection, sessions, accountData, log);
   disposables.add(createStatusBar(connection));
 
   const model = lazy(async (): Promise<Model> => {
@@ -79,6 +89,29 @@ export function activate(context: vscode.ExtensionContext): void {
       new LocalTrial({ accounts, folders: localTrialFolders, extensionUri, storage: globalStorageUri, log }),
     );
   });
+  const profilePanel = lazy(async (): Promise<ProfilePanel> => {
+    const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
+    return disposables.add(new ProfilePanel(context.extensionUri, connection, accountData));
+  });
+  const userCards = lazy(async (): Promise<UserCards> => {
+    const { UserCards } = await import('./accounts/users/userCards.ts');
+    return disposables.add(new UserCards(context.extensionUri, connection));
+  });
+  const sshKeys = lazy(async (): Promise<SshKeys> => {
+    const { SshKeys } = await import('./accounts/sshKeys/sshKeys.ts');
+    return new SshKeys(connection, log);
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(profileViewType, {
+      deserializeWebviewPanel: async (panel) => (await profilePanel()).restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(userCardViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await userCards()).restore(panel, state),
+    }),
+  );
+
   disposables.add(new AuthenticationProvider(sessions, () => accounts.signIn('browser')));
 
   const handlers: CommandHandlers = {
@@ -92,6 +125,11 @@ export function activate(context: vscode.ExtensionContext): void {
     switchServer: () => accounts.switchServer(),
     tryLocally: async () => (await localTrial()).start(),
     showAccountMenu: async () => (await import('./accounts/menu.ts')).showAccountMenu(),
+    editProfile: async () => (await profilePanel()).open(),
+    showUser: async (login) => (await userCards()).show(login),
+    manageSshKeys: async () => (await sshKeys()).manage(),
+    addSshKey: async () => (await sshKeys()).add(),
+    deleteSshKey: async () => (await sshKeys()).delete(),
     openPatch: async (patch) => {
       if (!patch) {
         throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));

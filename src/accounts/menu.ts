@@ -4,6 +4,8 @@ import { commandId, type CommandName } from '../contributions.ts';
 /** The menu behind the status-bar item of somebody who is signed in. */
 export async function showAccountMenu(): Promise<void> {
   const entries: (vscode.QuickPickItem & { name: CommandName })[] = [
+    { label: `$(account) ${vscode.l10n.t('Edit Profile')}`, name: 'editProfile' },
+    { label: `$(key) ${vscode.l10n.t('Manage SSH Keys')}`, name: 'manageSshKeys' },
     { label: `$(arrow-swap) ${vscode.l10n.t('Switch Server')}`, name: 'switchServer' },
     { label: `$(sign-out) ${vscode.l10n.t('Sign Out')}`, name: 'signOut' },
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, name: 'showLog' },

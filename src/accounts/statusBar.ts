@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandId } from '../contributions.ts';
+import { escapeIcons } from '../ui/icons.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 
@@ -65,9 +66,4 @@ function describe(state: ConnectionState): { text: string; tooltip: string; comm
         command: commandId('refresh'),
       };
   }
-}
-
-/** Names come from the service: none may be taken for an icon. */
-function escapeIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }

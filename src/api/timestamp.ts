@@ -16,6 +16,11 @@ export function parseTimestamp(value: string | number | undefined): Date | undef
   return validDate(Date.parse(`${day}T${time.replace(',', '.')}${isoZone(zone)}`));
 }
 
+/** A timestamp as ISO 8601, in UTC; what cannot be read stays as it came. */
+export function isoTime(value: string): string {
+  return parseTimestamp(value)?.toISOString() ?? value;
+}
+
 /** Seconds until the year 5138, milliseconds from then on: no real date is claimed by both. */
 function epochDate(epoch: number): Date | undefined {
   return validDate(Math.abs(epoch) < 1e11 ? epoch * 1000 : epoch);

@@ -15,6 +15,9 @@ export interface HostConnection<Remote extends Methods<Remote>, Local extends Me
   setState: (state: object) => void;
 }
 
+/** Milliseconds: for requests during which the person may be asked something, which takes as long as it takes. */
+export const untilAnswered = 24 * 60 * 60_000;
+
 /** Connects this webview to its panel in the extension host. May be called once. */
 export function connectToHost<Remote extends Methods<Remote>, Local extends Methods<Local>>(
   handlers: Handlers<Local>,

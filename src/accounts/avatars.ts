@@ -1,0 +1,23 @@
+import type { ApiClient } from '../api/client.ts';
+import { readSetting } from '../contributions.ts';
+import { pictureAddress } from './pictures.ts';
+
+/**
+ * An address from which a page can show somebody's picture. The service's own pictures are fetched here, so that the
+ * page needs no access to the network; those of other servers are named only when the setting allows remote pictures.
+ */
+export async function avatarAddress(
+  client: ApiClient,
+  avatarUrl: string | undefined,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (avatarUrl === undefined) {
+    return undefined;
+  }
+  const bytes = await client.picture(avatarUrl, { signal });
+  if (bytes) {
+    return pictureAddress(bytes);
+  }
+  const url = URL.parse(avatarUrl);
+  return url?.protocol === 'https:' && readSetting('markdown.loadRemoteImages') ? url.href : undefined;
+}

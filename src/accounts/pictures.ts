@@ -1,0 +1,53 @@
+/** Pictures of people: what may be sent as one, and what a page may show. */
+import { fileTypeFromBuffer } from 'file-type';
+import { largestAvatar } from '../protocol/profile.ts';
+
+/** The kinds of pictures a service takes, with the endings their files may have. */
+const kinds: ReadonlyMap<string, { name: string; endings: readonly string[] }> = new Map([
+  ['image/png', { name: 'PNG', endings: ['png', 'apng'] }],
+  ['image/apng', { name: 'PNG', endings: ['png', 'apng'] }],
+  ['image/jpeg', { name: 'JPEG', endings: ['jpg', 'jpeg', 'jpe', 'jfif'] }],
+  ['image/gif', { name: 'GIF', endings: ['gif'] }],
+  ['image/webp', { name: 'WebP', endings: ['webp'] }],
+]);
+
+/** What a file that was chosen as a picture turned out to be. */
+export type PictureCheck =
+  /** A picture that the page can show. */
+  | { kind: 'picture'; preview: string }
+  | { kind: 'empty' }
+  | { kind: 'tooLarge' }
+  /** Something else, by its content; `found` names it when it is known. */
+  | { kind: 'otherType'; found?: string }
+  /** A picture, but not the kind its name says. */
+  | { kind: 'lying'; ending: string; found: string };
+
+/** Checks by its content whether a file may be sent as a picture. */
+export async function checkPicture(fileName: string, bytes: Uint8Array): Promise<PictureCheck> {
+  if (bytes.length === 0) {
+    return { kind: 'empty' };
+  }
+  if (bytes.length > largestAvatar) {
+    return { kind: 'tooLarge' };
+  }
+  const found = await fileTypeFromBuffer(bytes);
+  const kind = kinds.get(found?.mime ?? '');
+  if (!found || !kind) {
+    return { kind: 'otherType', ...(found && { found: found.ext.toUpperCase() }) };
+  }
+  const ending = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase();
+  if (ending !== undefined && !kind.endings.includes(ending)) {
+    return { kind: 'lying', ending, found: kind.name };
+  }
+  return { kind: 'picture', preview: dataUrl(found.mime, bytes) };
+}
+
+/** A picture from a stranger as an address that a page can show; undefined when it is none. */
+export async function pictureAddress(bytes: Uint8Array): Promise<string | undefined> {
+  const check = await checkPicture('', bytes);
+  return check.kind === 'picture' ? check.preview : undefined;
+}
+
+function dataUrl(type: string, bytes: Uint8Array): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+}

@@ -1,0 +1,224 @@
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../api/client.ts';
+import type { OwnUser } from '../../api/resources/users.ts';
+import { isoTime } from '../../api/timestamp.ts';
+import { fileFromBytes } from '../../api/uploads.ts';
+import { profileViewType } from '../../contributions.ts';
+import {
+  largestAvatar,
+  type AvatarAnswer,
+  type ProfileFields,
+  type ProfileForm,
+  type ProfileHost,
+  type ProfilePage,
+  type ProfileView,
+  type SaveAnswer,
+} from '../../protocol/profile.ts';
+import type { RpcPeer } from '../../protocol/rpc.ts';
+import { describeReason } from '../../ui/failures.ts';
+import { connectToPage, panelOptions, panelSettings, showPage } from '../../ui/panelHost.ts';
+import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import type { AccountData } from '../accountData.ts';
+import { avatarAddress } from '../avatars.ts';
+import type { Connection } from '../connection.ts';
+import { checkPicture, type PictureCheck } from '../pictures.ts';
+import type { Session } from '../sessions.ts';
+import { ProfileDraft } from './profileDraft.ts';
+import { changesOf, fieldsOf, readFields, refusedFields } from './profileFields.ts';
+
+/** What the form shows, and whose it is. */
+interface Loaded {
+  session: Session;
+  user: OwnUser;
+  avatar: string | undefined;
+  draft: ProfileDraft;
+}
+
+/** The form in which people change what the service knows of them. There is at most one. */
+export class ProfilePanel implements Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #connection: Connection;
+  readonly #data: AccountData;
+  readonly #subscription: Disposable;
+  #open: { panel: vscode.WebviewPanel; page: RpcPeer<ProfileHost, ProfilePage> } | undefined;
+  #loaded: Loaded | undefined;
+  /** The picture that is chosen and not saved, of the account that is loaded. */
+  #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
+
+  constructor(extensionUri: vscode.Uri, connection: Connection, data: AccountData) {
+    this.#extensionUri = extensionUri;
+    this.#connection = connection;
+    this.#data = data;
+    this.#subscription = connection.onDidChangeAccount(() => this.#accountChanged());
+  }
+
+  /** Opens the form, or shows the one that is open. */
+  async open(): Promise<void> {
+    if (this.#open) {
+      this.#open.panel.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      profileViewType,
+      vscode.l10n.t('Profile'),
+      vscode.ViewColumn.Active,
+      // Typing goes on where it was when the form is shown again.
+      { ...panelOptions(this.#extensionUri), retainContextWhenHidden: true },
+    );
+    this.restore(panel);
+  }
+
+  /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#open?.panel.dispose();
+    panel.title = vscode.l10n.t('Profile');
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(this.#extensionUri, 'media', 'account-light.svg'),
+      dark: vscode.Uri.joinPath(this.#extensionUri, 'media', 'account-dark.svg'),
+    };
+    panel.webview.options = panelOptions(this.#extensionUri);
+    const disposables = new DisposableStore();
+    const page = disposables.add(
+      connectToPage<ProfileHost, ProfilePage>(panel.webview, {
+        settings: () => panelSettings(),
+        load: (_parameters, signal) => this.#load(signal),
+        keepDraft: async ({ fields }) => {
+          await this.#loaded?.draft.write(readFields(fields));
+          return null;
+        },
+        chooseAvatar: ({ fileName, bytes }) => this.#chooseAvatar(fileName, bytes),
+        dropAvatar: () => {
+          this.#avatar = undefined;
+          return null;
+        },
+        save: ({ fields }) => this.#save(readFields(fields)),
+      }),
+    );
+    const open = { panel, page };
+    this.#open = open;
+    panel.onDidDispose(() => {
+      disposables.dispose();
+      if (this.#open === open) {
+        this.#open = undefined;
+        this.#avatar = undefined;
+      }
+    });
+    showPage(panel.webview, this.#extensionUri, 'profile');
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#open?.panel.dispose();
+  }
+
+  #accountChanged(): void {
+    this.#loaded = undefined;
+    this.#avatar = undefined;
+    // A page that is being closed does not answer.
+    this.#open?.page.request('reload', null).catch(() => undefined);
+  }
+
+  async #load(signal: AbortSignal): Promise<ProfileForm> {
+    const loaded = await this.#connection.use(async (client, session) => {
+      const user = await client.users.me({ signal });
+      const avatar = await avatarAddress(client, user.avatarUrl ?? user.picture, signal);
+      const draft = new ProfileDraft(this.#data.folder(session).fsPath);
+      return { session, user, avatar, draft };
+    });
+    const draft = await loaded.draft.read();
+    this.#loaded = loaded;
+    return {
+      profile: view(loaded),
+      draft,
+      ...(this.#avatar && { chosenAvatar: this.#avatar.preview }),
+    };
+  }
+
+  async #chooseAvatar(fileName: string, bytes: Uint8Array): Promise<AvatarAnswer> {
+    const check = await checkPicture(fileName, bytes);
+    if (check.kind !== 'picture') {
+      return { kind: 'refused', reason: describePicture(check) };
+    }
+    this.#avatar = { fileName, bytes, preview: check.preview };
+    return { kind: 'chosen', preview: check.preview };
+  }
+
+  async #save(fields: Partial<ProfileFields>): Promise<SaveAnswer> {
+    const loaded = this.#loaded;
+    if (!loaded) {
+      throw new Error(vscode.l10n.t('Load the profile first.'));
+    }
+    // What is about to be sent is on disk before: it leaves there only after the service has said yes.
+    await loaded.draft.write(fields);
+    const chosen = this.#avatar;
+    let answer: OwnUser;
+    let avatar = loaded.avatar;
+    try {
+      answer = await this.#connection.use(async (client, session) => {
+        if (session.id !== loaded.session.id) {
+          throw new Error(vscode.l10n.t('Another account is active now. Load the profile again.'));
+        }
+        const user = await update(client, loaded.user, fields, chosen);
+        avatar = await avatarAddress(client, user.avatarUrl ?? user.picture);
+        return user;
+      });
+    } catch (error) {
+      const refused = refusedFields(error);
+      if (!refused) {
+        throw error;
+      }
+      return { kind: 'refused', reason: describeReason(error), fields: refused };
+    }
+    await loaded.draft.write({});
+    if (this.#avatar === chosen) {
+      this.#avatar = undefined;
+    }
+    this.#loaded = { ...loaded, user: answer, avatar };
+    return { kind: 'saved', profile: view(this.#loaded) };
+  }
+}
+
+async function update(
+  client: ApiClient,
+  user: OwnUser,
+  fields: Partial<ProfileFields>,
+  avatar: { fileName: string; bytes: Uint8Array } | undefined,
+): Promise<OwnUser> {
+  return client.users.updateMe({
+    ...changesOf(user, fields),
+    ...(avatar && { avatar: fileFromBytes(avatar.fileName, avatar.bytes) }),
+  });
+}
+
+function view({ session, user, avatar }: Loaded): ProfileView {
+  return {
+    login: user.login ?? session.login,
+    server: new URL(session.serverUrl).host,
+    ...(user.email !== undefined && { email: user.email }),
+    fields: fieldsOf(user),
+    ...(avatar !== undefined && { avatar }),
+    ...(user.updatedAt !== undefined && { updatedAt: isoTime(user.updatedAt) }),
+  };
+}
+
+function describePicture(check: Exclude<PictureCheck, { kind: 'picture' }>): string {
+  switch (check.kind) {
+    case 'empty':
+      return vscode.l10n.t('The file is empty. Choose another one.');
+    case 'tooLarge':
+      return vscode.l10n.t(
+        'The file is larger than {0} MB. Choose a smaller one.',
+        largestAvatar / (1024 * 1024),
+      );
+    case 'otherType':
+      return check.found === undefined
+        ? vscode.l10n.t('The file is no picture. Choose a PNG, JPEG, GIF or WebP file.')
+        : vscode.l10n.t('The file is of the type {0}. Choose a PNG, JPEG, GIF or WebP file.', check.found);
+    case 'lying':
+      return vscode.l10n.t(
+        'The file says “.{0}”, but it is a {1} picture. Give it the right ending, or choose another one.',
+        check.ending,
+        check.found,
+      );
+  }
+}

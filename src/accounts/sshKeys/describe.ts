@@ -1,0 +1,74 @@
+/** What is said of SSH keys, in the language of the window. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { parseTimestamp } from '../../api/timestamp.ts';
+import { readableAge } from '../../util/age.ts';
+import type { KnownKey } from './knownKeys.ts';
+import type { PublicKey, PublicKeyProblem } from './publicKey.ts';
+
+/** Type and size: *ED25519, 256 bits*. */
+export function describeType({ type, bits, weakness }: PublicKey): string {
+  const text = vscode.l10n.t('{0}, {1} bits', type, bits);
+  return weakness ? `${text} · ${vscode.l10n.t('weak')}` : text;
+}
+
+/** What a key is called, by its account, by itself, or at worst by its fingerprint. */
+export function nameOf({ name, key, fingerprint }: KnownKey): string {
+  return [name, key?.comment, fingerprint].find((text) => text !== undefined && text !== '') ?? fingerprint;
+}
+
+/** Everything else that is known of a key of an account. */
+export function describeKey(known: KnownKey): string {
+  const { fingerprint, key, file, createdAt } = known;
+  const added = createdAt === undefined ? undefined : parseTimestamp(createdAt);
+  return [
+    fingerprint,
+    key?.comment === nameOf(known) ? undefined : key?.comment,
+    added && vscode.l10n.t('added {0}', readableAge(added, vscode.env.language)),
+    file === undefined ? undefined : vscode.l10n.t('{0} on this computer', path.basename(file)),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ');
+}
+
+/** Why a text or a file is not taken as a public key, and what to do. */
+export function describeProblem(problem: PublicKeyProblem): string {
+  switch (problem) {
+    case 'empty':
+      return vscode.l10n.t('There is no key in it.');
+    case 'private':
+      return vscode.l10n.t(
+        'This is a private key: never give it to anybody. It has not left this computer. Take the public key, from the file that ends with .pub.',
+      );
+    case 'certificate':
+      return vscode.l10n.t(
+        'This is a certificate, not a key. Take the public key it was made for, from the file without -cert in its name.',
+      );
+    case 'otherFormat':
+      return vscode.l10n.t(
+        'This public key is not in the format of OpenSSH. Convert it with: ssh-keygen -i -f FILE (for PEM files with -m PKCS8).',
+      );
+    case 'several':
+      return vscode.l10n.t('There is more than one key in it. Add one at a time.');
+    case 'unknownType':
+      return vscode.l10n.t('This type of key is not known.');
+    case 'truncated':
+      return vscode.l10n.t('The end of the key is missing. Copy the whole line.');
+    case 'malformed':
+      return vscode.l10n.t('This is no public SSH key: one begins with its type, such as ssh-ed25519.');
+  }
+}
+
+/** Why a key should not be used any more. */
+export function describeWeakness({ weakness, bits }: PublicKey): string | undefined {
+  switch (weakness) {
+    case 'dsa':
+      return vscode.l10n.t(
+        'DSA keys are weak, and servers no longer accept them. Better make an Ed25519 key.',
+      );
+    case 'shortRsa':
+      return vscode.l10n.t('An RSA key of {0} bits is weak. Better make an Ed25519 key.', bits);
+    default:
+      return undefined;
+  }
+}

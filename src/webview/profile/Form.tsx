@@ -1,0 +1,377 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PanelSettings } from '../../protocol/panel.ts';
+import {
+  avatarTypes,
+  largestAvatar,
+  profileLocales,
+  type ProfileFields,
+  type ProfileForm,
+  type SaveAnswer,
+} from '../../protocol/profile.ts';
+import { Avatar } from '../common/Avatar.tsx';
+import { readableTime } from '../common/time.ts';
+import { untilAnswered } from '../common/host.ts';
+import type { Host } from './App.tsx';
+
+type Problems = Extract<SaveAnswer, { kind: 'refused' }>['fields'];
+
+/** How saving stands. */
+type Saving =
+  | { kind: 'idle' }
+  | { kind: 'saving' }
+  | { kind: 'saved'; /** Fields which the service keeps otherwise than they were typed. */ changed: string[] }
+  | { kind: 'failed'; reason: string };
+
+/** Milliseconds after the last key press until what was typed is kept. */
+const draftDelay = 250;
+
+/** The form itself. Nothing typed leaves it but by saving or by *Discard Changes*. */
+export function Form({ form, settings, host }: { form: ProfileForm; settings: PanelSettings; host: Host }) {
+  const [profile, setProfile] = useState(form.profile);
+  const [typed, setTyped] = useState<ProfileFields>({ ...form.profile.fields, ...form.draft });
+  const [chosenAvatar, setChosenAvatar] = useState(form.chosenAvatar);
+  const [problems, setProblems] = useState<Problems>({});
+  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
+  const element = useRef<HTMLFormElement>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const draftTimer = useRef<number>(undefined);
+
+  const changes = changedFields(profile.fields, typed);
+  const hasChanges = Object.keys(changes).length > 0 || chosenAvatar !== undefined;
+  const busy = saving.kind === 'saving';
+
+  useEffect(() => {
+    // After a refusal the keyboard goes where something is to be mended.
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+
+  function type(name: keyof ProfileFields, value: string): void {
+    const now = { ...typed, [name]: value };
+    setTyped(now);
+    setSaving({ kind: 'idle' });
+    if (problems[name] !== undefined) {
+      setProblems(without(problems, name));
+    }
+    keepDraft(changedFields(profile.fields, now), draftDelay);
+  }
+
+  function keepDraft(fields: Partial<ProfileFields>, delay: number): void {
+    window.clearTimeout(draftTimer.current);
+    // A draft that cannot be kept is no reason to stop typing: saving says whether the disk is full.
+    draftTimer.current = window.setTimeout(() => {
+      host.request('keepDraft', { fields }).catch(() => undefined);
+    }, delay);
+  }
+
+  async function chooseAvatar(chosen: File | undefined): Promise<void> {
+    if (!chosen) {
+      return;
+    }
+    setSaving({ kind: 'idle' });
+    const refuse = (reason: string): void => setProblems({ ...problems, avatar: reason });
+    if (chosen.size > largestAvatar) {
+      refuse(l10n.t('The file is larger than {0} MB. Choose a smaller one.', largestAvatar / (1024 * 1024)));
+      return;
+    }
+    try {
+      const bytes = new Uint8Array(await chosen.arrayBuffer());
+      const answer = await host.request('chooseAvatar', { fileName: chosen.name, bytes });
+      if (answer.kind === 'refused') {
+        refuse(answer.reason);
+        return;
+      }
+      if (!(await canBeShown(answer.preview))) {
+        await dropAvatar();
+        refuse(l10n.t('The picture is damaged and cannot be shown. Choose another one.'));
+        return;
+      }
+      setProblems(without(problems, 'avatar'));
+      setChosenAvatar(answer.preview);
+    } catch (error) {
+      refuse(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function dropAvatar(): Promise<void> {
+    setChosenAvatar(undefined);
+    await host.request('dropAvatar', null);
+  }
+
+  async function discard(): Promise<void> {
+    setTyped(profile.fields);
+    setProblems({});
+    setSaving({ kind: 'idle' });
+    setRestored(false);
+    keepDraft({}, 0);
+    await dropAvatar();
+  }
+
+  async function save(): Promise<void> {
+    if (busy || !hasChanges) {
+      return;
+    }
+    if (changes.name?.trim() === '') {
+      setProblems({ ...problems, name: l10n.t('Type a name.') });
+      return;
+    }
+    window.clearTimeout(draftTimer.current);
+    setProblems({});
+    setSaving({ kind: 'saving' });
+    let answer: SaveAnswer;
+    try {
+      // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+      answer = await host.request('save', { fields: changes }, { timeout: untilAnswered });
+    } catch (error) {
+      setSaving({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    if (answer.kind === 'refused') {
+      setProblems(answer.fields);
+      setSaving({ kind: 'failed', reason: answer.reason });
+      return;
+    }
+    const kept = answer.profile.fields;
+    setProfile(answer.profile);
+    setTyped(kept);
+    setChosenAvatar(undefined);
+    setRestored(false);
+    const names = Object.keys(changes) as (keyof ProfileFields)[];
+    const changed = names.filter((name) => kept[name] !== changes[name]).map(labelOf);
+    setSaving({ kind: 'saved', changed });
+  }
+
+  const textField = (name: 'name' | 'givenName' | 'familyName', autoComplete: string) => (
+    <Field name={name} problem={problems[name]}>
+      <input
+        type="text"
+        dir="auto"
+        autocomplete={autoComplete}
+        value={typed[name]}
+        readOnly={busy}
+        {...fieldAttributes(name, problems[name])}
+        onInput={(event) => type(name, event.currentTarget.value)}
+      />
+    </Field>
+  );
+
+  return (
+    <main class="form" aria-busy={busy}>
+      <header class="person">
+        <Avatar
+          name={profile.fields.name || profile.login}
+          source={chosenAvatar ?? profile.avatar}
+          size="large"
+        />
+        <div>
+          <h1 dir="auto">{profile.fields.name || profile.login}</h1>
+          <p class="muted">
+            {l10n.t('{0} on {1}', profile.login, profile.server)}
+            {profile.email !== undefined && <> · {profile.email}</>}
+          </p>
+          {profile.updatedAt !== undefined && (
+            <p class="muted">
+              {l10n.t('Last changed {0}', readableTime(profile.updatedAt, settings.language))}
+            </p>
+          )}
+        </div>
+      </header>
+      {restored && hasChanges && (
+        <p class="remark" role="status">
+          {l10n.t('What you typed before and did not save is back.')}
+        </p>
+      )}
+      <form
+        ref={element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div class="field" role="group" aria-labelledby="avatar-label">
+          <span id="avatar-label">
+            <strong>{l10n.t('Picture')}</strong>
+          </span>
+          <input
+            ref={file}
+            id="avatar"
+            type="file"
+            class="visually-hidden"
+            tabIndex={-1}
+            aria-hidden="true"
+            accept={avatarTypes}
+            onChange={(event) => {
+              const input = event.currentTarget;
+              void chooseAvatar(input.files?.[0]).then(() => {
+                // The same file can be chosen again, after it was mended.
+                input.value = '';
+              });
+            }}
+          />
+          <div class="new-avatar">
+            <button
+              type="button"
+              class="secondary"
+              disabled={busy}
+              aria-invalid={problems.avatar !== undefined}
+              aria-describedby={problems.avatar === undefined ? 'avatar-hint' : 'avatar-problem'}
+              onClick={() => file.current?.click()}
+            >
+              {l10n.t('Choose a Picture…')}
+            </button>
+            {chosenAvatar !== undefined && (
+              <button type="button" class="secondary" disabled={busy} onClick={() => void dropAvatar()}>
+                {l10n.t('Keep the Old One')}
+              </button>
+            )}
+          </div>
+          {problems.avatar === undefined ? (
+            <p class="hint" id="avatar-hint">
+              {chosenAvatar === undefined
+                ? l10n.t('PNG, JPEG, GIF or WebP, at most {0} MB', largestAvatar / (1024 * 1024))
+                : l10n.t('This picture is shown above and sent when you save.')}
+            </p>
+          ) : (
+            <p class="field-problem" id="avatar-problem" role="alert">
+              {problems.avatar}
+            </p>
+          )}
+        </div>
+        {textField('name', 'name')}
+        {textField('givenName', 'given-name')}
+        {textField('familyName', 'family-name')}
+        <Field name="locale" problem={problems.locale}>
+          <select
+            disabled={busy}
+            value={typed.locale}
+            {...fieldAttributes('locale', problems.locale)}
+            onChange={(event) => type('locale', event.currentTarget.value)}
+          >
+            {localesToChoose(profile.fields.locale).map((locale) => (
+              <option key={locale} value={locale}>
+                {localeName(locale)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {saving.kind === 'failed' && (
+          <p class="problem" role="alert">
+            {saving.reason}
+          </p>
+        )}
+        <div class="form-actions">
+          <button type="submit" class="primary" disabled={busy || !hasChanges}>
+            {saving.kind === 'failed' ? l10n.t('Save Again') : l10n.t('Save')}
+          </button>
+          <button
+            type="button"
+            class="secondary"
+            disabled={busy || !hasChanges}
+            onClick={() => void discard()}
+          >
+            {l10n.t('Discard Changes')}
+          </button>
+          <span role="status" class="muted">
+            {statusText(saving, hasChanges)}
+          </span>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+function Field(props: {
+  name: keyof ProfileFields;
+  problem: string | undefined;
+  children: ComponentChildren;
+}) {
+  const { name, problem, children } = props;
+  return (
+    <div class="field">
+      <label for={name}>{labelOf(name)}</label>
+      {children}
+      {problem !== undefined && (
+        <p class="field-problem" id={`${name}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function fieldAttributes(name: keyof ProfileFields, problem: string | undefined) {
+  return problem === undefined
+    ? { id: name }
+    : { id: name, 'aria-invalid': true, 'aria-describedby': `${name}-problem` };
+}
+
+function labelOf(name: keyof ProfileFields): string {
+  switch (name) {
+    case 'name':
+      return l10n.t('Name');
+    case 'givenName':
+      return l10n.t('Given name');
+    case 'familyName':
+      return l10n.t('Family name');
+    case 'locale':
+      return l10n.t('Language');
+  }
+}
+
+/** The languages the service takes, and what it has now, whatever that is. */
+function localesToChoose(current: string): string[] {
+  const known: readonly string[] = profileLocales;
+  return known.includes(current) ? [...known] : [current, ...known];
+}
+
+function localeName(locale: string): string {
+  switch (locale) {
+    case '':
+      return l10n.t('Not chosen');
+    case 'en':
+      return 'English';
+    case 'de':
+      return 'Deutsch';
+    default:
+      return locale;
+  }
+}
+
+function statusText(saving: Saving, hasChanges: boolean): string {
+  switch (saving.kind) {
+    case 'saving':
+      return l10n.t('Saving…');
+    case 'saved':
+      return saving.changed.length === 0
+        ? l10n.t('Saved.')
+        : l10n.t('Saved. The service keeps this otherwise than you typed it: {0}', saving.changed.join(', '));
+    default:
+      return hasChanges ? l10n.t('Not saved yet') : '';
+  }
+}
+
+function without(problems: Problems, name: keyof Problems): Problems {
+  return Object.fromEntries(Object.entries(problems).filter(([field]) => field !== name));
+}
+
+function changedFields(before: ProfileFields, now: ProfileFields): Partial<ProfileFields> {
+  const names = Object.keys(now) as (keyof ProfileFields)[];
+  return Object.fromEntries(
+    names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
+  );
+}
+
+/** Whether the page can show a picture: its beginning may be right and the rest missing. */
+async function canBeShown(address: string): Promise<boolean> {
+  const image = new Image();
+  image.src = address;
+  try {
+    await image.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
