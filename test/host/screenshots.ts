@@ -23,11 +23,11 @@ async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<v
   try {
     const workbench = await Workbench.open(browser, url, { colorScheme });
     const { tree, webview } = workbench;
+    await tree.expand('parcels-client');
     await workbench.widenSideBar(90);
     await workbench.runCommand('Preferences: Color Theme');
-    await workbench.quickInput.fill('2026');
     await workbench.pick(colorScheme === 'light' ? 'Light 2026' : 'Dark 2026');
-    await tree.expand('parcels-client');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
     await tree.expand(/retry.after/i);
     await tree.expand('Wait as long as the server asks');
     await tree.open('Wait as long as the server asks');
@@ -57,7 +57,8 @@ const code = await startVsCode({
   dataDirectory: path.join(directory, 'vscode'),
   logFile: path.join(directory, 'vscode.log'),
   env: service.environment,
-  window: { folder: repository, extensionDevelopmentPath: root },
+  extension: root,
+  folder: repository,
   settings: { 'workbench.layoutControl.enabled': false, 'window.commandCenter': false },
 });
 cleanup.defer(code.stop);

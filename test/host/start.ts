@@ -223,7 +223,8 @@ async function start(
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
       env: service.environment,
-      window: { folder: repository, extensionDevelopmentPath: root },
+      folder: repository,
+      extension: root,
     }),
   );
   cleanup.defer(code.stop);

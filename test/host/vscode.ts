@@ -5,7 +5,7 @@ import path from 'node:path';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
 import type { VsCodeInstallation } from './provision.ts';
-import { remoteUri, slashed, type ServerConfiguration } from './vscodeServer.ts';
+import type { ServerConfiguration } from './vscodeServer.ts';
 
 export interface VsCodeOptions {
   readonly installation: VsCodeInstallation;
@@ -22,8 +22,8 @@ export interface VsCodeOptions {
   readonly extension?: string;
   /** Added to the environment of the extension host. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What a window shows whose address names nothing, and the extension of each whose address names none. */
-  readonly window?: { readonly folder: string; readonly extensionDevelopmentPath: string };
+  /** The folder of a window whose address names none. */
+  readonly folder?: string;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
 }
@@ -46,7 +46,7 @@ export interface VsCode {
   readonly port: number;
   readonly logFile: string;
   readonly exited: Promise<number>;
-  /** The address of the window that the option `window` describes. */
+  /** The address of a window with the folder of the options. */
   readonly address: string;
   readonly windowUrl: (options: WindowOptions) => string;
   readonly stop: () => Promise<void>;
@@ -90,7 +90,6 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     dataDirectory,
     port: options.port ?? 0,
     token,
-    ...(options.window === undefined ? {} : { window: options.window }),
   };
   const group = startGroup(
     process.execPath,
@@ -100,6 +99,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...['--connection-token-file', tokenFile],
       ...['--server-data-dir', dataDirectory],
       ...(options.extensionsDirectory === undefined ? [] : ['--extensions-dir', options.extensionsDirectory]),
+      ...(options.folder === undefined ? [] : ['--default-folder', options.folder]),
       ...['--telemetry-level', 'off'],
       '--accept-server-license-terms',
       '--disable-workspace-trust',
@@ -155,19 +155,35 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   };
 }
 
-/** Writes VS Code's list of installed extensions, so that it has one that stays where it is. */
+/** Puts the extension into VS Code's list of installed ones; its files stay where they are. */
 async function writeInstalled(directory: string, extension: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(extension, 'package.json'), 'utf8')) as Manifest;
+  const id = `${manifest.publisher}.${manifest.name}`;
+  const file = path.join(directory, 'extensions.json');
+  const installed = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as { identifier: { id: string } }[],
+    () => [],
+  );
   await mkdir(directory, { recursive: true });
-  const installed = [
-    {
-      identifier: { id: `${manifest.publisher}.${manifest.name}` },
-      version: manifest.version,
-      location: { $mid: 1, path: slashed(extension), scheme: 'file' },
-      metadata: {},
-    },
-  ];
-  await writeFile(path.join(directory, 'extensions.json'), JSON.stringify(installed));
+  const entry = {
+    identifier: { id },
+    version: manifest.version,
+    location: { $mid: 1, path: slashed(extension), scheme: 'file' },
+    metadata: {},
+  };
+  const others = installed.filter((other) => other.identifier.id !== id);
+  await writeFile(file, JSON.stringify([...others, entry]));
+}
+
+/** Where a file lies for a window, which meets the server's files by their address. */
+function remoteUri(port: number, file: string): string {
+  return `vscode-remote://127.0.0.1:${port}${slashed(file)}`;
+}
+
+/** An absolute path as a URL has it. */
+function slashed(file: string): string {
+  const absolute = path.resolve(file).replaceAll(path.sep, '/');
+  return absolute.startsWith('/') ? absolute : `/${absolute}`;
 }
 
 function windowUrl(port: number, token: string, options: WindowOptions): string {

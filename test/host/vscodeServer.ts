@@ -1,11 +1,11 @@
 /**
- * The VS Code server as a program, with the options of its own server-main.js, and with what its usual command line adds
- * around it: the half of a key with which a window encrypts what extensions keep as secrets, and the development
- * extension for windows whose address does not say which.
+ * The VS Code server as a program, with the options of its own server-main.js, and with what the programs that usually
+ * stand before it add: the half of a key with which a window encrypts what extensions keep as secrets.
  */
 import { timingSafeEqual, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,8 +17,6 @@ export interface ServerConfiguration {
   readonly dataDirectory: string;
   readonly port: number;
   readonly token: string;
-  /** The parameters of a window whose address has none: its folder, and the extension that is developed. */
-  readonly window?: { readonly folder: string; readonly extensionDevelopmentPath: string };
 }
 
 interface CodeServer {
@@ -34,17 +32,6 @@ interface ServerMain {
 
 const variable = 'PATCH_STACKS_VSCODE_SERVER';
 
-/** Where a file lies for a window, which meets the server's files by their address. */
-export function remoteUri(port: number, file: string): string {
-  return `vscode-remote://127.0.0.1:${port}${slashed(file)}`;
-}
-
-/** An absolute path as a URL has it. */
-export function slashed(file: string): string {
-  const absolute = path.resolve(file).replaceAll(path.sep, '/');
-  return absolute.startsWith('/') ? absolute : `/${absolute}`;
-}
-
 async function main(): Promise<void> {
   const configuration = JSON.parse(process.env[variable] ?? '{}') as ServerConfiguration;
   Reflect.deleteProperty(process.env, variable);
@@ -57,16 +44,10 @@ async function main(): Promise<void> {
   const code = await createServer(null);
   const key = readKey(path.join(configuration.dataDirectory, 'window-key'));
   const server = http.createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (url.pathname === '/mint-key' && request.method === 'POST') {
+    if (request.method === 'POST' && request.url === '/mint-key') {
       const allowed = isToken(readCookie(request, 'vscode-tkn'), configuration.token);
       response.writeHead(allowed ? 200 : 403, { 'content-type': 'application/octet-stream' });
       response.end(allowed ? key : undefined);
-      return;
-    }
-    const target = completeAddress(url, configuration, server);
-    if (target !== undefined && request.method === 'GET') {
-      response.writeHead(302, { location: target, 'cache-control': 'no-store' }).end();
       return;
     }
     code.handleRequest(request, response);
@@ -77,26 +58,9 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   server.listen(configuration.port, '127.0.0.1', () => {
-    process.stdout.write(`Listening on ${portOf(server)}\n`);
+    const address = server.address() as AddressInfo;
+    process.stdout.write(`Listening on ${address.port}\n`);
   });
-}
-
-/** The address of a window with the extension, for one that does not name any; undefined for every other. */
-function completeAddress(url: URL, { window }: ServerConfiguration, server: http.Server): string | undefined {
-  if (url.pathname !== '/' || window === undefined || url.searchParams.has('payload')) {
-    return undefined;
-  }
-  if (!['folder', 'workspace', 'ew'].some((name) => url.searchParams.has(name))) {
-    url.searchParams.set('folder', slashed(window.folder));
-  }
-  const extension = remoteUri(portOf(server), window.extensionDevelopmentPath);
-  url.searchParams.set('payload', JSON.stringify([['extensionDevelopmentPath', extension]]));
-  return url.pathname + url.search;
-}
-
-function portOf(server: http.Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function readKey(file: string): Buffer {

@@ -53,15 +53,16 @@ export class Workbench {
 
   /** Runs a command through the palette; the title is the whole one, with its category: "Patch Stacks: Refresh". */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('Control+Shift+P');
-    await this.quickInput.waitFor();
-    const row = this.quickPickRow(title);
-    // The list does not learn of commands that extensions register after it was filled.
+    // The palette's list does not learn of commands that extensions register after it was filled, and the palette closes
+    // when something else takes the focus, such as a view that shows itself.
     for (const end = Date.now() + patience; ;) {
-      await this.quickInput.fill('>');
-      await this.quickInput.fill(`>${title}`);
       try {
-        await row.click({ timeout: 1000 });
+        if (!(await this.quickInput.isVisible())) {
+          await this.page.keyboard.press('Control+Shift+P');
+        }
+        await this.quickInput.fill('>', { timeout: 1000 });
+        await this.quickInput.fill(`>${title}`, { timeout: 1000 });
+        await this.quickPickRow(title).click({ timeout: 1000 });
         return;
       } catch (error) {
         if (Date.now() > end) {
