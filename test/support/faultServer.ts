@@ -28,6 +28,7 @@ export class FaultServer {
   });
   readonly #sockets = new Set<Socket>();
   #idle: (() => void) | undefined;
+  #arrived: (() => void) | undefined;
 
   static async start(): Promise<FaultServer> {
     const server = new FaultServer();
@@ -67,6 +68,11 @@ export class FaultServer {
     this.#idle = undefined;
   }
 
+  /** Resolves when so many requests have reached the server since `use`. */
+  async arrival(count = 1): Promise<void> {
+    while (this.seen.length < count) await new Promise<void>((resolve) => (this.#arrived = resolve));
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -87,6 +93,7 @@ export class FaultServer {
       body: Buffer.concat(chunks),
     };
     this.seen.push(seen);
+    this.#arrived?.();
     await this.#fault(response, seen, this.seen.length);
   }
 }
