@@ -60,6 +60,7 @@ describe('service: durability and start', () => {
   });
 
   afterEach(async () => {
+    await RunningService.stopAll();
     for (const { child, ended } of programs.splice(0)) {
       child.kill('SIGKILL');
       await ended;
@@ -117,6 +118,9 @@ describe('service: durability and start', () => {
     const again = await RunningService.start({ dataDirectory: data });
     const { status, list } = await again.call('GET', '/patch_stack/1?status=all');
     assert.deepEqual([status, list], [200, []]);
+    const beside = new Database(path.join(data, 'patch-stacks.sqlite'));
+    assert.deepEqual(beside.query('SELECT * FROM attachments').all(), []);
+    beside.close();
     await again.stop({ keepData: true });
   });
 

@@ -92,6 +92,9 @@ export interface RequestParts {
 
 /** A service under test. */
 export class RunningService {
+  /** Those that were started and not stopped. */
+  static readonly #running = new Set<RunningService>();
+
   readonly service: LocalService;
   readonly dataDirectory: string;
 
@@ -104,13 +107,21 @@ export class RunningService {
   static async start(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
     const dataDirectory = options.dataDirectory ?? mkdtempSync(path.join(tmpdir(), 'patch-stacks-data-'));
     const service = await startService({ ...options, dataDirectory });
-    return new RunningService(service, dataDirectory);
+    const running = new RunningService(service, dataDirectory);
+    RunningService.#running.add(running);
+    return running;
   }
 
   /** Stops the service, and deletes its data unless it is kept for another start. */
   async stop({ keepData = false } = {}): Promise<void> {
+    RunningService.#running.delete(this);
     await this.service.close();
     if (!keepData) rmSync(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  /** Stops those that a failed test has left running, so that the test run can end. */
+  static async stopAll(): Promise<void> {
+    await Promise.all([...RunningService.#running].map((running) => running.stop()));
   }
 
   /** The port it listens on. */
