@@ -39,7 +39,10 @@ export function createApp({
     const avatar = findAvatar(database, context.req.param('sha'));
     if (!avatar) return context.notFound();
     // An <img> cannot send a token: that nobody can guess the digest of a picture they do not have is what guards it.
-    return context.body(new Uint8Array(avatar.bytes), 200, { 'Content-Type': avatar.media_type });
+    return context.body(new Uint8Array(avatar.bytes), 200, {
+      'Content-Type': avatar.media_type,
+      'Cache-Control': 'private, max-age=31536000, immutable',
+    });
   });
   addLoginPages(app, database, ownerId);
 

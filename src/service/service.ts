@@ -267,6 +267,11 @@ class ImportQueue {
     return result;
   }
 
+  /** Whether imports are ended because the service stops. */
+  get stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
   /** Ends the running import and those that wait. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The service is stopping.'));
@@ -307,6 +312,8 @@ async function publishBranch(
     if (stack) return stack;
   } catch (error) {
     if (error instanceof ServiceError) throw new HttpError(409, error.code, error.message);
+    if (imports.stopping)
+      throw new HttpError(503, 'stopping', 'The service is stopping: try again when it runs.');
     throw error;
   }
   throw invalid('branch_id', `the repository has no branch ${branchId} that is ahead of its default branch`);

@@ -4,13 +4,14 @@
  */
 import type { Database } from './storage/database.ts';
 import {
-  contributorsOfStack,
-  filesOfStack,
-  listPatches,
-  marksOfStack,
-  sectionCountsOfStack,
+  countSections,
+  selectContributors,
+  selectFiles,
+  selectMarks,
+  selectPatches,
   type MarkRow,
   type PatchRow,
+  type PatchSelection,
 } from './storage/patches.ts';
 import {
   canWrite,
@@ -132,7 +133,7 @@ function briefUser(origin: string, user: UserRow) {
 
 /** A stack with its patches, which come without their sections (contract §2, Patch stack). */
 export function stackRecord(view: View, stack: StackRow) {
-  const patches = patchRecords(view, stack.uuid);
+  const patches = patchRecords(view, { stackUuid: stack.uuid });
   const contributors = new Map(patches.flatMap((patch) => patch.contributors).map((one) => [one.email, one]));
   return {
     branch_id: stack.branch_id,
@@ -151,15 +152,15 @@ export function stackRecord(view: View, stack: StackRow) {
 
 /** One patch of a stack with its sections in order, the diffs in full (contract §2, Patch). */
 export function patchRecord(view: View, patch: PatchRow) {
-  const record = patchRecords(view, patch.stack_uuid).find(({ change_id }) => change_id === patch.change_id);
+  const [record] = patchRecords(view, { stackUuid: patch.stack_uuid, patchId: patch.id });
   return {
     ...record,
     sections: listSections(view.database, patch.id).map((section) => sectionRecord(view.database, section)),
   };
 }
 
-/** A stack's patches without their sections, base to tip. */
-function patchRecords({ database, origin, user }: View, stackUuid: string) {
+/** Patches without their sections, base to tip. */
+function patchRecords({ database, origin, user }: View, selection: PatchSelection) {
   const users = new Map<number, ReturnType<typeof briefUser> | null>();
   const brief = (id: number) => {
     if (!users.has(id)) {
@@ -177,13 +178,13 @@ function patchRecords({ database, origin, user }: View, stackUuid: string) {
       rejected: [],
     };
   };
-  const contributors = Map.groupBy(contributorsOfStack(database, stackUuid), (row) => row.patch_id);
-  const marks = Map.groupBy(marksOfStack(database, stackUuid), (row) => row.patch_id);
-  const files = Map.groupBy(filesOfStack(database, stackUuid), (row) => row.patch_id);
+  const contributors = Map.groupBy(selectContributors(database, selection), (row) => row.patch_id);
+  const marks = Map.groupBy(selectMarks(database, selection), (row) => row.patch_id);
+  const files = Map.groupBy(selectFiles(database, selection), (row) => row.patch_id);
   const sectionCounts = new Map(
-    sectionCountsOfStack(database, stackUuid).map(({ patch_id, number }) => [patch_id, number]),
+    countSections(database, selection).map(({ patch_id, number }) => [patch_id, number]),
   );
-  return listPatches(database, stackUuid).map((patch) => {
+  return selectPatches(database, selection).map((patch) => {
     const patchMarks = marks.get(patch.id) ?? [];
     return {
       change_id: patch.change_id,

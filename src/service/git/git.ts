@@ -17,6 +17,7 @@ const SAFE_SETTINGS = [
   'log.showSignature=false',
   'i18n.logOutputEncoding=UTF-8',
   'diff.renameLimit=1000',
+  'diff.suppressBlankEmpty=false',
 ];
 
 /** Variables of the caller that may stay: where its git is, and which configuration it reads. */

@@ -10,7 +10,7 @@
  * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
  */
 import type { Database } from '../storage/database.ts';
-import { insertPatch, listPatches } from '../storage/patches.ts';
+import { insertPatch, selectPatches } from '../storage/patches.ts';
 import {
   addProjectMember,
   createProject,
@@ -345,7 +345,7 @@ export class Importer {
       messageBody: body,
       authorKey: authorKeyOf(commit),
       position: read.position,
-      createdAt: Number(commit.authorTime) * 1000,
+      createdAt: Math.min(Number(commit.authorTime) * 1000, LAST_TIME),
       fileCount: diff.files.length,
       lines: diff.files.reduce((sum, { lines }) => sum + lines, 0),
       deletions: diff.files.reduce((sum, { deletions }) => sum + deletions, 0),
@@ -429,12 +429,15 @@ export class Importer {
   }
 }
 
+/** The last time a Date can hold, in milliseconds since the epoch: a commit can claim to be from later. */
+const LAST_TIME = 8.64e15;
+
 function isDefault(branch: Branch, base: DefaultBranch | undefined): boolean {
   return base?.reference === `refs/heads/${branch.name}`;
 }
 
 function hasCommits(database: Database, stack: StackRow, commits: readonly Commit[]): boolean {
-  const patches = listPatches(database, stack.uuid);
+  const patches = selectPatches(database, { stackUuid: stack.uuid });
   return (
     patches.length === commits.length &&
     patches.every((patch, index) => patch.commit_sha === commits[index]?.sha)

@@ -1,6 +1,6 @@
 /** The last step of an import: the new version of a stack takes over what people did with the version before. */
 import type { Database } from '../storage/database.ts';
-import { listPatches, type PatchRow } from '../storage/patches.ts';
+import { selectPatches, type PatchRow } from '../storage/patches.ts';
 import {
   insertTextSection,
   listSections,
@@ -82,7 +82,7 @@ function knownPatches(
       .all(projectId, stack.uuid, ...values, stack.branch_id)
       .map(({ change_id }) => change_id);
   return {
-    branch: (latest ? listPatches(database, latest.uuid) : []).map((patch) => ({
+    branch: (latest ? selectPatches(database, { stackUuid: latest.uuid }) : []).map((patch) => ({
       changeId: patch.change_id,
       commitSha: patch.commit_sha,
       patchSha: patch.patch_sha,
@@ -133,6 +133,7 @@ function takeOverSections(database: Database, previous: PatchRow, patchId: numbe
     ],
     new Set(sections.map(({ code }) => code)),
   );
+  const positions = new Map(order.map((code, position) => [code, position]));
   const diffsBefore = new Map(before.map((section) => [section.code, section]));
   for (const section of sections) {
     const old = diffsBefore.get(section.code);
@@ -142,7 +143,7 @@ function takeOverSections(database: Database, previous: PatchRow, patchId: numbe
         : section.version;
     database.run(
       'UPDATE sections SET position = ?, version = ? WHERE id = ?',
-      order.indexOf(section.code),
+      positions.get(section.code) ?? order.length,
       version,
       section.id,
     );
@@ -187,8 +188,9 @@ export function mergeOrder(
   present: ReadonlySet<string>,
 ): string[] {
   const order = before.filter((code) => present.has(code));
+  const known = new Set(order);
   imported.forEach((code, index) => {
-    if (order.includes(code)) return;
+    if (known.has(code)) return;
     const predecessor = imported[index - 1];
     order.splice(predecessor === undefined ? 0 : order.indexOf(predecessor) + 1, 0, code);
   });

@@ -131,9 +131,12 @@ function requireText(section: SectionRow, reason: string): void {
  * @throws HttpError 422 for an entry that names no section, or one twice.
  */
 function orderedIds(sections: readonly SectionRow[], order: readonly string[]): number[] {
+  const named = new Map(
+    sections.flatMap((section) => [[section.code, section] as const, [section.identifier, section]]),
+  );
   const rest = new Map(sections.map((section) => [section.id, section]));
   const ids = order.map((entry) => {
-    const section = sections.find(({ identifier, code }) => identifier === entry || code === entry);
+    const section = named.get(entry);
     if (!section) throw invalid('section_order', `“${entry}” is no section of this patch`);
     if (!rest.delete(section.id)) throw invalid('section_order', `“${entry}” stands in it twice`);
     return section.id;

@@ -56,27 +56,11 @@ export interface NewPatch {
   contributors: readonly { email: string; name: string; userId: number | undefined }[];
 }
 
-/** A stack's patches, base to tip. */
-export function listPatches(database: Database, stackUuid: string): PatchRow[] {
-  return database
-    .query<PatchRow>('SELECT * FROM patches WHERE stack_uuid = ? ORDER BY position, id')
-    .all(stackUuid);
-}
-
 /** One patch of a stack. */
 export function findPatch(database: Database, stackUuid: string, changeId: string): PatchRow | undefined {
   return database
     .query<PatchRow>('SELECT * FROM patches WHERE stack_uuid = ? AND change_id = ?')
     .get(stackUuid, changeId);
-}
-
-/** How many patches a stack has. */
-export function countPatches(database: Database, stackUuid: string): number {
-  return (
-    database
-      .query<{ number: number }>('SELECT count(*) AS number FROM patches WHERE stack_uuid = ?')
-      .get(stackUuid)?.number ?? 0
-  );
 }
 
 /** Writes a patch and its contributors; gives its id. */
@@ -111,46 +95,70 @@ export function insertPatch(database: Database, patch: NewPatch): number {
   return id;
 }
 
-/** The contributors of every patch of a stack, in order. */
-export function contributorsOfStack(database: Database, stackUuid: string): ContributorRow[] {
+/** Which patches something is read of: all of a stack, or one of them. */
+export interface PatchSelection {
+  stackUuid: string;
+  patchId?: number | undefined;
+}
+
+/** The condition for a selection on `patches`, and its parameters. */
+const IS_SELECTED = 'stack_uuid = ? AND patches.id = coalesce(?, patches.id)';
+
+function selected({ stackUuid, patchId }: PatchSelection): [string, number | null] {
+  return [stackUuid, patchId ?? null];
+}
+
+/** The selected patches, base to tip. */
+export function selectPatches(database: Database, selection: PatchSelection): PatchRow[] {
+  return database
+    .query<PatchRow>(`SELECT * FROM patches WHERE ${IS_SELECTED} ORDER BY position, id`)
+    .all(...selected(selection));
+}
+
+/** The contributors of the selected patches, in order. */
+export function selectContributors(database: Database, selection: PatchSelection): ContributorRow[] {
   return database
     .query<ContributorRow>(
       `SELECT patch_contributors.* FROM patch_contributors JOIN patches ON patches.id = patch_id
-       WHERE stack_uuid = ? ORDER BY patches.position, patch_contributors.position`,
+       WHERE ${IS_SELECTED} ORDER BY patches.position, patch_contributors.position`,
     )
-    .all(stackUuid);
+    .all(...selected(selection));
 }
 
-/** Everybody's marks on every patch of a stack. */
-export function marksOfStack(database: Database, stackUuid: string): MarkRow[] {
+/** Everybody's marks on the selected patches. */
+export function selectMarks(database: Database, selection: PatchSelection): MarkRow[] {
   return database
     .query<MarkRow>(
-      `SELECT patch_marks.* FROM patch_marks JOIN patches ON patches.id = patch_id WHERE stack_uuid = ? ORDER BY user_id`,
+      `SELECT patch_marks.* FROM patch_marks JOIN patches ON patches.id = patch_id
+       WHERE ${IS_SELECTED} ORDER BY user_id`,
     )
-    .all(stackUuid);
+    .all(...selected(selection));
 }
 
-/** The paths of the files each patch of a stack changes, in the order of its sections. */
-export function filesOfStack(database: Database, stackUuid: string): { patch_id: number; path: string }[] {
+/** The paths of the files that each selected patch changes, in the order of its sections. */
+export function selectFiles(
+  database: Database,
+  selection: PatchSelection,
+): { patch_id: number; path: string }[] {
   return database
     .query<{ patch_id: number; path: string }>(
       `SELECT patch_id, identifier AS path FROM sections JOIN patches ON patches.id = patch_id
-       WHERE stack_uuid = ? AND section_type = 'diff' ORDER BY sections.position`,
+       WHERE ${IS_SELECTED} AND section_type = 'diff' ORDER BY sections.position`,
     )
-    .all(stackUuid);
+    .all(...selected(selection));
 }
 
-/** How many sections each patch of a stack has. */
-export function sectionCountsOfStack(
+/** How many sections each selected patch has. */
+export function countSections(
   database: Database,
-  stackUuid: string,
+  selection: PatchSelection,
 ): { patch_id: number; number: number }[] {
   return database
     .query<{ patch_id: number; number: number }>(
       `SELECT patch_id, count(*) AS number FROM sections JOIN patches ON patches.id = patch_id
-       WHERE stack_uuid = ? GROUP BY patch_id`,
+       WHERE ${IS_SELECTED} GROUP BY patch_id`,
     )
-    .all(stackUuid);
+    .all(...selected(selection));
 }
 
 /** Notes that a user has read a patch: the first time counts. */
@@ -192,7 +200,7 @@ export function touchPatch(database: Database, patch: PatchRow): void {
 /** Copies the patches of a stack, with their sections and contributors, into another that has none. */
 export function copyPatches(database: Database, fromUuid: string, toUuid: string): void {
   database.transaction(() => {
-    for (const patch of listPatches(database, fromUuid)) {
+    for (const patch of selectPatches(database, { stackUuid: fromUuid })) {
       const { id } = database.run(
         `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, description, message_body, author_key,
            position, version, file_count, lines, deletions, created_at, updated_at)
