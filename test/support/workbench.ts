@@ -62,14 +62,15 @@ export class Workbench {
         }
         await this.quickInput.fill('>', { timeout: 1000 });
         await this.quickInput.fill(`>${title}`, { timeout: 1000 });
-        await this.quickPickRow(title).click({ timeout: 1000 });
-        return;
+        await this.quickPickRow(title).waitFor({ timeout: 1000 });
+        break;
       } catch (error) {
         if (Date.now() > end) {
           throw error;
         }
       }
     }
+    await this.quickPickRow(title).click();
   }
 
   /** The box of the palette, of pick lists and of input boxes. */
