@@ -76,7 +76,7 @@ describe('every operation against the local service', () => {
       assert.deepEqual(keys.dropped, 0);
       assertShows(keys.items, await wire(`/user/${login}/keys`));
       assert.equal(await kindOf(client.users.addKey({ name: 'x', publicKey: 'no key' })), 'invalid');
-      assert.equal(await client.users.deleteKey(fingerprint), undefined);
+      await client.users.deleteKey(fingerprint);
       assert.deepEqual((await client.users.keys(login)).items, []);
       assert.equal(await kindOf(client.users.deleteKey(fingerprint)), 'notFound');
     });
@@ -179,7 +179,7 @@ describe('every operation against the local service', () => {
         (section): section is DiffSection => section.sectionType === 'diff',
       );
       assert.deepEqual(diffs?.map(({ identifier }) => identifier).sort(), ['a.txt', 'dir/b.txt']);
-      assert.match(diffs?.[0]?.diffPatch ?? '', /^@@ /m);
+      assert.match(diffs.[0]?.diffPatch ?? '', /^@@ /m);
     });
 
     it('createSection, getSection, updateSection, update of the order, deleteSection', async () => {
@@ -309,7 +309,7 @@ function assertShows(resource: unknown, said: unknown, where = ''): void {
       assertShows((resource as Record<string, unknown>)[own], value, `${where}.${name}`);
     }
   } else {
-    assert.equal(String(resource), String(said), where);
+    assert.equal(String(resource), String(said as string | number | boolean), where);
   }
 }
 
