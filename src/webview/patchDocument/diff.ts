@@ -36,11 +36,11 @@ export function parseFileDiff(text: string): FileDiff | undefined {
   if (!parsed || (parsed.hunks.length === 0 && !parsed.isGit && !parsed.isBinary)) {
     return undefined;
   }
-  const contexts = [...text.matchAll(/^@@ [^@]*@@ ?(.*)$/gm)].map((match) => match[1] ?? '');
+  // As the diff says it: the library leaves out what a hunk stands in. No other line of a diff begins like this.
+  const headers = text.match(/^@@ .*$/gm) ?? [];
   const rows: DiffRow[] = [];
   parsed.hunks.forEach((hunk, index) => {
-    const range = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
-    rows.push({ type: 'hunk', text: `${range} ${contexts[index] ?? ''}`.trimEnd() });
+    rows.push({ type: 'hunk', text: headers[index] ?? '' });
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
     for (const line of hunk.lines) {

@@ -36,7 +36,7 @@ describe('parseFileDiff', () => {
         ['add', undefined, 2, 'const b = 3;'],
         ['add', undefined, 3, 'const c = 4;'],
         ['context', 3, 4, '// @@ not a hunk @@'],
-        ['hunk', undefined, undefined, '@@ -10,1 +11,1 @@'],
+        ['hunk', undefined, undefined, '@@ -10 +11 @@'],
         ['delete', 10, undefined, 'last'],
         ['add', undefined, 11, 'last!'],
         ['note', undefined, undefined, 'No newline at end of file'],
