@@ -66,6 +66,14 @@ export function commandId(name: CommandName): string {
   return `${prefix}.${name}`;
 }
 
+/** Runs one of our commands. It tells the person of its failures itself. */
+export async function runCommand<K extends CommandName>(
+  name: K,
+  ...args: CommandArguments[K]
+): Promise<void> {
+  await vscode.commands.executeCommand(commandId(name), ...args);
+}
+
 /** The states a list of patch stacks can be filtered by. */
 export const statusFilters = ['active', 'inactive', 'closed', 'loading', 'all'] as const;
 export type StatusFilter = (typeof statusFilters)[number];

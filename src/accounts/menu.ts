@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandId, type CommandName } from '../contributions.ts';
+import { runCommand, type CommandName } from '../contributions.ts';
 
 /** The menu behind the status-bar item of somebody who is signed in. */
 export async function showAccountMenu(): Promise<void> {
@@ -12,6 +12,6 @@ export async function showAccountMenu(): Promise<void> {
   ];
   const chosen = await vscode.window.showQuickPick(entries, { title: 'Patch Stacks' });
   if (chosen) {
-    await vscode.commands.executeCommand(commandId(chosen.name));
+    await runCommand(chosen.name);
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { patchDocumentViewType, type PatchReference } from '../contributions.ts';
+import { patchDocumentViewType, runCommand, type PatchReference } from '../contributions.ts';
 import type { Known, Model } from '../model/model.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type {
@@ -41,10 +41,7 @@ export class PatchPanels implements Disposable {
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel, reference: PatchReference): void {
-    const opened: PatchPanel = new PatchPanel(panel, this.#extensionUri, this.#model, reference, {
-      activeServer: this.#activeServer,
-      openNeighbour: (direction) => this.#openNeighbour(opened, direction),
-    });
+    const opened = new PatchPanel(panel, this.#extensionUri, this.#model, reference, this.#activeServer);
     this.#panels.add(opened);
     panel.onDidChangeViewState(() => this.#noteActive(opened, panel.active));
     panel.onDidDispose(() => {
@@ -99,17 +96,11 @@ export class PatchPanels implements Disposable {
   }
 }
 
-/** What a document needs of its surroundings. */
-interface PatchPanelContext {
-  activeServer: () => string | undefined;
-  openNeighbour: (direction: Direction) => Promise<void>;
-}
-
 /** One patch document: a panel and its conversation with the page. */
 class PatchPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #model: Model;
-  readonly #context: PatchPanelContext;
+  readonly #activeServer: () => string | undefined;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
   readonly #disposables = new DisposableStore();
   #reference: PatchReference;
@@ -120,12 +111,12 @@ class PatchPanel implements Disposable {
     extensionUri: vscode.Uri,
     model: Model,
     reference: PatchReference,
-    context: PatchPanelContext,
+    activeServer: () => string | undefined,
   ) {
     this.#panel = panel;
     this.#model = model;
     this.#reference = reference;
-    this.#context = context;
+    this.#activeServer = activeServer;
     this.#sectionToReveal = reference.sectionCode;
     panel.title = vscode.l10n.t('Patch');
     panel.iconPath = {
@@ -139,8 +130,13 @@ class PatchPanel implements Disposable {
         patch: ({ fresh }) => this.#load(fresh),
         sectionToReveal: () => this.#takeSectionToReveal(),
         diff: ({ code }) => this.#diff(code),
+        // Through commands, which tell the person what went wrong; this document is the active one when they click in it.
         openNeighbour: async ({ direction }) => {
-          await context.openNeighbour(direction);
+          await runCommand(direction === 'next' ? 'nextPatch' : 'previousPatch');
+          return null;
+        },
+        showUser: async ({ login }) => {
+          await runCommand('showUser', login);
           return null;
         },
         copy: async ({ text }) => {
@@ -208,7 +204,7 @@ class PatchPanel implements Disposable {
 
   async #load(fresh: boolean): Promise<PatchView> {
     const { serverUrl } = this.#reference;
-    if (serverUrl !== this.#context.activeServer()) {
+    if (serverUrl !== this.#activeServer()) {
       throw new Error(vscode.l10n.t('This patch is on {0}. Sign in to that server to read it.', serverUrl));
     }
     return this.#view(

@@ -89,6 +89,7 @@ export interface PatchDocumentHost {
   sectionToReveal: (parameters: null) => string | null;
   diff: (parameters: { code: string }) => string;
   openNeighbour: (parameters: { direction: Direction }) => null;
+  showUser: (parameters: { login: string }) => null;
   copy: (parameters: { text: string }) => null;
 }
 

@@ -29,7 +29,7 @@ export function PatchHeader({ patch, language, host }: { patch: PatchView; langu
       )}
       <h1 dir="auto">{patch.title}</h1>
       <p class="facts">
-        {patch.authors.length > 0 && <span class="authors">{names(patch.authors)}</span>}
+        {patch.authors.length > 0 && <People class="authors" people={patch.authors} host={host} />}
         {patch.createdAt && <time dateTime={patch.createdAt}>{readableTime(patch.createdAt, language)}</time>}
         {patch.version && <span>{l10n.t('version {0}', patch.version)}</span>}
         {statistics && <Statistics {...statistics} />}
@@ -54,9 +54,9 @@ export function PatchHeader({ patch, language, host }: { patch: PatchView; langu
           </span>
         )}
       </p>
-      <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} />
-      <Reviewers icon="error" label={l10n.t('Rejected by')} people={patch.rejected} />
-      <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} />
+      <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} host={host} />
+      <Reviewers icon="error" label={l10n.t('Rejected by')} people={patch.rejected} host={host} />
+      <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} host={host} />
       {patch.asOf && (
         <p class="stale" role="status">
           {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
@@ -84,7 +84,8 @@ function Statistics({ files, added, deleted }: NonNullable<PatchView['statistics
   );
 }
 
-function Reviewers({ icon, label, people }: { icon: string; label: string; people: PersonView[] }) {
+function Reviewers(props: { icon: string; label: string; people: PersonView[]; host: Host }) {
+  const { icon, label, people, host } = props;
   if (people.length === 0) {
     return null;
   }
@@ -92,12 +93,34 @@ function Reviewers({ icon, label, people }: { icon: string; label: string; peopl
     <p class="facts">
       <i class={`codicon codicon-${icon}`} aria-hidden="true" />
       <span>
-        {label} {names(people)}
+        {label} <People people={people} host={host} />
       </span>
     </p>
   );
 }
 
-function names(people: PersonView[]): string {
-  return people.map((person) => person.name).join(', ');
+/** Names, each of which shows its user when the service has one by that login. */
+function People(props: { people: PersonView[]; host: Host; class?: string }) {
+  const { people, host } = props;
+  return (
+    <span class={props.class}>
+      {people.map(({ name, login }, index) => (
+        <>
+          {index > 0 && ', '}
+          {login === undefined ? (
+            <bdi>{name}</bdi>
+          ) : (
+            <button
+              type="button"
+              class="link-button"
+              title={l10n.t('Show {0}', login)}
+              onClick={() => void host.request('showUser', { login })}
+            >
+              <bdi>{name}</bdi>
+            </button>
+          )}
+        </>
+      ))}
+    </span>
+  );
 }
