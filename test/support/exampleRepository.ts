@@ -78,5 +78,8 @@ export async function makeExampleRepository(parent: string): Promise<ExampleRepo
   git(origin, 'switch', '--quiet', 'main');
   const directory = path.join(parent, 'greetings');
   git(parent, 'clone', '--quiet', '--branch', branch, origin, directory);
+  // Whoever reads it is not whoever runs the tests.
+  git(directory, 'config', 'user.name', 'Ada Löwe');
+  git(directory, 'config', 'user.email', 'ada@example.org');
   return { directory, branch };
 }

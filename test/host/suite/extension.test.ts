@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 interface Manifest {
@@ -29,5 +30,15 @@ describe('the extension', () => {
     const views = Object.values((extension?.packageJSON as Manifest).contributes?.views ?? {}).flat();
     assert.ok(views.some((view) => view.id === 'patchStacks.stacks'));
     await vscode.commands.executeCommand('patchStacks.stacks.focus');
+  });
+
+  it('takes over the sign-in of whoever started VS Code, and leaves the token to nobody else', async () => {
+    let accounts = await vscode.authentication.getAccounts('patchStacks');
+    for (const end = Date.now() + 10_000; accounts.length === 0 && Date.now() < end;) {
+      await delay(50);
+      accounts = await vscode.authentication.getAccounts('patchStacks');
+    }
+    assert.equal(accounts.length, 1, 'nobody is signed in');
+    assert.equal(process.env['PATCH_STACKS_SIGN_IN'], undefined);
   });
 });
