@@ -10,6 +10,12 @@ await buildExtension(['--production']);
 const file = path.join(root, 'patch-stacks.vsix');
 // Everything that is needed is in the bundles; vsce would otherwise look into node_modules.
 await step('Packing patch-stacks.vsix', () =>
-  createVSIX({ cwd: root, packagePath: file, dependencies: false, skipLicense: false, allowMissingRepository: true }),
+  createVSIX({
+    cwd: root,
+    packagePath: file,
+    dependencies: false,
+    skipLicense: false,
+    allowMissingRepository: true,
+  }),
 );
 say(`patch-stacks.vsix  ${Math.round((await stat(file)).size / 1024)} KB`);
