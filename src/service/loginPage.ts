@@ -37,7 +37,7 @@ form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 button { font: inherit; padding: .5rem 1.25rem; border-radius: 8px; border: 1px solid currentColor; cursor: pointer;
   background: transparent; color: inherit; }
 button.main { background: #0b5cad; border-color: #0b5cad; color: #fff; }
-button:focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
+button:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px; }
 .note { color: color-mix(in srgb, CanvasText 70%, Canvas); font-size: .875rem; }
 `;
 

@@ -76,11 +76,16 @@ const CLOSE_GRACE = 3000;
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   options.signal?.throwIfAborted();
-  const lock = lockDataDirectory(options.dataDirectory);
-  let database: Database | undefined;
-  let server: Server | undefined;
+  // What has to be undone, in the order it was done.
+  const opened: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const undo of opened.splice(0).reverse()) await undo();
+  };
   try {
-    database = new Database(path.join(options.dataDirectory, 'patch-stacks.sqlite'), options.now);
+    const lock = lockDataDirectory(options.dataDirectory);
+    opened.push(() => lock.release());
+    const database = new Database(path.join(options.dataDirectory, 'patch-stacks.sqlite'), options.now);
+    opened.push(() => database.close());
     // Nobody else may be loading or uploading here: the lock is ours.
     deleteLoadingStacks(database);
     deleteBrokenUploads(database);
@@ -89,8 +94,23 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     storeAccessToken(database, ownerId, token);
 
     const imports = new ImportQueue(database, ownerId);
-    const { repository } = options;
+    const app = createApp({
+      database,
+      ownerId,
+      publishBranch: (project, branchId, oplogSha) =>
+        publishBranch(database, imports, project, branchId, oplogSha),
+      onDefect: options.onDefect ?? reportDefect,
+    });
+    // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
+    const adaptor = { fetch: app.fetch, overrideGlobalObjects: false };
+    const server = createAdaptorServer(adaptor) as Server;
+    const port = await listen(server, options.port ?? 0);
+    opened.push(async () => {
+      await Promise.all([stopListening(server), imports.stop()]);
+    });
+
     const importRepository = async (importOptions: ImportOptions = {}): Promise<ImportSummary> => {
+      const { repository } = options;
       if (repository === undefined) {
         throw new ServiceError('no_repository', 'This service was started without a git repository.');
       }
@@ -98,58 +118,35 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         importer.import(repository, { ...importOptions, signal }),
       );
     };
-    const app = createApp({
-      database,
-      ownerId,
-      publishBranch: (project, branchId, oplogSha) =>
-        publishBranch(openDatabase, imports, project, branchId, oplogSha),
-      onDefect: options.onDefect ?? reportDefect,
-    });
-    const openDatabase = database;
-    // Without an override the adapter replaces the process's global Request and Response, which are the editor's too.
-    const listening = (server = createAdaptorServer({
-      fetch: app.fetch,
-      overrideGlobalObjects: false,
-    }) as Server);
-    const port = await listen(listening, options.port ?? 0);
-    const imported = repository === undefined ? undefined : await importRepository(options);
-
+    const issueToken = (login: string): string => {
+      const issued = newSecret();
+      storeAccessToken(database, requireUser(database, login), issued);
+      return issued;
+    };
+    const { onProgress, signal } = options;
     let closed: Promise<void> | undefined;
     return {
       url: `http://127.0.0.1:${port}/api`,
       token,
-      imported,
+      imported: options.repository === undefined ? undefined : await importRepository({ onProgress, signal }),
       importRepository,
       addUser: (user) => {
-        const { id, login } = createUser(openDatabase, user);
-        const userToken = newSecret();
-        storeAccessToken(openDatabase, id, userToken);
-        return { login, token: userToken };
+        const { login } = createUser(database, user);
+        return { login, token: issueToken(login) };
       },
-      issueToken: (login) => {
-        const issued = newSecret();
-        storeAccessToken(openDatabase, requireUser(openDatabase, login), issued);
-        return issued;
-      },
-      revokeToken: (revoked) => revokeAccessToken(openDatabase, revoked),
+      issueToken,
+      revokeToken: (revoked) => revokeAccessToken(database, revoked),
       addOrganization: ({ members, ...organization }) => {
         ensureOrganization(
-          openDatabase,
+          database,
           organization,
-          members.map((login) => requireUser(openDatabase, login)),
+          members.map((login) => requireUser(database, login)),
         );
       },
-      close: () =>
-        (closed ??= (async () => {
-          await Promise.all([stopListening(listening), imports.stop()]);
-          openDatabase.close();
-          lock.release();
-        })()),
+      close: () => (closed ??= close()),
     };
   } catch (error) {
-    if (server) await stopListening(server);
-    database?.close();
-    lock.release();
+    await close();
     throw error;
   }
 }

@@ -105,8 +105,7 @@ export class MessageReader {
     const sha = await this.#reader.next(0);
     const body = await this.#reader.next(0);
     if (sha?.toString('latin1') !== commit.sha || !body) {
-      await this.#git.ended;
-      throw new ServiceError('git_failed', `git did not give the message of the commit ${commit.sha}.`);
+      return this.#git.fail(`the message of the commit ${commit.sha}`);
     }
     return body
       .toString('utf8')

@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
 import { ByteReader } from './byteReader.ts';
 import type { Commit } from './commits.ts';
 import { startGit } from './git.ts';
@@ -92,7 +91,7 @@ export class DiffReader {
   /** The diff of the next commit. @param only Leaves out every file but these (paths as Latin-1 bytes). */
   async next(commit: Commit, only?: ReadonlySet<string>): Promise<CommitDiff> {
     const sha = await this.#reader.next(0);
-    if (sha?.toString('latin1') !== commit.sha) throw await this.#unexpected(commit);
+    if (sha?.toString('latin1') !== commit.sha) return this.#unexpected(commit);
     const entries: RawEntry[] = [];
     while ((await this.#reader.peek(1)) === ':') entries.push(await this.#readEntry(commit));
     if (entries.length > 0) await this.#reader.next(0);
@@ -113,23 +112,19 @@ export class DiffReader {
     this.#git.stop();
   }
 
-  async #unexpected(commit: Commit): Promise<Error> {
-    await this.#git.ended;
-    return new ServiceError(
-      'git_failed',
-      `git did not give the diff of the commit ${commit.sha} as expected.`,
-    );
+  async #unexpected(commit: Commit): Promise<never> {
+    return this.#git.fail(`the diff of the commit ${commit.sha} as expected`);
   }
 
   async #readEntry(commit: Commit): Promise<RawEntry> {
     const meta = (await this.#reader.next(0))?.toString('latin1') ?? '';
     const match = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z]\d*)$/.exec(meta);
     const oldPath = await this.#reader.next(0);
-    if (!match || !oldPath) throw await this.#unexpected(commit);
+    if (!match || !oldPath) return this.#unexpected(commit);
     const [, oldMode = '', newMode = '', oldSha = '', newSha = '', status = ''] = match;
     const moved = status.startsWith('R') || status.startsWith('C');
     const newPath = moved ? await this.#reader.next(0) : oldPath;
-    if (!newPath) throw await this.#unexpected(commit);
+    if (!newPath) return this.#unexpected(commit);
     return {
       status,
       oldMode,
@@ -165,7 +160,7 @@ export class DiffReader {
     const blocks = entry.status.startsWith('T') ? 2 : 1;
     for (let block = 0; block < blocks; block++) {
       const first = await this.#line(commit);
-      if (!first.subarray(0, 11).equals(Buffer.from('diff --git '))) throw await this.#unexpected(commit);
+      if (!first.subarray(0, 11).equals(Buffer.from('diff --git '))) return this.#unexpected(commit);
       text.add(first);
       await this.#readBlock(commit, file, text, entry, changes);
     }
@@ -205,7 +200,7 @@ export class DiffReader {
     changes: Hash,
   ): Promise<void> {
     const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(header.toString('latin1', 0, 100));
-    if (!counts) throw await this.#unexpected(commit);
+    if (!counts) return this.#unexpected(commit);
     let oldLeft = Number(counts[1] ?? 1);
     let newLeft = Number(counts[2] ?? 1);
     while (oldLeft > 0 || newLeft > 0) {
@@ -233,7 +228,7 @@ export class DiffReader {
 
   async #line(commit: Commit): Promise<Buffer> {
     const line = await this.#reader.next(NEWLINE);
-    if (!line) throw await this.#unexpected(commit);
+    if (!line) return this.#unexpected(commit);
     return line;
   }
 }
@@ -281,8 +276,7 @@ export class SizeReader {
     for (const sha of asked) {
       const answer = await this.#reader.next(NEWLINE);
       if (!answer) {
-        await this.#git.ended;
-        throw new ServiceError('git_failed', 'git did not give the sizes of files.');
+        return this.#git.fail('the sizes of files');
       }
       const text = answer.toString('latin1');
       if (/^\d+$/.test(text)) sizes.set(sha, Number(text));

@@ -52,7 +52,14 @@ export interface GitProcess {
   /** Resolves when git ended well. @throws ServiceError `git_failed` with what git said. */
   readonly ended: Promise<void>;
   /** Ends git now, whatever it is doing. Harmless when it has ended. */
-  stop(): void;
+  readonly stop: () => void;
+  /**
+   * Ends git because its output is not what it should be.
+   *
+   * @throws ServiceError `git_failed` with what git complained of, else that it did not give what was expected; the
+   *   signal's reason where that was the cause.
+   */
+  readonly fail: (expected: string) => Promise<never>;
 }
 
 /** Starts git in a directory. @param signal Ends git when it is aborted. */
@@ -70,7 +77,11 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   });
   // A git that ended early closes its input: what it has to say comes with its exit.
   child.stdin.on('error', () => undefined);
-  const stop = () => child.kill('SIGKILL');
+  const stop = () => {
+    child.kill('SIGKILL');
+    // Output that nobody reads any more would keep the process from counting as closed.
+    child.stdout.destroy();
+  };
   signal?.addEventListener('abort', stop, { once: true });
   const ended = (async () => {
     try {
@@ -96,7 +107,21 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   // Whoever reads the output awaits it too; until then a failure is not unhandled.
   ended.catch(() => undefined);
   // Node throws away what a process printed when it ends before somebody reads: so read at once, into a buffer.
-  return { input: child.stdin, output: child.stdout.pipe(new PassThrough()), ended, stop };
+  const output = child.stdout.pipe(new PassThrough());
+  child.stdout.on('close', () => output.end());
+  const fail = async (expected: string): Promise<never> => {
+    stop();
+    await ended.catch(() => undefined);
+    signal?.throwIfAborted();
+    const reason = complaint.trim();
+    throw new ServiceError(
+      'git_failed',
+      reason === ''
+        ? `git ${args[0] ?? ''} did not give ${expected}.`
+        : `git ${args[0] ?? ''} failed: ${reason}`,
+    );
+  };
+  return { input: child.stdin, output, ended, stop, fail };
 }
 
 /** Runs git to its end and gives what it printed. For output that is small. */

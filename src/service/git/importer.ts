@@ -9,6 +9,7 @@
  * and a small batch. The last step names the changes, takes over what people wrote, and makes the stack `active`, all
  * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
  */
+import { createHash } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
 import { insertPatch, selectPatches } from '../storage/patches.ts';
 import {
@@ -30,7 +31,6 @@ import {
   type StackRow,
 } from '../storage/stacks.ts';
 import { ensureOrganization, findUser, userForEmail, type UserRow } from '../storage/users.ts';
-import { createHash } from 'node:crypto';
 import { authorKeyOf } from './changeIds.ts';
 import {
   commitOnBranch,

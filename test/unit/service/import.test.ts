@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { findPatch, setSignedOff } from '../../../src/service/storage/patches.ts';
 import {
@@ -702,6 +702,47 @@ describe('importing a git repository', () => {
     } finally {
       empty.remove();
     }
+  });
+
+  it('says what git says of a repository that is damaged, and keeps nothing half-done', async () => {
+    repository.branch('topic');
+    repository.commitFile('a.txt', 'a\n', 'Good');
+    repository.commitFile('b.txt', 'b\n', 'Damaged');
+    const blob = repository.git('rev-parse', 'HEAD:b.txt');
+    // Out of the working tree too, where git would find it.
+    repository.switch('main');
+    rmSync(`${repository.directory}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`, { force: true });
+    await assert.rejects(
+      imported.import(),
+      (error) => error instanceof ServiceError && error.code === 'git_failed' && error.message.includes(blob),
+    );
+    assert.deepEqual(imported.database.query('SELECT * FROM stacks').all(), []);
+  });
+
+  it('takes commits that claim to be from any time', async () => {
+    repository.branch('topic');
+    const commit = [
+      `tree ${repository.git('rev-parse', 'HEAD^{tree}')}`,
+      `parent ${repository.head()}`,
+      'author A <a@example.com> 99999999999999 +0000',
+      'committer A <a@example.com> 99999999999999 +0000',
+      '',
+      'From the future',
+    ].join('\n');
+    const sha = repository.gitWithInput(
+      commit,
+      'hash-object',
+      '-t',
+      'commit',
+      '-w',
+      '--literally',
+      '--stdin',
+    );
+    repository.git('update-ref', 'refs/heads/topic', sha);
+    await imported.import();
+    const [patch] = imported.stack('topic').patches;
+    assert.equal(patch!.title, 'From the future');
+    assert.match(patch!.created_at!, /^\+?\d+-\d\d-\d\dT/);
   });
 
   it('runs nothing that the repository configures', async () => {
