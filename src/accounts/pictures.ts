@@ -3,12 +3,12 @@ import { fileTypeFromBuffer } from 'file-type';
 import { largestAvatar } from '../protocol/profile.ts';
 
 /** The kinds of pictures a service takes, with the endings their files may have. */
-const kinds: ReadonlyMap<string, { name: string; endings: readonly string[] }> = new Map([
-  ['image/png', { name: 'PNG', endings: ['png', 'apng'] }],
-  ['image/apng', { name: 'PNG', endings: ['png', 'apng'] }],
-  ['image/jpeg', { name: 'JPEG', endings: ['jpg', 'jpeg', 'jpe', 'jfif'] }],
-  ['image/gif', { name: 'GIF', endings: ['gif'] }],
-  ['image/webp', { name: 'WebP', endings: ['webp'] }],
+const kinds: ReadonlyMap<string, { type: string; name: string; endings: readonly string[] }> = new Map([
+  ['image/png', { type: 'image/png', name: 'PNG', endings: ['png', 'apng'] }],
+  ['image/apng', { type: 'image/png', name: 'PNG', endings: ['png', 'apng'] }],
+  ['image/jpeg', { type: 'image/jpeg', name: 'JPEG', endings: ['jpg', 'jpeg', 'jpe', 'jfif'] }],
+  ['image/gif', { type: 'image/gif', name: 'GIF', endings: ['gif'] }],
+  ['image/webp', { type: 'image/webp', name: 'WebP', endings: ['webp'] }],
 ]);
 
 /** What a file that was chosen as a picture turned out to be. */
@@ -39,7 +39,7 @@ export async function checkPicture(fileName: string, bytes: Uint8Array): Promise
   if (ending !== undefined && !kind.endings.includes(ending)) {
     return { kind: 'lying', ending, found: kind.name };
   }
-  return { kind: 'picture', preview: dataUrl(found.mime, bytes) };
+  return { kind: 'picture', preview: dataUrl(kind.type, bytes) };
 }
 
 /** A picture from a stranger as an address that a page can show; undefined when it is none. */

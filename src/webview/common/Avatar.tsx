@@ -1,5 +1,6 @@
 import './avatar.css';
 import { useState } from 'preact/hooks';
+import { initials } from './initials.ts';
 
 /** Somebody's picture, or their initials where there is none that can be shown. Decorative: the name stands beside it. */
 export function Avatar({
@@ -21,17 +22,4 @@ export function Avatar({
       )}
     </span>
   );
-}
-
-/** The first letters of the first and the last word. */
-export function initials(name: string): string {
-  const words = name.split(/[\s._-]+/u).filter((word) => word !== '');
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word = '') => firstLetter(word)).join('');
-}
-
-/** As people see it: it may be made of several characters. */
-function firstLetter(word: string): string {
-  const [first] = new Intl.Segmenter().segment(word);
-  return (first?.segment ?? '').toLocaleUpperCase();
 }

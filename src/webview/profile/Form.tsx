@@ -83,7 +83,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
         refuse(answer.reason);
         return;
       }
-      if (!(await canBeShown(answer.preview))) {
+      if (!(await isWhole(bytes, answer.preview))) {
         await dropAvatar();
         refuse(l10n.t('The picture is damaged and cannot be shown. Choose another one.'));
         return;
@@ -364,11 +364,19 @@ function changedFields(before: ProfileFields, now: ProfileFields): Partial<Profi
   );
 }
 
-/** Whether the page can show a picture: its beginning may be right and the rest missing. */
-async function canBeShown(address: string): Promise<boolean> {
-  const image = new Image();
-  image.src = address;
+/** Whether a picture is whole: its beginning may be right and the rest missing. */
+async function isWhole(bytes: Uint8Array<ArrayBuffer>, address: string): Promise<boolean> {
+  const type = /^data:([^;]+)/.exec(address)?.[1] ?? '';
   try {
+    // Browsers show what there is of a picture; only this decoder says that something is missing.
+    if ('ImageDecoder' in window && (await ImageDecoder.isTypeSupported(type))) {
+      const decoder = new ImageDecoder({ data: bytes, type });
+      await decoder.decode();
+      decoder.close();
+      return true;
+    }
+    const image = new Image();
+    image.src = address;
     await image.decode();
     return true;
   } catch {
