@@ -13,6 +13,7 @@ if (command === undefined) {
 }
 const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, shell });
 let ending = false;
+let exitCode = 1;
 
 function signalGroup(signal: 'SIGTERM' | 'SIGKILL'): void {
   if (process.platform === 'win32') {
@@ -25,13 +26,43 @@ function signalGroup(signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** Whether nothing of the group runs but this process and the one that looks. */
+function isAlone(): boolean {
+  if (process.platform === 'win32') {
+    return true;
+  }
+  const { stdout, pid: looker } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8' });
+  return !stdout.split('\n').some((line) => {
+    const [pid, group, state] = line.trim().split(/\s+/);
+    const other = Number(pid) !== process.pid && Number(pid) !== looker;
+    return other && Number(group) === process.pid && state?.startsWith('Z') === false;
+  });
+}
+
+/** Asks everything in the group to end, and ends by force what has not done so in time, this process with it. */
 function end(): void {
   if (ending) {
     return;
   }
   ending = true;
   signalGroup('SIGTERM');
-  setTimeout(() => signalGroup('SIGKILL'), 3000);
+  const deadline = Date.now() + 3000;
+  const look = (): void => {
+    if (isAlone() || Date.now() > deadline) {
+      finish();
+    } else {
+      setTimeout(look, 50);
+    }
+  };
+  look();
+}
+
+function finish(): void {
+  if (process.connected) {
+    process.send?.({ code: exitCode }, () => signalGroup('SIGKILL'));
+  } else {
+    signalGroup('SIGKILL');
+  }
 }
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -43,11 +74,6 @@ child.on('error', (error) => {
   process.exit(127);
 });
 child.on('exit', (code, signal) => {
-  ending = true;
-  const finish = (): void => signalGroup('SIGKILL');
-  if (process.connected) {
-    process.send?.({ code: code ?? (signal ? 1 : 0) }, finish);
-  } else {
-    finish();
-  }
+  exitCode = code ?? (signal === null ? 0 : 1);
+  end();
 });

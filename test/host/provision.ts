@@ -259,7 +259,7 @@ async function npm(args: readonly string[], folder: string): Promise<string> {
 /** Fetches a package, checks it against its checksum and puts its files into a new folder. */
 async function unpackPackage(spec: string, integrity: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
-  const name = (await npm(['pack', spec, '--silent'], target)).trim().split('\n').at(-1) ?? '';
+  const name = (await npm(['pack', spec, '--loglevel=error'], target)).trim().split('\n').at(-1) ?? '';
   const archive = path.join(target, name);
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (found !== integrity) {

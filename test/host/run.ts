@@ -17,6 +17,7 @@ import { provideBrowser, provideVsCode, root, testFolder } from './provision.ts'
 import { startTestService } from './testService.ts';
 import { startVsCode } from './vscode.ts';
 
+const stopped = 'Stopped.';
 const mark = 'patch-stacks-suite:';
 const timeLimit = 15 * 60_000;
 
@@ -86,7 +87,7 @@ async function main(): Promise<number> {
     new Promise<string>((resolve) => page.on('crash', () => resolve('The window crashed.'))),
     new Promise<string>((resolve) => browser.on('disconnected', () => resolve('The browser ended.'))),
     code.exited.then((exitCode) => `VS Code ended with code ${exitCode}.`),
-    stopRequested().then(() => 'Stopped.'),
+    stopRequested().then(() => stopped),
     new Promise<string>((resolve) => {
       timer = setTimeout(() => resolve('The suite did not end within 15 minutes.'), timeLimit);
     }),
@@ -101,10 +102,14 @@ async function main(): Promise<number> {
   const outcome = await Promise.race([suiteEnded.promise, problem]);
   clearTimeout(timer);
   await writeFile(path.join(directory, 'window.log'), windowLog.join('\n'));
+  if (outcome === stopped) {
+    say(outcome);
+    return 1;
+  }
   if (typeof outcome === 'string') {
     keep = true;
     say(`${outcome}\n--- the end of the server's log:\n${logTail(code.logFile, 20)}`);
-    say(`--- the end of the window's log:\n${windowLog.slice(-10).join('\n')}`);
+    say(`--- the end of the window's log:\n${windowLog.map(shorten).slice(-10).join('\n')}`);
     return 1;
   }
   const complaint = judge(results);
@@ -114,6 +119,11 @@ async function main(): Promise<number> {
   const failed = outcome !== 0 || complaint !== undefined;
   keep ||= failed;
   return failed ? 1 : 0;
+}
+
+/** The first line of a message: the rest is in the file. */
+function shorten(message: string): string {
+  return message.split('\n', 1).join('').slice(0, 200);
 }
 
 try {
