@@ -100,12 +100,10 @@ export class Transport {
    * Sends one request and reads the whole response, whatever its status. Follows no redirect and tries only once.
    * Throws an `ExchangeFailure`.
    */
-  async exchange(request: WireRequest, cancellation: Cancellation): Promise<WireResponse> {
-    const dispatcher = this.#dispatcher ?? (await this.#open());
-    const response = await this.#dispatch(dispatcher, request, cancellation);
-    const encoding = response.headers['content-encoding'];
-    if (encoding === undefined || response.body.length === 0) return response;
-    return { ...response, body: await this.#decompress(response, String(encoding)) };
+  exchange(request: WireRequest, cancellation: Cancellation): Promise<WireResponse> {
+    return this.#dispatcher
+      ? this.#dispatch(this.#dispatcher, request, cancellation)
+      : this.#open().then((dispatcher) => this.#dispatch(dispatcher, request, cancellation));
   }
 
   /** Cuts all connections. */
@@ -169,6 +167,7 @@ export class Transport {
    */
   #dispatch(dispatcher: Dispatcher, request: WireRequest, cancellation: Cancellation): Promise<WireResponse> {
     const { origin, maxResponseSize, headersTimeout, bodyTimeout } = this.#settings;
+    const decompress = (response: WireResponse, encoding: string) => this.#decompress(response, encoding);
     return new Promise<WireResponse>((resolve, reject) => {
       let controller: Dispatcher.DispatchController | undefined;
       let failure: ExchangeFailure | undefined;
@@ -186,6 +185,10 @@ export class Transport {
         cancellation.onCancel = undefined;
         controller?.abort(reason);
         reject(reason);
+      };
+      const stalled = () => {
+        const code = status === undefined ? 'HEADERS_TIMEOUT' : 'BODY_TIMEOUT';
+        fail(new ExchangeFailure('timeout', code, status));
       };
       if (cancellation.cancelled) {
         fail(new ExchangeFailure('cancelled'));
@@ -208,9 +211,13 @@ export class Transport {
           if (statusCode < 200) return;
           status = statusCode;
           headers = responseHeaders;
-          clearTimeout(stall);
           if (failure) return;
-          stall = setTimeout(() => fail(new ExchangeFailure('timeout', 'BODY_TIMEOUT', status)), bodyTimeout);
+          // Most bodies are complete at once: a timer that can serve on is not replaced.
+          if (bodyTimeout === headersTimeout) stall?.refresh();
+          else {
+            clearTimeout(stall);
+            stall = setTimeout(stalled, bodyTimeout);
+          }
           // A length that is too large already is not worth reading up to the limit.
           if (Number(responseHeaders['content-length']) > maxResponseSize) {
             fail(new ExchangeFailure('tooLarge', undefined, status));
@@ -228,7 +235,10 @@ export class Transport {
           cancellation.onCancel = undefined;
           const [first] = chunks;
           const body = chunks.length === 1 && first ? first : Buffer.concat(chunks, received);
-          resolve({ status: status ?? 0, headers, body });
+          const response = { status: status ?? 0, headers, body };
+          const encoding = headers['content-encoding'];
+          if (encoding === undefined || received === 0) resolve(response);
+          else resolve(decompress(response, String(encoding)));
         },
         onResponseError(_controller, error) {
           fail(describeFailure(error, status));
@@ -253,7 +263,7 @@ export class Transport {
   }
 
   /** Undoes `content-encoding`, and stops at the size limit: a small body can hold a very large one. */
-  async #decompress(response: WireResponse, encoding: string): Promise<Buffer> {
+  async #decompress(response: WireResponse, encoding: string): Promise<WireResponse> {
     const { maxResponseSize } = this.#settings;
     const codings = encoding
       .toLowerCase()
@@ -274,7 +284,7 @@ export class Transport {
         throw new ExchangeFailure(kind, code, response.status);
       }
     }
-    return body;
+    return { ...response, body };
   }
 }
 

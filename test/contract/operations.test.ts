@@ -179,7 +179,7 @@ describe('every operation against the local service', () => {
         (section): section is DiffSection => section.sectionType === 'diff',
       );
       assert.deepEqual(diffs?.map(({ identifier }) => identifier).sort(), ['a.txt', 'dir/b.txt']);
-      assert.match(diffs.[0]?.diffPatch ?? '', /^@@ /m);
+      assert.match(diffs[0]?.diffPatch ?? '', /^@@ /m);
     });
 
     it('createSection, getSection, updateSection, update of the order, deleteSection', async () => {
