@@ -15,6 +15,8 @@ export interface EditorOptions {
   readonly signedIn?: boolean;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
+  /** Added to the environment of the extension host; is given the folder of everything. */
+  readonly env?: (directory: string) => Promise<NodeJS.ProcessEnv>;
 }
 
 /** See the module. Close it at the end. */
@@ -40,7 +42,7 @@ export class Editor {
     this.#code = code;
   }
 
-  static async start({ signedIn = false, settings = {} }: EditorOptions = {}): Promise<Editor> {
+  static async start({ signedIn = false, settings = {}, env }: EditorOptions = {}): Promise<Editor> {
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editor-'));
     const { directory: repository } = await makeExampleRepository(directory);
     const service = await startService({ repository, dataDirectory: path.join(directory, 'service') });
@@ -49,7 +51,10 @@ export class Editor {
       installation: await provideVsCode(),
       dataDirectory: path.join(directory, 'vscode'),
       logFile: path.join(directory, 'vscode.log'),
-      env: signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {},
+      env: {
+        ...(signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {}),
+        ...(await env?.(directory)),
+      },
       extension: root,
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });

@@ -17,6 +17,7 @@ import {
   readKeyFiles,
   sshFolder,
   type AgentAnswer,
+  type AgentProblem,
   type LocalKey,
 } from './localKeys.ts';
 import { parsePublicKey, type PublicKey, type PublicKeyResult } from './publicKey.ts';
@@ -104,8 +105,9 @@ function sourceItems(files: LocalKey[], agent: AgentAnswer, added: SshKey[]): So
   return [
     separator(vscode.l10n.t('In {0}', sshFolder())),
     ...files.map((key) => keyItem(key, added)),
-    separator(agentLabel(agent)),
+    separator(vscode.l10n.t('In the SSH agent')),
     ...inAgent.map((key) => keyItem(key, added)),
+    ...agentItems(agent),
     separator(vscode.l10n.t('From elsewhere')),
     {
       label: `$(clippy) ${vscode.l10n.t('Paste a public key…')}`,
@@ -120,11 +122,19 @@ function sourceItems(files: LocalKey[], agent: AgentAnswer, added: SshKey[]): So
   ];
 }
 
-function agentLabel(agent: AgentAnswer): string {
-  if ('keys' in agent) {
-    return vscode.l10n.t('In the SSH agent');
+/** Says why there are no keys of the agent to choose from, where that is so. */
+function agentItems(agent: AgentAnswer): SourceItem[] {
+  if ('keys' in agent && agent.keys.length > 0) {
+    return [];
   }
-  switch (agent.problem) {
+  const text = describeAgent('keys' in agent ? 'empty' : agent.problem);
+  return [{ label: `$(info) ${text}`, refusal: text }];
+}
+
+function describeAgent(problem: AgentProblem | 'empty'): string {
+  switch (problem) {
+    case 'empty':
+      return vscode.l10n.t('The SSH agent holds no keys');
     case 'notInstalled':
       return vscode.l10n.t('No SSH agent: ssh-add is not installed');
     case 'notRunning':

@@ -17,14 +17,19 @@ export function nameOf({ name, key, fingerprint }: KnownKey): string {
   return [name, key?.comment, fingerprint].find((text) => text !== undefined && text !== '') ?? fingerprint;
 }
 
-/** Everything else that is known of a key of an account. */
-export function describeKey(known: KnownKey): string {
-  const { fingerprint, key, file, createdAt } = known;
+/** What a key is, and since when the account has it: *ED25519, 256 bits · added 3 days ago*. */
+export function describeKey({ key, createdAt }: KnownKey): string {
   const added = createdAt === undefined ? undefined : parseTimestamp(createdAt);
+  const type = key ? describeType(key) : vscode.l10n.t('type not shown');
+  return added ? `${type} · ${vscode.l10n.t('added {0}', readableAge(added, vscode.env.language))}` : type;
+}
+
+/** Which key it is: its fingerprint, its comment and where this computer has it. */
+export function identifyKey(known: KnownKey): string {
+  const { fingerprint, key, file } = known;
   return [
     fingerprint,
     key?.comment === nameOf(known) ? undefined : key?.comment,
-    added && vscode.l10n.t('added {0}', readableAge(added, vscode.env.language)),
     file === undefined ? undefined : vscode.l10n.t('{0} on this computer', path.basename(file)),
   ]
     .filter((part) => part !== undefined && part !== '')

@@ -5,7 +5,7 @@ import type { Log } from '../../ui/log.ts';
 import { showFailure, showMessage } from '../../ui/notifications.ts';
 import type { Connection } from '../connection.ts';
 import { addKey } from './addKey.ts';
-import { describeKey, describeType, nameOf } from './describe.ts';
+import { describeKey, describeType, identifyKey, nameOf } from './describe.ts';
 import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from './knownKeys.ts';
 import type { LocalKey } from './localKeys.ts';
 import type { PublicKey } from './publicKey.ts';
@@ -249,8 +249,8 @@ export class SshKeys {
 function keyItem(key: KnownKey, buttons: vscode.QuickInputButton[]): KeyItem {
   return {
     label: `$(key) ${escapeIcons(nameOf(key))}`,
-    description: key.key ? describeType(key.key) : vscode.l10n.t('type not shown'),
-    detail: escapeIcons(describeKey(key)),
+    description: describeKey(key),
+    detail: escapeIcons(identifyKey(key)),
     choice: { kind: 'open', key },
     buttons,
   };

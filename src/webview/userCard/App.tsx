@@ -63,7 +63,10 @@ function Card({ user, language, host }: { user: UserCardView; language: string; 
         <Fact label={l10n.t('Family name')} value={user.familyName} />
         <Fact label={l10n.t('E-mail')} value={user.email} />
         <Fact label={l10n.t('Language')} value={user.locale && languageName(user.locale, language)} />
-        <Fact label={l10n.t('Member since')} value={user.createdAt && readableTime(user.createdAt, language)} />
+        <Fact
+          label={l10n.t('Member since')}
+          value={user.createdAt && readableTime(user.createdAt, language)}
+        />
         <Fact
           label={l10n.t('Last changed')}
           value={user.updatedAt && readableTime(user.updatedAt, language)}

@@ -1,0 +1,416 @@
+/** The profile, the cards of users and the SSH keys, as a person meets them. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import { fileFromBytes } from '../../src/api/uploads.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const fixtures = path.join(import.meta.dirname, '../unit/accounts/sshKeys');
+const fixture = (name: string): Promise<string> => readFile(path.join(fixtures, name), 'utf8');
+const fingerprints = JSON.parse(await fixture('fingerprints.json')) as Record<string, string>;
+
+function fingerprintOf(name: string): string {
+  return /SHA256:\S+/.exec(fingerprints[name] ?? '')?.[0] ?? assert.fail(name);
+}
+
+/** A PNG of one colour. */
+function png(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const row = Buffer.concat([
+    Buffer.from([0]),
+    ...Array<Buffer>(width).fill(Buffer.from([red, green, blue])),
+  ]);
+  const pixels = deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+describe('people', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let context: BrowserContext;
+  let window: Workbench;
+  let client: ApiClient;
+  let login: string;
+
+  before(async () => {
+    editor = await Editor.start({
+      signedIn: true,
+      env: async (directory) => {
+        const home = path.join(directory, 'home');
+        const bin = path.join(directory, 'bin');
+        await mkdir(path.join(home, '.ssh'), { recursive: true });
+        await mkdir(bin);
+        for (const name of ['ed25519.pub', 'rsa1024.pub', 'ed25519-cert.pub']) {
+          await copyFile(path.join(fixtures, name), path.join(home, '.ssh', name));
+        }
+        // An agent that holds one key which is in no file.
+        const agent = path.join(bin, 'ssh-add');
+        await writeFile(agent, `#!/bin/sh\ncat '${path.join(fixtures, 'ecdsa384.pub')}'\n`);
+        await chmod(agent, 0o755);
+        return { HOME: home, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
+      },
+    });
+    client = new ApiClient({
+      serverUrl: editor.service.url,
+      getToken: async () => editor.service.token,
+    });
+    login = (await client.users.me()).login ?? '';
+    context = await editor.openContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    window = await editor.openWindow({ context });
+    await window.statusBarItem(login).waitFor();
+  });
+
+  beforeEach(async () => {
+    for (const { fingerprint } of (await client.users.keys(login)).items) {
+      await client.users.deleteKey(fingerprint);
+    }
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('View: Close All Editors');
+    await window.runCommand('Notifications: Clear All Notifications');
+  });
+
+  after(async () => {
+    await client.close();
+    await editor.close();
+  });
+
+  async function openProfile(): Promise<FrameLocator> {
+    await window.runCommand('Patch Stacks: Edit Profile');
+    await window.webview.getByLabel('Given name').waitFor();
+    return window.webview;
+  }
+
+  async function clipboard(): Promise<string> {
+    return window.page.evaluate('navigator.clipboard.readText()');
+  }
+
+  const keyNames = async (): Promise<(string | undefined)[]> =>
+    (await client.users.keys(login)).items.map(({ name }) => name);
+
+  describe('edit their profile', () => {
+    it('with the keyboard, and see what the service has kept', async () => {
+      const form = await openProfile();
+      await form.getByLabel('Given name').focus();
+      await window.page.keyboard.press('Shift+Home');
+      await window.page.keyboard.type('Ada');
+      await window.page.keyboard.press('Tab');
+      await window.page.keyboard.type('Löwe');
+      await form.getByText('Not saved yet').waitFor();
+      await window.page.keyboard.press('Enter');
+      await form.getByText('Saved.', { exact: true }).waitFor();
+      const user = await client.users.me();
+      assert.deepEqual([user.givenName, user.familyName], ['Ada', 'Löwe']);
+      assert.ok(await form.getByRole('button', { name: 'Save' }).isDisabled());
+
+      await form.getByLabel('Language').selectOption('de');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByText('Saved.', { exact: true }).waitFor();
+      assert.equal((await client.users.me()).locale, 'de');
+    });
+
+    it('and are told in place what the service refuses, without losing what they typed', async () => {
+      const form = await openProfile();
+      const name = form.getByLabel('Name', { exact: true });
+      const before = await name.inputValue();
+      const tooLong = 'x'.repeat(300);
+      await name.fill(tooLong);
+      await form.getByLabel('Given name').fill('Countess');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.locator('#name-problem').waitFor();
+      await form.getByRole('button', { name: 'Save Again' }).waitFor();
+      assert.equal(await name.getAttribute('aria-invalid'), 'true');
+      assert.equal(await name.inputValue(), tooLong);
+      assert.equal(await form.getByLabel('Given name').inputValue(), 'Countess');
+
+      await name.fill('  ');
+      await form.getByRole('button', { name: 'Save' }).click();
+      assert.equal(await form.locator('#name-problem').innerText(), 'Type a name.');
+
+      await name.fill(before);
+      await form.getByRole('button', { name: /^Save/ }).click();
+      await form.getByText('Saved.', { exact: true }).waitFor();
+      assert.equal((await client.users.me()).givenName, 'Countess');
+    });
+
+    it('and find again what they typed after the tab was closed', async () => {
+      const form = await openProfile();
+      const family = form.getByLabel('Family name');
+      const before = await family.inputValue();
+      await family.fill('King-Noel');
+      const draft = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
+      await until(() => holdsText(draft, 'King-Noel'));
+      await window.runCommand('View: Close All Editors');
+      await window.editorTab('Profile').waitFor({ state: 'hidden' });
+
+      const again = await openProfile();
+      await again.getByText('What you typed before and did not save is back.').waitFor();
+      assert.equal(await again.getByLabel('Family name').inputValue(), 'King-Noel');
+      await again.getByRole('button', { name: 'Discard Changes' }).click();
+      assert.equal(await again.getByLabel('Family name').inputValue(), before);
+      await window.runCommand('View: Close All Editors');
+      await window.editorTab('Profile').waitFor({ state: 'hidden' });
+      assert.equal(await (await openProfile()).getByLabel('Family name').inputValue(), before);
+      assert.notEqual((await client.users.me()).familyName, 'King-Noel');
+    });
+
+    it('and choose a picture, which is checked by its content', async () => {
+      const form = await openProfile();
+      const file = form.locator('input[type="file"]');
+      const problem = form.locator('#avatar-problem');
+      const picture = png(64, 64, [0x80, 0x30, 0xc0]);
+      const refuse = async (name: string, buffer: Buffer, reason: RegExp): Promise<void> => {
+        await file.setInputFiles({ name, mimeType: 'image/png', buffer });
+        await problem.filter({ hasText: reason }).waitFor();
+        assert.ok(await form.getByRole('button', { name: 'Save' }).isDisabled());
+      };
+      await refuse('picture.png', Buffer.from('<svg onload="alert(1)"/>'), /no picture|of the type/);
+      await refuse('picture.jpg', picture, /says “\.jpg”, but it is a PNG picture/);
+      await refuse('picture.png', picture.subarray(0, 60), /damaged/);
+      await refuse('picture.png', Buffer.alloc(0), /empty/);
+      await refuse(
+        'picture.png',
+        Buffer.concat([picture, Buffer.alloc(6 * 1024 * 1024)]),
+        /larger than 5 MB/,
+      );
+      await refuse('picture.png', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), /of the type PDF/);
+
+      await file.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: picture });
+      const shown = form.locator('.avatar img');
+      assert.match((await shown.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByText('Saved.', { exact: true }).waitFor();
+      const { avatarUrl } = await client.users.me();
+      assert.deepEqual(await client.picture(avatarUrl ?? ''), picture);
+      assert.match((await shown.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+    });
+  });
+
+  describe('see others', () => {
+    before(async () => {
+      const { login: other, token } = editor.service.addUser({
+        name: 'Grace Hopper',
+        email: 'grace@example.org',
+      });
+      assert.equal(other, 'grace');
+      const grace = new ApiClient({ serverUrl: editor.service.url, getToken: async () => token });
+      await grace.users.addKey({ name: 'ship', publicKey: await fixture('rsa2048.pub') });
+      await grace.users.updateMe({ avatar: fileFromBytes('a.png', png(32, 32, [0x20, 0x90, 0x60])) });
+      await grace.close();
+      editor.service.addOrganization({ slug: 'navy', name: 'The Navy', members: ['grace'] });
+    });
+
+    it('by their login, which is refused in place when nobody has it', async () => {
+      await window.runCommand('Patch Stacks: Show User');
+      const box = window.page.locator('.quick-input-widget');
+      await box.getByText('The login of the user').waitFor();
+      await window.type('two words');
+      await box.getByText('A login is one word').waitFor();
+      await window.type('nobody');
+      await box.getByText('There is no user “nobody” on').waitFor();
+      await window.type('@grace');
+      const card = window.webview.locator('[data-user="grace"]');
+      await card.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
+      await card.getByText('The Navy').waitFor();
+      await card.getByText('grace@example.org').waitFor();
+      await card.getByText(fingerprintOf('rsa2048.pub')).waitFor();
+      await card.locator('.avatar img[src^="data:image/png"]').waitFor();
+      await card.getByText('The service shows only the fingerprints').waitFor();
+      assert.ok(await card.getByRole('button', { name: 'Copy as authorized_keys' }).isDisabled());
+      await card.getByRole('button', { name: 'Copy the fingerprint of ship' }).click();
+      await card.getByText('The fingerprint is copied.').waitFor();
+      assert.equal(await clipboard(), fingerprintOf('rsa2048.pub'));
+    });
+
+    it('and themselves, with keys that this computer has to copy', async () => {
+      await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
+      await window.runCommand('Patch Stacks: Show User');
+      await window.type(login);
+      const card = window.webview.locator(`[data-user="${login}"]`);
+      await card.getByText('ED25519, 256 bits').waitFor();
+      await card.getByRole('button', { name: 'Copy as authorized_keys' }).click();
+      await card.getByText('1 key is copied.').waitFor();
+      assert.equal(await clipboard(), await fixture('ed25519.pub'));
+      await card.getByRole('button', { name: 'Edit Profile' }).click();
+      await window.editorTab('Profile').waitFor();
+    });
+  });
+
+  describe('have SSH keys', () => {
+    const box = (): Locator => window.page.locator('.quick-input-widget');
+    const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
+    const row = (text: string): Locator => window.quickPickRows.filter({ hasText: text });
+
+    async function paste(text: string): Promise<void> {
+      await window.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+      await window.quickInput.focus();
+      await window.page.keyboard.press('ControlOrMeta+V');
+    }
+
+    it('to add from this computer: those that are added or no keys are marked', async () => {
+      await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
+      await window.runCommand('Patch Stacks: Add SSH Key');
+      await row('ed25519.pub').getByText('This key is added already, as “laptop”.').waitFor();
+      await row('ed25519-cert.pub').getByText('This is a certificate').waitFor();
+      await row('rsa1024.pub').getByText('RSA, 1024 bits').waitFor();
+      await row('ec 384').getByText('ECDSA, 384 bits').waitFor();
+
+      await row('ed25519.pub').getByText('This key is added already').click();
+      await window.notification('This key is added already, as “laptop”.').waitFor();
+      assert.deepEqual(await keyNames(), ['laptop']);
+
+      await row('ec 384').click();
+      await box().getByText(fingerprintOf('ecdsa384.pub')).waitFor();
+      await until(async () => (await window.quickInput.inputValue()) === 'ec 384');
+      await window.page.keyboard.press('Enter');
+      await window.notification('The SSH key “ec 384” is added.').waitFor();
+      assert.deepEqual((await keyNames()).sort(), ['ec 384', 'laptop']);
+    });
+
+    it('to paste: what is none is refused where it was pasted, a private one before all', async () => {
+      await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+      const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      const requests: string[] = [];
+      window.page.on('request', (request) => requests.push(`${request.url()} ${request.postData() ?? ''}`));
+
+      await window.runCommand('Patch Stacks: Add SSH Key');
+      await window.pick('Paste a public key…');
+      await box().getByText('Paste the line of a .pub file').waitFor();
+      await paste(secret);
+      await box().getByText('This is a private key: never give it to anybody.').waitFor();
+      assert.equal(await window.quickInput.inputValue(), '');
+      await window.page.keyboard.press('Enter');
+      await box().getByText('There is no key in it.').waitFor();
+
+      for (const [text, reason] of [
+        [(await fixture('ed25519.pub')).slice(0, 60), 'The end of the key is missing.'],
+        [await fixture('ed25519-cert.pub'), 'This is a certificate, not a key.'],
+        ['hello', 'This is no public SSH key'],
+        [await fixture('ed25519.pub'), 'This key is added already, as “laptop”.'],
+      ] as const) {
+        await window.quickInput.fill(text.trim());
+        await box().getByText(reason).waitFor();
+        await window.page.keyboard.press('Enter');
+        await box().getByText(reason).waitFor();
+      }
+      await window.quickInput.fill((await fixture('sk-ed25519.pub')).trim());
+      await window.page.keyboard.press('Enter');
+      await box().getByText(fingerprintOf('sk-ed25519.pub')).waitFor();
+      await window.type('token in my pocket');
+      await window.notification('The SSH key “token in my pocket” is added.').waitFor();
+      assert.deepEqual((await keyNames()).sort(), ['laptop', 'token in my pocket']);
+      const leaked = requests.filter((request) => request.includes(secret.split('\n')[1] ?? '?'));
+      assert.deepEqual(leaked, []);
+    });
+
+    it('to be warned of when they are weak', async () => {
+      await window.runCommand('Patch Stacks: Add SSH Key');
+      await row('rsa1024.pub').click();
+      await dialog().getByText('An RSA key of 1024 bits is weak.').waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+      assert.deepEqual(await keyNames(), []);
+
+      await window.runCommand('Patch Stacks: Add SSH Key');
+      await row('rsa1024.pub').click();
+      await dialog().getByRole('button', { name: 'Add Anyway' }).click();
+      await box().getByText(fingerprintOf('rsa1024.pub')).waitFor();
+      await window.page.keyboard.press('Enter');
+      await window.notification('The SSH key “rsa1024” is added.').waitFor();
+      assert.deepEqual(await keyNames(), ['rsa1024']);
+    });
+
+    it('to manage, with all that is known of them', async () => {
+      await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
+      await client.users.addKey({ name: 'elsewhere', publicKey: await fixture('rsa3072.pub') });
+      await window.runCommand('Patch Stacks: Manage SSH Keys');
+      await row('laptop').getByText('ED25519, 256 bits').waitFor();
+      await row('laptop')
+        .getByText(/SHA256:.* · ed@home · added .* · ed25519\.pub on this computer/)
+        .waitFor();
+      await row('elsewhere').getByText('type not shown').waitFor();
+
+      await row('elsewhere').click();
+      await row('Copy Fingerprint').waitFor();
+      assert.equal(await row('Copy Public Key').count(), 0, 'nobody shows it');
+      await row('Copy Fingerprint').click();
+      await window.statusBarItem('The fingerprint is copied.').waitFor();
+      assert.equal(await clipboard(), fingerprintOf('rsa3072.pub'));
+    });
+
+    it('to delete, after being asked, and to have back', async () => {
+      await client.users.addKey({ name: 'my laptop', publicKey: await fixture('ed25519.pub') });
+      await client.users.addKey({ name: 'elsewhere', publicKey: await fixture('rsa3072.pub') });
+      await window.runCommand('Patch Stacks: Delete SSH Key');
+      await row('my laptop').click();
+      await dialog().getByText('Delete the SSH key “my laptop”?').waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+      assert.deepEqual((await keyNames()).sort(), ['elsewhere', 'my laptop']);
+
+      await window.runCommand('Patch Stacks: Delete SSH Key');
+      await row('my laptop').click();
+      await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      await window.notification('The SSH key “my laptop” is deleted.').waitFor();
+      assert.deepEqual(await keyNames(), ['elsewhere']);
+      await window.answerNotification('The SSH key “my laptop” is deleted.', 'Undo');
+      await window.notification('The SSH key “my laptop” is there again.').waitFor();
+      const keys = (await client.users.keys(login)).items;
+      const laptop = keys.find(({ name }) => name === 'my laptop');
+      assert.equal(laptop?.fingerprint, fingerprintOf('ed25519.pub'));
+
+      await window.runCommand('Patch Stacks: Delete SSH Key');
+      await row('elsewhere').click();
+      await dialog().getByText('This cannot be undone here').waitFor();
+      await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      const deleted = window.notification('The SSH key “elsewhere” is deleted.');
+      await deleted.waitFor();
+      assert.equal(await deleted.getByRole('button', { name: 'Undo' }).count(), 0);
+      assert.deepEqual(await keyNames(), ['my laptop']);
+    });
+  });
+});
+
+/** Waits until something is so which no element of the page shows. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < end, `not so after ten seconds: ${isSo.toString()}`);
+    await setTimeout(50);
+  }
+}
+
+/** Whether a file below a folder holds a text. */
+async function holdsText(folder: string, text: string): Promise<boolean> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const texts = names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
+  return (await Promise.all(texts)).some((content) => content.includes(text));
+}
