@@ -5,9 +5,6 @@ export class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
   #buffer: Buffer = EMPTY;
   #offset = 0;
-  /** How far the buffer was searched in vain, so that a long piece is not searched again for each chunk. */
-  #searched = 0;
-  #ended = false;
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -15,11 +12,8 @@ export class ByteReader {
 
   /** The piece up to the next separator, which is consumed but not included, if it has arrived already. */
   take(separator: number): Buffer | undefined {
-    const end = this.#buffer.indexOf(separator, Math.max(this.#offset, this.#searched));
-    if (end === -1) {
-      this.#searched = this.#buffer.length;
-      return undefined;
-    }
+    const end = this.#buffer.indexOf(separator, this.#offset);
+    if (end === -1) return undefined;
     const piece = this.#buffer.subarray(this.#offset, end);
     this.#offset = end + 1;
     return piece;
@@ -30,14 +24,14 @@ export class ByteReader {
    * end of the stream.
    */
   async next(separator: number): Promise<Buffer | undefined> {
+    // A piece can be a line of many megabytes: its parts are joined once, at its end.
+    const parts: Buffer[] = [];
     for (;;) {
       const piece = this.take(separator);
-      if (piece) return piece;
-      if (await this.#fill()) continue;
-      if (this.#offset === this.#buffer.length) return undefined;
-      const rest = this.#buffer.subarray(this.#offset);
+      if (piece) return parts.length === 0 ? piece : Buffer.concat([...parts, piece]);
+      if (this.#offset < this.#buffer.length) parts.push(this.#buffer.subarray(this.#offset));
       this.#offset = this.#buffer.length;
-      return rest;
+      if (!(await this.#fill())) return parts.length === 0 ? undefined : Buffer.concat(parts);
     }
   }
 
@@ -50,15 +44,10 @@ export class ByteReader {
   }
 
   async #fill(): Promise<boolean> {
-    if (this.#ended) return false;
     const result = await this.#source.next();
-    if (result.done) {
-      this.#ended = true;
-      return false;
-    }
+    if (result.done) return false;
     const rest = this.#buffer.subarray(this.#offset);
     this.#buffer = rest.length === 0 ? result.value : Buffer.concat([rest, result.value]);
-    this.#searched = rest.length;
     this.#offset = 0;
     return true;
   }

@@ -236,19 +236,27 @@ export class DiffReader {
 /** Collects the lines of one file's diff, as long as they are not too many. */
 class DiffText {
   readonly #hash = createHash('sha256');
-  #lines: Buffer[] | undefined = [];
+  /** Grows by doubling: a Buffer for each of millions of lines would take many times the memory of their bytes. */
+  #bytes = Buffer.allocUnsafe(4096);
   #size = 0;
 
   add(line: Buffer): void {
     this.#hash.update(line).update(NEWLINE_BYTES);
+    const start = this.#size;
     this.#size += line.length + 1;
-    if (this.#size > MAX_DIFF_BYTES) this.#lines = undefined;
-    this.#lines?.push(line, NEWLINE_BYTES);
+    if (this.#size > MAX_DIFF_BYTES) return;
+    if (this.#size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#size, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
+    }
+    line.copy(this.#bytes, start);
+    this.#bytes[this.#size - 1] = NEWLINE;
   }
 
-  /** The text; bytes that are no UTF-8 become U+FFFD. */
+  /** The text, undefined when it is too large; bytes that are no UTF-8 become U+FFFD. */
   patch(): string | undefined {
-    return this.#lines && Buffer.concat(this.#lines, this.#size).toString('utf8');
+    return this.#size > MAX_DIFF_BYTES ? undefined : this.#bytes.toString('utf8', 0, this.#size);
   }
 
   sha(): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { MAX_DIFF_BYTES } from '../../../src/service/git/diffs.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { findPatch, setSignedOff } from '../../../src/service/storage/patches.ts';
 import {
@@ -270,6 +271,20 @@ describe('importing a git repository', () => {
       const file = patch.files.get('long.txt')!;
       assert.deepEqual([file.lines, file.deletions, file.hunks], [50_000, 50_000, 1]);
       assert.equal(file.diff_patch!.split('\n').length, 100_000 + 6);
+    });
+
+    it('a section without its diff, but with its counts, where nobody could read that', async () => {
+      const line = `${'x'.repeat(99)}\n`;
+      const patch = await patchOf(() => {
+        repository.write('huge.txt', line.repeat(MAX_DIFF_BYTES / line.length));
+        repository.commitFile('small.txt', 'small\n', 'Huge');
+      });
+      const huge = patch.files.get('huge.txt')!;
+      assert.deepEqual(
+        [huge.diff_patch, huge.hunks, huge.lines],
+        [null, 1, Math.floor(MAX_DIFF_BYTES / 100)],
+      );
+      assert.match(patch.files.get('small.txt')!.diff_patch!, /^\+small$/m);
     });
 
     it('a patch where the message or the change is empty', async () => {

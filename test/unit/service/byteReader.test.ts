@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ByteReader } from '../../../src/service/git/byteReader.ts';
+
+async function* stream(chunks: readonly string[]): AsyncGenerator<Buffer> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+const COMMA = 0x2c;
+
+describe('reading bytes piece by piece', () => {
+  it('gives the pieces between separators, however the stream is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.stringMatching(/^[ab,]*$/)), fc.boolean(), async (chunks, peeking) => {
+        const reader = new ByteReader(stream(chunks));
+        const pieces: string[] = [];
+        for (;;) {
+          const ahead = peeking ? await reader.peek(2) : undefined;
+          const piece = await reader.next(COMMA);
+          if (!piece) break;
+          pieces.push(piece.toString());
+          if (ahead !== undefined) assert.ok(`${piece.toString()},`.startsWith(ahead.split(',')[0]!));
+        }
+        const expected = chunks.join('').split(',');
+        // What follows the last separator is a piece only where there is something.
+        if (expected.at(-1) === '') expected.pop();
+        assert.deepEqual(pieces, expected);
+      }),
+    );
+  });
+
+  it('gives at once only what has arrived', async () => {
+    const reader = new ByteReader(stream(['a,b', ',c']));
+    assert.equal(reader.take(COMMA), undefined);
+    assert.equal((await reader.next(COMMA))?.toString(), 'a');
+    assert.equal(reader.take(COMMA), undefined);
+    assert.equal((await reader.next(COMMA))?.toString(), 'b');
+    assert.equal(await reader.peek(5), 'c');
+    assert.equal((await reader.next(COMMA))?.toString(), 'c');
+    assert.equal(await reader.peek(1), '');
+    assert.equal(await reader.next(COMMA), undefined);
+  });
+});
