@@ -19,8 +19,15 @@ export interface Outcome {
 }
 
 const busy = new Set([429, 502, 503, 504]);
-/** Nothing listens, or the name is unknown: waiting a second does not change that. */
-const hopeless = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_INVALID_ARG']);
+/** Nothing listens, the name is unknown, or the proxy wants credentials: waiting a second does not change that. */
+const hopeless = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_INVALID_ARG',
+  'PROXY_403',
+  'PROXY_407',
+]);
 
 /**
  * Whether the same request may be sent again without the risk of doing something twice.

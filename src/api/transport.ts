@@ -301,13 +301,19 @@ const timeoutCodes = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOU
 /** Tells failures apart by their code: `instanceof` fails when a bundle holds two copies of undici. */
 function describeFailure(error: unknown, status: number | undefined): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
-  const code = codeOf(error);
+  const code = proxyRefusal(error) ?? codeOf(error);
   if (timeoutCodes.has(code)) return new ExchangeFailure('timeout', code, status);
   if (isTlsCode(code)) return new ExchangeFailure('tls', code, status);
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new ExchangeFailure('unreadable', code, status);
   }
   return new ExchangeFailure('connection', code, status);
+}
+
+/** `PROXY_407` and the like: undici says only in words that it was the proxy that refused. */
+function proxyRefusal(error: unknown): string | undefined {
+  const status = error instanceof Error ? /^Proxy .*\((\d{3})\)/.exec(error.message)?.[1] : undefined;
+  return status === undefined ? undefined : `PROXY_${status}`;
 }
 
 function isTlsCode(code: string): boolean {
