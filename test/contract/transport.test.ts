@@ -8,7 +8,7 @@ import { ApiClient, type ApiClientOptions, type TransportOptions } from '../../s
 import { detectCredentialScheme } from '../../src/api/credentials.ts';
 import { isApiError } from '../../src/api/errors.ts';
 import { fileFromBytes, type FileUpload, type UploadForm } from '../../src/api/uploads.ts';
-import { FaultServer, first, reply, stalledHeaders, type Fault } from '../support/faultServer.ts';
+import { FaultServer, first, hugeJson, reply, stalledHeaders, type Fault } from '../support/faultServer.ts';
 
 const good = reply(200, '{"id":1,"login":"ada"}');
 
@@ -127,6 +127,23 @@ describe('the transport', () => {
       assert.equal(await outcome(client.users.me({ signal: controller.signal })), 'aborted');
       assert.equal(server.seen.length, 1);
     });
+
+    const givenUp: Record<string, [Fault, TransportOptions, string]> = {
+      'a caller who gave up': [stalledHeaders, {}, 'aborted'],
+      'a service that stalls': [stalledHeaders, { headersTimeout: 20, maxRetries: 0 }, 'timeout'],
+      'a response that is too large': [hugeJson(100_000_000), { maxResponseSize: 1000 }, 'tooLarge'],
+    };
+    for (const [name, [fault, limits, kind]] of Object.entries(givenUp)) {
+      it(`cuts the connection of ${name}, long before the client is closed`, async () => {
+        server.use(fault);
+        const controller = new AbortController();
+        const call = outcome(makeClient(limits).users.me({ signal: controller.signal }));
+        await server.arrival();
+        if (kind === 'aborted') controller.abort();
+        assert.equal(await call, kind);
+        await server.idle();
+      });
+    }
 
     it('ends all calls when the client is closed, and refuses new ones', async () => {
       server.use(stalledHeaders);
