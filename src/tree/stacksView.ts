@@ -5,7 +5,17 @@ import { CancelledError } from '../ui/commands.ts';
 import { describeFailure } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import { nodeId, type Node, type PatchNode, type ProjectNode, type StackNode } from './nodes.ts';
+import {
+  noticeNode,
+  patchNode,
+  projectNode,
+  sectionNode,
+  stackNode,
+  type Node,
+  type PatchNode,
+  type ProjectNode,
+  type StackNode,
+} from './nodes.ts';
 import { treeItem } from './treeItems.ts';
 
 const filterKey = 'statusFilter';
@@ -90,7 +100,7 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
       if (!node) {
         await setContext('stacksState', 'failed');
       }
-      return [{ kind: 'notice', parentId: node ? nodeId(node) : '', text, failure: true }];
+      return [noticeNode(node, text, true)];
     }
   }
 
@@ -123,8 +133,8 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
     const { items, hasMore } = known.value;
     await setContext('stacksState', items.length === 0 ? 'empty' : 'ready');
     await setContext('hasMoreProjects', hasMore);
-    const rows: Node[] = items.map((project) => ({ kind: 'project', project }));
-    return hasMore ? [...rows, { kind: 'loadMore' }] : rows;
+    const rows: Node[] = items.map(projectNode);
+    return hasMore ? [...rows, { kind: 'loadMore', id: 'loadMore' }] : rows;
   }
 
   async #stacks(node: ProjectNode): Promise<Node[]> {
@@ -135,38 +145,28 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
         this.filter === 'all'
           ? vscode.l10n.t('No patch stacks')
           : vscode.l10n.t('No patch stacks with the status “{0}”', this.filter);
-      return [{ kind: 'notice', parentId: nodeId(node), text, failure: false }];
+      return [noticeNode(node, text)];
     }
-    return value.map((stack) => ({ kind: 'stack', projectId, stack }));
+    return value.map((stack) => stackNode(node, stack));
   }
 
   async #patches(node: StackNode): Promise<Node[]> {
     const { projectId, stack } = node;
     const { value } = await (await this.#model()).patchesOfStack(projectId, stack);
     if (value.length === 0) {
-      return [{ kind: 'notice', parentId: nodeId(node), text: vscode.l10n.t('No patches'), failure: false }];
+      return [noticeNode(node, vscode.l10n.t('No patches'))];
     }
     const serverUrl = this.#account.activeServer ?? '';
-    return value.map((patch) => ({
-      kind: 'patch',
-      serverUrl,
-      projectId,
-      branchId: stack.branchId,
-      stackUuid: stack.uuid,
-      changeId: patch.changeId,
-      patch,
-    }));
+    return value.map((patch) => patchNode(node, serverUrl, patch));
   }
 
   async #sections(node: PatchNode): Promise<Node[]> {
-    const { serverUrl, projectId, branchId, stackUuid, changeId } = node;
-    const reference = { serverUrl, projectId, branchId, stackUuid, changeId };
-    const { value } = await (await this.#model()).patch(reference);
+    const { value } = await (await this.#model()).patch(node);
     const sections = value.sections ?? [];
     if (sections.length === 0) {
-      return [{ kind: 'notice', parentId: nodeId(node), text: vscode.l10n.t('No sections'), failure: false }];
+      return [noticeNode(node, vscode.l10n.t('No sections'))];
     }
-    return sections.map((section) => ({ kind: 'section', ...reference, sectionCode: section.code, section }));
+    return sections.map((section) => sectionNode(node, section));
   }
 
   /** Says how old the rows are when they could not be brought up to date. */

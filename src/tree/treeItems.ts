@@ -5,7 +5,6 @@ import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import { commandId } from '../contributions.ts';
 import {
-  nodeId,
   type Node,
   type NoticeNode,
   type PatchNode,
@@ -17,7 +16,7 @@ import {
 /** The row of a node. */
 export function treeItem(node: Node): vscode.TreeItem {
   const item = createItem(node);
-  item.id = nodeId(node);
+  item.id = node.id;
   item.contextValue = node.kind;
   return item;
 }

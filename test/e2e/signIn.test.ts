@@ -154,7 +154,7 @@ describe('signing in', function () {
   it('survives a reload of the window', async () => {
     await signInWithToken(editor.service);
     await window.tree.row('greetings').waitFor();
-    await window.page.reload();
+    await window.reload();
     await window.statusBarItem(login).waitFor();
     await window.tree.row('greetings').waitFor();
   });
@@ -231,7 +231,7 @@ describe('signing in', function () {
     await window.tree.expand('greetings');
     await window.tree.row(/größer/i).waitFor();
     // Its service stops with the window, and starts again with it.
-    await window.page.reload();
+    await window.reload();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
     await window.tree.row('Greet people by name').waitFor();

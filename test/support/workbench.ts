@@ -73,6 +73,14 @@ export class Workbench {
     await this.quickPickRow(title).click();
   }
 
+  /** Reloads the window as VS Code itself does, which writes down what is open first. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
+  }
+
   /** The box of the palette, of pick lists and of input boxes. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:not([style*="display: none"]) .quick-input-box input');

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { ApiClient } from '../../src/api/client.ts';
+import { git } from '../support/exampleRepository.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+describe('the patch document', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let window: Workbench;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.runCommand('View: Close All Editors');
+    await window.editorTab('').first().waitFor({ state: 'detached' });
+  });
+
+  after(async () => {
+    await editor.close();
+  });
+
+  async function open(title: string): Promise<void> {
+    await window.tree.open(title);
+    await window.webview.locator('h1', { hasText: title }).waitFor();
+  }
+
+  it('says what the patch is: author, time, version, size, ids, place in the stack', async () => {
+    await open('Greet people by name');
+    const header = window.webview.locator('header');
+    await header.getByText('Ada Löwe').first().waitFor();
+    await header.getByText('version 1').waitFor();
+    await header.getByText('1 file').waitFor();
+    await header.getByText('+2').waitFor();
+    await header.getByText('−2').waitFor();
+    await header.getByText('Patch 1 of 5').waitFor();
+    const sha = git(editor.repository, 'rev-parse', ':/^Greet people by name').trim();
+    await header.getByText(sha.slice(0, 10)).waitFor();
+  });
+
+  it('reads on in the same tab, by its buttons and by keys', async () => {
+    await open('Greet people by name');
+    const { webview, page } = window;
+    assert.ok(await webview.getByRole('button', { name: 'Previous patch' }).isDisabled());
+    await webview.getByRole('button', { name: 'Next patch' }).click();
+    await webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await webview.locator('main').click();
+    await page.keyboard.press('Alt+PageDown');
+    await webview.locator('h1', { hasText: 'Add a picture' }).waitFor();
+    await page.keyboard.press('Alt+PageUp');
+    await webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    assert.equal(await page.locator('.tabs-container .tab').count(), 1);
+    assert.equal(await window.editorTab('Call names people').count(), 1);
+  });
+
+  it('opens at a section', async () => {
+    await window.tree.expand('Greet people by name');
+    await window.tree.open('src/greet.ts');
+    const section = window.webview.locator('section[data-section-type="diff"]');
+    await section.and(window.webview.locator(':focus')).waitFor();
+  });
+
+  it('folds and unfolds a file with the keyboard', async () => {
+    await open('Greet people by name');
+    const file = window.webview.getByRole('button', { name: 'src/greet.ts' });
+    await file.focus();
+    await window.page.keyboard.press('Enter');
+    await window.webview.locator('[data-line-type]').first().waitFor({ state: 'detached' });
+    assert.equal(await file.getAttribute('aria-expanded'), 'false');
+    await window.page.keyboard.press('Enter');
+    await window.webview.locator('[data-line-type="add"]').first().waitFor();
+  });
+
+  it('shows who somebody is from their name', async () => {
+    await open('Greet people by name');
+    await window.webview.locator('.authors').getByRole('button').first().click();
+    await window.editorTab('Ada Löwe').waitFor();
+  });
+
+  it('is there again after a reload of the window', async () => {
+    await open('Call names people');
+    await window.reload();
+    await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+  });
+
+  it('shows what somebody else has written after a refresh', async () => {
+    await open('Add a picture');
+    const { url, token } = editor.service;
+    await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
+    const [project] = (await client.projects.list()).items;
+    const [stack] = (await client.stacks.list(project!.repositoryId)).items;
+    const patch = stack!.patches?.find(({ title }) => title === 'Add a picture');
+    const text =
+      'It shows **everything**.\n\n<img src=x onerror="document.title=1">\n\n![far](https://example.com/x.png)';
+    await client.patches.createSection(stack!.uuid, patch!.changeId, { type: 'text', text, position: 0 });
+    await window.runCommand('Patch Stacks: Refresh');
+    const section = window.webview.locator('section[data-section-type="text"]').first();
+    await section.locator('strong', { hasText: 'everything' }).waitFor();
+    assert.equal(await section.locator('img').count(), 0);
+    await section.getByText('Picture not loaded: far').waitFor();
+  });
+
+  it('opens a file of 50,000 lines only when asked, and a part at a time', async () => {
+    const lines = Array.from({ length: 50_000 }, (_value, index) => `line ${index}`);
+    await writeFile(path.join(editor.repository, 'huge.txt'), lines.join('\n'));
+    git(editor.repository, 'add', '--all');
+    git(editor.repository, 'commit', '--quiet', '-m', 'Add a huge file');
+    await editor.service.importRepository();
+    await window.runCommand('Patch Stacks: Refresh');
+    await open('Add a huge file');
+    const file = window.webview.getByRole('button', { name: 'huge.txt' });
+    assert.equal(await file.getAttribute('aria-expanded'), 'false');
+    await file.click();
+    await window.webview.locator('[data-line-type="add"]', { hasText: 'line 998' }).waitFor();
+    const before = await window.webview.locator('[data-line-type]').count();
+    await window.webview.getByRole('button', { name: /Show more \(49,?002/ }).click();
+    await window.webview.locator('[data-line-type="add"]', { hasText: 'line 1998' }).waitFor();
+    assert.equal(before, 1000);
+  });
+});
