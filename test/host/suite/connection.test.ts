@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Connection, SignedOutError, type ConnectionState } from '../../../src/accounts/connection.ts';
+import { SessionStore, type Session } from '../../../src/accounts/sessions.ts';
+import { CancelledError } from '../../../src/ui/commands.ts';
+import type { Log } from '../../../src/ui/log.ts';
+
+const service = JSON.parse(process.env['PATCH_STACKS_TEST_SERVICE'] ?? '{}') as {
+  url: string;
+  token: string;
+};
+
+const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  show: () => undefined,
+  dispose: () => undefined,
+};
+
+/** Keeps secrets as VS Code does; two of them on one map are two windows that do not hear of each other's secrets. */
+class Secrets implements vscode.SecretStorage {
+  readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  readonly #values: Map<string, string>;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(values = new Map<string, string>()) {
+    this.#values = values;
+  }
+  keys = async (): Promise<string[]> => [...this.#values.keys()];
+  get = async (key: string): Promise<string | undefined> => this.#values.get(key);
+  store = async (key: string, value: string): Promise<void> => {
+    this.#values.set(key, value);
+    this.#changed.fire({ key });
+  };
+  delete = async (key: string): Promise<void> => {
+    this.#values.delete(key);
+    this.#changed.fire({ key });
+  };
+}
+
+class Memory implements vscode.Memento {
+  readonly #values = new Map<string, unknown>();
+  keys = (): string[] => [...this.#values.keys()];
+  get = <T>(key: string, fallback?: T): T => (this.#values.get(key) ?? fallback) as T;
+  update = async (key: string, value: unknown): Promise<void> => {
+    this.#values.set(key, value);
+  };
+}
+
+describe('the connection', () => {
+  let folder: string;
+  let sessions: SessionStore;
+  let connection: Connection;
+  let prompts: number;
+  let answerPrompt: (session: Session) => Promise<Session>;
+  const states: ConnectionState['kind'][] = [];
+
+  const signIn = async (accessToken: string, userId = '1'): Promise<Session> => {
+    const session = await sessions.save({
+      serverUrl: service.url,
+      credentialScheme: 'x-auth-token',
+      userId,
+      login: 'somebody',
+      accessToken,
+    });
+    await connection.activate(session);
+    return session;
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'patch-stacks-sessions-'));
+    sessions = new SessionStore(new Secrets(), folder);
+    prompts = 0;
+    answerPrompt = () => Promise.reject(new CancelledError());
+    connection = new Connection({
+      memory: new Memory(),
+      sessions,
+      log: silentLog,
+      signInAgain: (session) => {
+        prompts++;
+        return answerPrompt(session);
+      },
+    });
+    states.length = 0;
+    connection.onDidChangeState((state) => states.push(state.kind));
+  });
+
+  afterEach(async () => {
+    connection.dispose();
+    sessions.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  const whoAmI = (): Promise<string> => connection.use(async (client) => (await client.users.me()).id);
+
+  it('asks nothing of anybody while nobody is signed in', async () => {
+    await assert.rejects(whoAmI(), SignedOutError);
+    assert.equal(prompts, 0);
+  });
+
+  it('makes one prompt of ten refusals at once, and goes on with all ten', async () => {
+    await signIn('no-longer-good');
+    answerPrompt = () => signIn(service.token);
+    const answers = await Promise.all(Array.from({ length: 10 }, whoAmI));
+    assert.equal(new Set(answers).size, 1);
+    assert.equal(prompts, 1);
+  });
+
+  it('does not ask again after the person said no, until they have signed in', async () => {
+    await signIn('no-longer-good');
+    await assert.rejects(whoAmI(), { kind: 'unauthorized' });
+    await assert.rejects(whoAmI(), { kind: 'unauthorized' });
+    assert.equal(prompts, 1);
+    assert.equal(connection.state.kind, 'expired');
+    await signIn(service.token);
+    assert.ok(await whoAmI());
+    assert.equal(connection.state.kind, 'signedIn');
+  });
+
+  it('does not go on as somebody else', async () => {
+    await signIn('no-longer-good');
+    answerPrompt = () => signIn(service.token, '2');
+    await assert.rejects(whoAmI(), { kind: 'unauthorized' });
+  });
+
+  it('signs nobody out, and asks nothing, for any other failure', async () => {
+    await signIn(service.token);
+    await assert.rejects(
+      connection.use((client) => client.users.get('nobody-has-this-login')),
+      { kind: 'notFound' },
+    );
+    assert.equal(prompts, 0);
+    assert.equal(connection.state.kind, 'signedIn');
+  });
+
+  it('says that it is offline, and that it is back', async () => {
+    await sessions.save({
+      serverUrl: 'http://127.0.0.1:9/api',
+      credentialScheme: 'bearer',
+      userId: '1',
+      login: 'somebody',
+      accessToken: 'unused',
+    });
+    const [offline] = await sessions.list();
+    assert.ok(offline);
+    await connection.activate(offline);
+    await assert.rejects(whoAmI(), { kind: 'connection' });
+    assert.equal(connection.state.kind, 'offline');
+    await signIn(service.token);
+    await whoAmI();
+    assert.equal(connection.state.kind, 'signedIn');
+    assert.ok(states.includes('offline'));
+  });
+});
+
+describe('the sessions', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'patch-stacks-sessions-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const entry = {
+    serverUrl: 'https://patches.example.com/api',
+    credentialScheme: 'x-auth-token',
+    login: 'ada',
+  } as const;
+
+  it('keep one for each account, and its id when it is renewed', async () => {
+    const sessions = new SessionStore(new Secrets(), folder);
+    const first = await sessions.save({ ...entry, userId: '1', accessToken: 'one' });
+    await sessions.save({ ...entry, userId: '2', accessToken: 'two' });
+    const renewed = await sessions.save({ ...entry, userId: '1', accessToken: 'three' });
+    assert.equal(renewed.id, first.id);
+    assert.deepEqual((await sessions.list()).map(({ accessToken }) => accessToken).sort(), ['three', 'two']);
+    sessions.dispose();
+  });
+
+  it('write no token into the list', async () => {
+    const secrets = new Secrets();
+    const sessions = new SessionStore(secrets, folder);
+    const { id } = await sessions.save({ ...entry, userId: '1', accessToken: 'canary-token' });
+    assert.ok(!(await readFile(path.join(folder, 'sessions.json'), 'utf8')).includes('canary'));
+    await sessions.remove(id);
+    assert.deepEqual(await secrets.keys(), []);
+    sessions.dispose();
+  });
+
+  it('end in a window that does not hear of secrets', async () => {
+    const [here, there] = [new Secrets(), new Secrets()];
+    const window = new SessionStore(here, folder);
+    const other = new SessionStore(there, folder);
+    const session = await window.save({ ...entry, userId: '1', accessToken: 'one' });
+    await there.store(`patchStacks.token.${session.id}`, 'one');
+    await other.watch();
+    assert.equal((await other.list()).length, 1);
+    const ended = new Promise<void>((resolve) => {
+      other.onDidChange(({ removed }) => {
+        if (removed.length === 1) {
+          resolve();
+        }
+      });
+    });
+    await window.remove(session.id);
+    await ended;
+    assert.deepEqual(await other.list(), []);
+    window.dispose();
+    other.dispose();
+  });
+
+  for (const [name, content] of [
+    ['no JSON', '{{{'],
+    ['no list', '{"id": 1}'],
+    [
+      'entries that are none',
+      '[null, 1, {"id": "x"}, {"id": "y", "serverUrl": "::", "userId": "1", "login": "z"}]',
+    ],
+  ]) {
+    it(`count as signed out when the list holds ${name}`, async () => {
+      await vscode.workspace.fs.writeFile(
+        vscode.Uri.file(path.join(folder, 'sessions.json')),
+        Buffer.from(content ?? ''),
+      );
+      const sessions = new SessionStore(new Secrets(), folder);
+      assert.deepEqual(await sessions.list(), []);
+      await sessions.save({ ...entry, userId: '1', accessToken: 'one' });
+      assert.equal((await sessions.list()).length, 1);
+      sessions.dispose();
+    });
+  }
+});
