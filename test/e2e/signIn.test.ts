@@ -16,6 +16,8 @@ describe('signing in', function () {
   this.timeout(120_000);
   let editor: Editor;
   let other: LocalService;
+  /** How far the other service's clock is from ours, in milliseconds. */
+  let clockOffset = 0;
   let context: BrowserContext;
   let window: Workbench;
   /** Whom the service signs in: git's user of this machine. */
@@ -24,7 +26,10 @@ describe('signing in', function () {
   before(async () => {
     editor = await Editor.start();
     login = await ownLogin(editor.service);
-    other = await startService({ dataDirectory: path.join(editor.directory, 'other-service') });
+    other = await startService({
+      dataDirectory: path.join(editor.directory, 'other-service'),
+      now: () => Date.now() + clockOffset,
+    });
   });
 
   beforeEach(async () => {
@@ -66,10 +71,10 @@ describe('signing in', function () {
   }
 
   /** Starts the sign-in by its button and answers with the page that the browser opens. */
-  async function startSignIn(): Promise<Page> {
+  async function startSignIn(at = editor.service): Promise<Page> {
     await window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).click();
     const opened = context.waitForEvent('page');
-    await window.type(editor.service.url);
+    await window.type(at.url);
     return opened;
   }
 
@@ -81,10 +86,15 @@ describe('signing in', function () {
     await window.statusBarItem(login).waitFor();
     await window.notification('Confirm the sign-in').waitFor({ state: 'hidden' });
 
-    await window.page.getByRole('button', { name: 'Accounts' }).click();
-    await window.page
-      .locator('.monaco-menu', { hasText: `${login} (127.0.0.1:${new URL(editor.service.url).port})` })
-      .waitFor();
+    const account = window.page.locator('.monaco-menu', {
+      hasText: `${login} (${new URL(editor.service.url).host})`,
+    });
+    // A menu closes when something else takes the focus, as the view does when it has been filled.
+    while (!(await account.isVisible())) {
+      await window.page.keyboard.press('Escape');
+      await window.page.getByRole('button', { name: 'Accounts' }).click();
+      await account.waitFor({ timeout: 2_000 }).catch(() => undefined);
+    }
     await window.page.keyboard.press('Escape');
   });
 
@@ -95,6 +105,17 @@ describe('signing in', function () {
     await window.answerNotification('Confirm the sign-in', 'Cancel');
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
     assert.equal(await window.notification('failed').count(), 0);
+  });
+
+  it('says when nobody has confirmed in time, and offers to begin again', async () => {
+    // Login tokens last 20 minutes: by our clock this one has three seconds left.
+    clockOffset = -20 * 60_000 + 3_000;
+    await (await startSignIn(other)).close();
+    clockOffset = 0;
+    await window.notification(/Sign In failed: The sign-in was not confirmed in time/).waitFor();
+    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+    await window.answerNotification(/not confirmed in time/, 'Retry');
+    await window.quickInput.waitFor();
   });
 
   it('can go on with an access token instead', async () => {
@@ -186,6 +207,29 @@ describe('signing in', function () {
     await window.page.locator('.statusbar-item', { hasText: login }).locator('.codicon-warning').waitFor();
     await window.tree.row('greetings').waitFor();
     assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
+  });
+
+  it('stays readable while the service cannot be reached, and says since when', async () => {
+    const dataDirectory = path.join(editor.directory, 'passing-service');
+    const passing = await startService({ dataDirectory, repository: editor.repository });
+    await signInWithToken(passing);
+    await window.tree.row('greetings').waitFor();
+    await passing.close();
+    await window.runCommand('Patch Stacks: Refresh');
+    const item = window.page.locator('.statusbar-item', { hasText: login });
+    await item.locator('.codicon-debug-disconnect').waitFor();
+    await window.page.getByText('The service cannot be reached: this is as of').waitFor();
+    await window.tree.row('greetings').waitFor();
+    const back = await startService({
+      dataDirectory,
+      repository: editor.repository,
+      port: Number(new URL(passing.url).port),
+    });
+    await window.runCommand('Patch Stacks: Refresh');
+    await item.locator('.codicon-account').waitFor();
+    await window.tree.expand('greetings');
+    await window.tree.row(/größer/i).waitFor();
+    await back.close();
   });
 
   it('keeps two servers apart, and switches between them', async () => {
