@@ -36,7 +36,8 @@ export function PatchHeader({ patch, language, host }: { patch: PatchView; langu
       </p>
       <p class="facts">
         <span class="identifier">
-          <span>{l10n.t('Change')}</span> <code>{patch.address.changeId}</code>
+          <span>{l10n.t('Change')}</span>{' '}
+          <code title={patch.address.changeId}>{shortened(patch.address.changeId)}</code>
           <IconButton
             icon="copy"
             label={l10n.t('Copy change id')}
@@ -45,7 +46,7 @@ export function PatchHeader({ patch, language, host }: { patch: PatchView; langu
         </span>
         {patch.commitSha && (
           <span class="identifier">
-            <span>{l10n.t('Commit')}</span> <code>{patch.commitSha.slice(0, 10)}</code>
+            <span>{l10n.t('Commit')}</span> <code title={patch.commitSha}>{shortened(patch.commitSha)}</code>
             <IconButton
               icon="copy"
               label={l10n.t('Copy commit id')}
@@ -97,6 +98,11 @@ function Reviewers(props: { icon: string; label: string; people: PersonView[]; h
       </span>
     </p>
   );
+}
+
+/** An id that is told from others by its start; the whole of it is in its tooltip and behind its copy button. */
+function shortened(id: string): string {
+  return id.length > 12 ? id.slice(0, 10) : id;
 }
 
 /** Names, each of which shows its user when the service has one by that login. */
