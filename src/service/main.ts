@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ImportProgress, ImportSummary } from './service.ts';
+import { describeImport } from './describeImport.ts';
+import type { ImportProgress } from './service.ts';
 
 const HELP = `Serves patch stacks from a git repository, on this machine only.
 
@@ -81,23 +82,6 @@ function progressReporter(): { report: (progress: ImportProgress) => void; end: 
   };
 }
 
-/** One sentence on what was imported, and one for each thing the person should know. */
-function describe(summary: ImportSummary): string[] {
-  const { project, defaultBranch, headDetached, stacks } = summary;
-  const changed = stacks.filter(({ result }) => result !== 'unchanged').length;
-  const sentences = [
-    stacks.length === 0
-      ? `No branch is ahead of ${defaultBranch ?? 'another'}, so there is no patch stack yet: commit something on a branch of your own, and start again.`
-      : `${project} has ${stacks.length} patch stack${stacks.length === 1 ? '' : 's'} (${changed} new or changed), compared with ${defaultBranch ?? 'nothing'}.`,
-  ];
-  if (headDetached) {
-    sentences.push(
-      'The repository is at a detached HEAD: what is committed there is on no branch and is not shown until you run “git switch -c NAME”.',
-    );
-  }
-  return sentences;
-}
-
 async function main(): Promise<number> {
   const given = readArguments(process.argv.slice(2));
   if (!given) {
@@ -127,7 +111,7 @@ async function main(): Promise<number> {
   try {
     const service = await startService({ ...given, signal: stop.signal, onProgress: progress.report });
     progress.end();
-    if (service.imported) describe(service.imported).forEach(say);
+    if (service.imported) describeImport(service.imported).forEach(say);
     process.stdout.write(`${JSON.stringify({ url: service.url, token: service.token })}\n`);
     await stopped;
     await service.close();

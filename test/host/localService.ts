@@ -1,5 +1,6 @@
 /** The local service over a git repository, and what an extension host needs to sign in to it. */
-import { startService, type ImportSummary } from '../../src/service/service.ts';
+import { describeImport } from '../../src/service/describeImport.ts';
+import { startService } from '../../src/service/service.ts';
 import { say, step } from './progress.ts';
 
 export interface LocalService {
@@ -27,7 +28,7 @@ export async function openService(options: ServiceOptions): Promise<LocalService
     }),
   );
   if (imported !== undefined) {
-    describe(imported).forEach(say);
+    describeImport(imported).forEach(say);
   }
   return {
     url,
@@ -36,25 +37,4 @@ export async function openService(options: ServiceOptions): Promise<LocalService
     environment: { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) },
     close,
   };
-}
-
-/** What was found, and what the person should know about it. */
-function describe({ stacks, defaultBranch, headDetached }: ImportSummary): string[] {
-  const trunk = defaultBranch ?? 'the default branch';
-  const lines = stacks.map(({ branch, result }) => `  ${branch}: ${result}`).slice(0, 20);
-  if (stacks.length === 0) {
-    lines.push(
-      `No branch is ahead of ${trunk}, so there is no patch stack yet: commit something on a branch of your own` +
-        ' (git switch -c NAME) and start again.',
-    );
-  } else if (stacks.length > lines.length) {
-    lines.push(`  and ${stacks.length - lines.length} more`);
-  }
-  if (headDetached) {
-    lines.push(
-      'The repository is at a detached HEAD: commits made there are on no branch and are not shown until you run' +
-        ' git switch -c NAME and start again.',
-    );
-  }
-  return lines;
 }
