@@ -8,6 +8,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { fileFromBytes } from '../../src/api/uploads.ts';
+import { startService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -266,7 +267,23 @@ describe('people', function () {
   describe('have SSH keys', () => {
     const box = (): Locator => window.page.locator('.quick-input-widget');
     const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
-    const row = (text: string): Locator => window.quickPickRows.filter({ hasText: text });
+    // By the accessible name: rows keep hidden texts of lists that were shown before.
+    const row = (text: string): Locator =>
+      window.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${text}"]`);
+
+    /** Takes the name that is suggested. */
+    async function acceptName(suggested: string): Promise<void> {
+      await until(async () => (await window.quickInput.inputValue()) === suggested);
+      await window.quickInput.press('Enter');
+    }
+
+    /** Chooses a file in VS Code's own file chooser. */
+    async function chooseFile(file: string): Promise<void> {
+      await box().getByText('Choose a public SSH key').waitFor();
+      await until(async () => (await window.quickInput.inputValue()).endsWith('/.ssh/'));
+      await window.quickInput.fill(`${path.dirname(file)}/`);
+      await row(path.basename(file)).click();
+    }
 
     async function paste(text: string): Promise<void> {
       await window.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
@@ -288,8 +305,7 @@ describe('people', function () {
 
       await row('ec 384').click();
       await box().getByText(fingerprintOf('ecdsa384.pub')).waitFor();
-      await until(async () => (await window.quickInput.inputValue()) === 'ec 384');
-      await window.page.keyboard.press('Enter');
+      await acceptName('ec 384');
       await window.notification('The SSH key “ec 384” is added.').waitFor();
       assert.deepEqual((await keyNames()).sort(), ['ec 384', 'laptop']);
     });
@@ -324,7 +340,9 @@ describe('people', function () {
       await window.quickInput.fill((await fixture('sk-ed25519.pub')).trim());
       await window.page.keyboard.press('Enter');
       await box().getByText(fingerprintOf('sk-ed25519.pub')).waitFor();
-      await window.type('token in my pocket');
+      await until(async () => (await window.quickInput.inputValue()) === 'token');
+      await window.quickInput.fill('token in my pocket');
+      await window.quickInput.press('Enter');
       await window.notification('The SSH key “token in my pocket” is added.').waitFor();
       assert.deepEqual((await keyNames()).sort(), ['laptop', 'token in my pocket']);
       const leaked = requests.filter((request) => request.includes(secret.split('\n')[1] ?? '?'));
@@ -343,7 +361,7 @@ describe('people', function () {
       await row('rsa1024.pub').click();
       await dialog().getByRole('button', { name: 'Add Anyway' }).click();
       await box().getByText(fingerprintOf('rsa1024.pub')).waitFor();
-      await window.page.keyboard.press('Enter');
+      await acceptName('rsa1024');
       await window.notification('The SSH key “rsa1024” is added.').waitFor();
       assert.deepEqual(await keyNames(), ['rsa1024']);
     });
@@ -352,9 +370,11 @@ describe('people', function () {
       await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
       await client.users.addKey({ name: 'elsewhere', publicKey: await fixture('rsa3072.pub') });
       await window.runCommand('Patch Stacks: Manage SSH Keys');
-      await row('laptop').getByText('ED25519, 256 bits').waitFor();
       await row('laptop')
-        .getByText(/SHA256:.* · ed@home · added .* · ed25519\.pub on this computer/)
+        .getByText(/^ED25519, 256 bits · added /)
+        .waitFor();
+      await row('laptop')
+        .getByText(/^SHA256:.* · ed@home · ed25519\.pub on this computer$/)
         .waitFor();
       await row('elsewhere').getByText('type not shown').waitFor();
 
@@ -363,7 +383,57 @@ describe('people', function () {
       assert.equal(await row('Copy Public Key').count(), 0, 'nobody shows it');
       await row('Copy Fingerprint').click();
       await window.statusBarItem('The fingerprint is copied.').waitFor();
-      assert.equal(await clipboard(), fingerprintOf('rsa3072.pub'));
+      await until(async () => (await clipboard()) === fingerprintOf('rsa3072.pub'));
+    });
+
+    it('to manage with the mouse and with the keyboard alone', async () => {
+      await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
+      await window.runCommand('Patch Stacks: Manage SSH Keys');
+      await row('laptop').getByRole('button', { name: 'Copy Fingerprint' }).click();
+      await window.statusBarItem('The fingerprint is copied.').waitFor();
+      await until(async () => (await clipboard()) === fingerprintOf('ed25519.pub'));
+
+      await window.runCommand('Patch Stacks: Manage SSH Keys');
+      await row('laptop').getByRole('button', { name: 'Delete…' }).click();
+      await dialog().getByText('Delete the SSH key “laptop”?').waitFor();
+      await window.page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'hidden' });
+      await box().getByPlaceholder('Choose an SSH key').waitFor();
+      await row('laptop').waitFor();
+      await window.page.keyboard.press('Escape');
+      await row('laptop').waitFor({ state: 'hidden' });
+
+      const { keyboard } = window.page;
+      await window.runCommand('Patch Stacks: Manage SSH Keys');
+      await row('laptop').and(window.page.locator('.focused')).waitFor();
+      await window.quickInput.press('Enter');
+      await row('Copy Public Key').waitFor();
+      await keyboard.press('ArrowUp');
+      await keyboard.press('Enter');
+      await dialog().getByText('Delete the SSH key “laptop”?').waitFor();
+      await keyboard.press('Enter');
+      await box().getByPlaceholder('There are no SSH keys yet.').waitFor();
+      assert.deepEqual(await keyNames(), []);
+    });
+
+    it('to add from a file, which is read before anything is sent', async () => {
+      const { privateKey } = generateKeyPairSync('ed25519');
+      const secret = path.join(editor.directory, 'home/secret');
+      await writeFile(secret, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      const file = path.join(editor.directory, 'home/work key.pub');
+      await copyFile(path.join(fixtures, 'sk-ecdsa.pub'), file);
+
+      await window.runCommand('Patch Stacks: Add SSH Key');
+      await row('Choose a file…').click();
+      await chooseFile(secret);
+      await dialog().getByText('secret cannot be added.').waitFor();
+      await dialog().getByText('This is a private key: never give it to anybody.').waitFor();
+      await dialog().getByRole('button', { name: 'Choose Another File' }).click();
+      await chooseFile(file);
+      await box().getByText(fingerprintOf('sk-ecdsa.pub')).waitFor();
+      await acceptName('token ec');
+      await window.notification('The SSH key “token ec” is added.').waitFor();
+      assert.deepEqual(await keyNames(), ['token ec']);
     });
 
     it('to delete, after being asked, and to have back', async () => {
@@ -397,7 +467,41 @@ describe('people', function () {
       assert.deepEqual(await keyNames(), ['my laptop']);
     });
   });
+
+  // Last: the service stops.
+  describe('without the service', () => {
+    it('lose nothing they typed while the service cannot be reached', async () => {
+      const form = await openProfile();
+      await form.getByLabel('Given name').fill('Augusta');
+      await editor.service.close();
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+      assert.equal(await form.getByLabel('Given name').inputValue(), 'Augusta');
+      await window.runCommand('View: Close All Editors');
+      await window.editorTab('Profile').waitFor({ state: 'hidden' });
+      await window.runCommand('Patch Stacks: Edit Profile');
+      await window.webview.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+
+      await using service = await restart(editor);
+      await window.webview.getByRole('button', { name: 'Retry' }).click();
+      await window.webview.getByText('What you typed before and did not save is back.').waitFor();
+      assert.equal(await window.webview.getByLabel('Given name').inputValue(), 'Augusta');
+      await window.webview.getByRole('button', { name: 'Save' }).click();
+      await window.webview.getByText('Saved.', { exact: true }).waitFor();
+      assert.equal((await client.users.me()).givenName, 'Augusta');
+      assert.ok(service);
+    });
+  });
 });
+
+/** Starts the service again where it was. */
+async function restart({ directory, service: { url } }: Editor): Promise<AsyncDisposable> {
+  const service = await startService({
+    dataDirectory: path.join(directory, 'service'),
+    port: Number(new URL(url).port),
+  });
+  return { [Symbol.asyncDispose]: service.close };
+}
 
 /** Waits until something is so which no element of the page shows. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
