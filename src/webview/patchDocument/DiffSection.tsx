@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { DiffSectionView } from '../../protocol/patchDocument.ts';
 import { languageOfPath } from '../common/highlight.ts';
-import type { Host } from './App.tsx';
+import type { Host } from './PatchDocument.tsx';
 import { countChanges, parseFileDiff, type DiffRow, type FileDiff } from './diff.ts';
 import { highlightRows } from './highlightedRows.ts';
 

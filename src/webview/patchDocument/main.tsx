@@ -4,17 +4,18 @@ import '../common/base.css';
 import '../common/highlight.css';
 import './patchDocument.css';
 import * as l10n from '@vscode/l10n';
-import { render } from 'preact';
-import type { PanelSettings } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
-import { connectToHost } from '../common/host.ts';
-import { App, type DocumentState } from './App.tsx';
+import { connectToHost, untilAnswered } from '../common/host.ts';
+import { Page, startPage } from '../common/page.tsx';
+import { PatchDocument } from './PatchDocument.tsx';
 
-let settings: PanelSettings;
+let page: Page<PatchView> | undefined;
+let loadedBefore = false;
 
 const { peer: host, setState } = connectToHost<PatchDocumentHost, PatchDocumentView>({
   show: (patch) => {
-    showPatch(patch);
+    setState(patch.address);
+    page?.show(patch);
     return null;
   },
   reveal: ({ code }) => {
@@ -23,29 +24,14 @@ const { peer: host, setState } = connectToHost<PatchDocumentHost, PatchDocumentV
   },
 });
 
-function draw(state: DocumentState): void {
-  render(<App state={state} settings={settings} host={host} load={load} />, document.body);
-}
-
-async function load(fresh: boolean): Promise<void> {
-  draw({ kind: 'loading' });
-  let patch: PatchView;
-  try {
-    patch = await host.request('patch', { fresh });
-  } catch (error) {
-    draw({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
-    return;
-  }
-  showPatch(patch);
-  const code = await host.request('sectionToReveal', null);
-  if (code !== null) {
-    reveal(code);
-  }
-}
-
-function showPatch(patch: PatchView): void {
+/** Loads the patch; once it has failed or been shown, whatever is known of it is not good enough. */
+async function load(): Promise<PatchView> {
+  const fresh = loadedBefore;
+  loadedBefore = true;
+  // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+  const patch = await host.request('patch', { fresh }, { timeout: untilAnswered });
   setState(patch.address);
-  draw({ kind: 'shown', patch });
+  return patch;
 }
 
 function reveal(code: string): void {
@@ -55,10 +41,20 @@ function reveal(code: string): void {
 }
 
 async function start(): Promise<void> {
-  settings = await host.request('settings', null);
-  l10n.config({ contents: settings.bundle });
-  document.documentElement.lang = settings.language;
-  await load(false);
+  await startPage(host.request('settings', null), (settings) => {
+    page = new Page({
+      loadingText: () => l10n.t('Loading the patch…'),
+      load,
+      view: (patch) => (
+        <PatchDocument key={patch.address.changeId} patch={patch} settings={settings} host={host} />
+      ),
+    });
+    return page;
+  });
+  const code = await host.request('sectionToReveal', null);
+  if (code !== null) {
+    reveal(code);
+  }
 }
 
 void start();

@@ -8,12 +8,17 @@ import {
   profileLocales,
   type ProfileFields,
   type ProfileForm,
+  type ProfileHost,
+  type ProfilePage,
   type SaveAnswer,
 } from '../../protocol/profile.ts';
+import type { RpcPeer } from '../../protocol/rpc.ts';
 import { Avatar } from '../common/Avatar.tsx';
 import { readableTime } from '../common/time.ts';
 import { untilAnswered } from '../common/host.ts';
-import type { Host } from './App.tsx';
+
+/** The panel in the extension host, as the form sees it. */
+type Host = RpcPeer<ProfilePage, ProfileHost>;
 
 type Problems = Extract<SaveAnswer, { kind: 'refused' }>['fields'];
 

@@ -6,50 +6,19 @@ import { DiffSection } from './DiffSection.tsx';
 import { PatchHeader } from './PatchHeader.tsx';
 import { TextSection } from './TextSection.tsx';
 
-/** What the page shows. */
-export type DocumentState =
-  { kind: 'loading' } | { kind: 'failed'; reason: string } | { kind: 'shown'; patch: PatchView };
-
 /** The panel in the extension host, as the components see it. */
 export type Host = RpcPeer<PatchDocumentView, PatchDocumentHost>;
 
-/** The whole page. */
-export function App(props: {
-  state: DocumentState;
+/** A patch as a document: its header, then its sections in order. */
+export function PatchDocument({
+  patch,
+  settings,
+  host,
+}: {
+  patch: PatchView;
   settings: PanelSettings;
   host: Host;
-  load: (fresh: boolean) => Promise<void>;
 }) {
-  const { state, settings, host, load } = props;
-  switch (state.kind) {
-    case 'loading':
-      return (
-        <main class="notice" aria-busy="true">
-          <p role="status">{l10n.t('Loading the patch…')}</p>
-        </main>
-      );
-    case 'failed':
-      return (
-        <main class="notice">
-          <p role="alert">{state.reason}</p>
-          <button type="button" class="primary" onClick={() => void load(true)}>
-            {l10n.t('Retry')}
-          </button>
-        </main>
-      );
-    case 'shown':
-      return (
-        <PatchDocument
-          key={state.patch.address.changeId}
-          patch={state.patch}
-          settings={settings}
-          host={host}
-        />
-      );
-  }
-}
-
-function PatchDocument({ patch, settings, host }: { patch: PatchView; settings: PanelSettings; host: Host }) {
   return (
     <main data-patch={patch.address.changeId}>
       <PatchHeader patch={patch} language={settings.language} host={host} />

@@ -1,44 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import type { PanelSettings } from '../../protocol/panel.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';
 import { Avatar } from '../common/Avatar.tsx';
 import { IconButton } from '../common/IconButton.tsx';
 import { readableAge, readableTime } from '../common/time.ts';
 
-/** What the page shows. */
-export type CardState =
-  { kind: 'loading' } | { kind: 'failed'; reason: string } | { kind: 'shown'; user: UserCardView };
-
 /** The panel in the extension host, as the components see it. */
-export type Host = RpcPeer<UserCardPage, UserCardHost>;
+type Host = RpcPeer<UserCardPage, UserCardHost>;
 
-/** The whole page. */
-export function App(props: { state: CardState; settings: PanelSettings; host: Host; load: () => void }) {
-  const { state, settings, host, load } = props;
-  switch (state.kind) {
-    case 'loading':
-      return (
-        <main class="notice" aria-busy="true">
-          <p role="status">{l10n.t('Loading the user…')}</p>
-        </main>
-      );
-    case 'failed':
-      return (
-        <main class="notice">
-          <p role="alert">{state.reason}</p>
-          <button type="button" class="primary" onClick={load}>
-            {l10n.t('Retry')}
-          </button>
-        </main>
-      );
-    case 'shown':
-      return <Card key={state.user.login} user={state.user} language={settings.language} host={host} />;
-  }
-}
-
-function Card({ user, language, host }: { user: UserCardView; language: string; host: Host }) {
+/** The card itself. */
+export function Card({ user, language, host }: { user: UserCardView; language: string; host: Host }) {
   const name = user.name ?? user.login;
   return (
     <main class="form" data-user={user.login}>
