@@ -29,7 +29,7 @@ function describeApiError(error: ApiError): string {
     case 'notFound':
       return vscode.l10n.t('It no longer exists on the service. Refresh to see what does.');
     case 'conflict':
-      return vscode.l10n.t('It was changed by somebody else in the meantime. Refresh and try again.');
+      return vscode.l10n.t('It does not go with what the service has now. Refresh and try again.');
     case 'invalid':
       return vscode.l10n.t('The service did not accept it. Change it and try again.');
     case 'rateLimited':
