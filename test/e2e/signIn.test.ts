@@ -201,6 +201,7 @@ describe('signing in', function () {
     const token = editor.service.issueToken(login);
     await signInWithToken(editor.service, token);
     await window.tree.expand('greetings');
+    await window.tree.row(/größer/i).waitFor();
     editor.service.revokeToken(token);
     await window.runCommand('Patch Stacks: Refresh');
     await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
