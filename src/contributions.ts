@@ -3,6 +3,8 @@
  * context keys. Declared once here, so that leaving one out or misspelling one does not compile.
  */
 import * as vscode from 'vscode';
+import type { Project } from './api/resources/projects.ts';
+import type { PatchStack } from './api/resources/stacks.ts';
 
 /** Prefix of every command, setting and context key. */
 const prefix = 'patchStacks';
@@ -33,6 +35,17 @@ export interface PatchReference {
   sectionCode?: string | undefined;
 }
 
+/** What the row of a project hands to a command. */
+export interface ProjectRow {
+  project: Project;
+}
+
+/** What the row of a patch stack hands to a command. */
+export interface StackRow {
+  projectId: string;
+  stack: PatchStack;
+}
+
 /** What each command takes when a tree row, a link or another command runs it. From the palette it gets nothing. */
 export interface CommandArguments {
   signIn: [];
@@ -46,6 +59,17 @@ export interface CommandArguments {
   manageSshKeys: [];
   addSshKey: [];
   deleteSshKey: [];
+  createProject: [];
+  editProject: [row?: ProjectRow];
+  deleteProject: [row?: ProjectRow];
+  openProject: [];
+  connectProject: [row?: ProjectRow];
+  disconnectProject: [row?: ProjectRow];
+  createStack: [row?: ProjectRow];
+  editStack: [row?: StackRow];
+  closeStack: [row?: StackRow];
+  reopenStack: [row?: StackRow];
+  openBranchStack: [row?: ProjectRow];
   openPatch: [patch?: PatchReference];
   nextPatch: [];
   previousPatch: [];

@@ -24,6 +24,8 @@ import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
+import type { Projects } from './projects/projects.ts';
+import type { Stacks } from './stacks/stacks.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { commandTitles, registerCommands } from './ui/commands.ts';
 import { createLog } from './ui/log.ts';
@@ -101,6 +103,14 @@ export function activate(context: vscode.ExtensionContext): void {
     const { SshKeys } = await import('./accounts/sshKeys/sshKeys.ts');
     return new SshKeys(connection, log);
   });
+  const projects = lazy(async (): Promise<Projects> => {
+    const { Projects } = await import('./projects/projects.ts');
+    return new Projects(await model(), stacksView, log);
+  });
+  const stacks = lazy(async (): Promise<Stacks> => {
+    const { Stacks } = await import('./stacks/stacks.ts');
+    return new Stacks(await model(), stacksView, log);
+  });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
       deserializeWebviewPanel: async (panel) => (await profilePanel()).restore(panel),
@@ -130,6 +140,17 @@ export function activate(context: vscode.ExtensionContext): void {
     manageSshKeys: async () => (await sshKeys()).manage(),
     addSshKey: async () => (await sshKeys()).add(),
     deleteSshKey: async () => (await sshKeys()).delete(),
+    createProject: async () => (await projects()).create(),
+    editProject: async (row) => (await projects()).edit(row),
+    deleteProject: async (row) => (await projects()).delete(row),
+    openProject: async () => (await projects()).open(),
+    connectProject: async (row) => (await projects()).connect(row),
+    disconnectProject: async (row) => (await projects()).disconnect(row),
+    createStack: async (row) => (await stacks()).create(row),
+    editStack: async (row) => (await stacks()).edit(row),
+    closeStack: async (row) => (await stacks()).close(row),
+    reopenStack: async (row) => (await stacks()).reopen(row),
+    openBranchStack: async (row) => (await stacks()).openBranch(row),
     openPatch: async (patch) => {
       if (!patch) {
         throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));

@@ -17,6 +17,7 @@ export interface ProjectNode extends NodeBase {
 /** A row for a patch stack; its children are patches. */
 export interface StackNode extends NodeBase {
   kind: 'stack';
+  parent: ProjectNode;
   projectId: string;
   stack: PatchStack;
 }
@@ -61,7 +62,13 @@ export function projectNode(project: Project): ProjectNode {
 export function stackNode(parent: ProjectNode, stack: PatchStack): StackNode {
   const { status, branchId, uuid } = stack;
   const identity = status === 'active' && branchId !== undefined ? `branch:${branchId}` : `stack:${uuid}`;
-  return { kind: 'stack', id: `${parent.id}/${identity}`, projectId: parent.project.repositoryId, stack };
+  return {
+    kind: 'stack',
+    id: `${parent.id}/${identity}`,
+    parent,
+    projectId: parent.project.repositoryId,
+    stack,
+  };
 }
 
 /** The row of a patch. */

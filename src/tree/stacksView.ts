@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PatchStack } from '../api/resources/stacks.ts';
 import { readSetting, setContext, stacksViewId, statusFilters, type StatusFilter } from '../contributions.ts';
 import type { Known, Model } from '../model/model.ts';
 import { CancelledError } from '../ui/commands.ts';
@@ -82,9 +83,39 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
     if (!chosen) {
       throw new CancelledError();
     }
-    await this.#memory.update(filterKey, chosen.filter);
-    this.#showFilter();
-    this.redraw();
+    await this.#setFilter(chosen.filter);
+  }
+
+  /** Shows and selects the row of a project. */
+  async revealProject(projectId: string): Promise<void> {
+    const row = await this.#projectRow(projectId);
+    if (row) {
+      await this.#view.reveal(row, { select: true, focus: true, expand: true });
+    }
+  }
+
+  /** Shows and selects the row of a patch stack; one that the filter hides is shown among all. */
+  async revealStack(projectId: string, stackUuid: string): Promise<void> {
+    const row = await this.#projectRow(projectId);
+    if (!row) {
+      return;
+    }
+    const find = async (): Promise<PatchStack | undefined> =>
+      (await (await this.#model()).stacks(projectId, this.filter)).value.find(
+        ({ uuid }) => uuid === stackUuid,
+      );
+    let stack = await find();
+    if (!stack && this.filter !== 'all') {
+      await this.#setFilter('all');
+      stack = await find();
+    }
+    if (stack) {
+      await this.#view.reveal(stackNode(row, stack), { select: true, focus: true, expand: true });
+    }
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.kind === 'stack' ? node.parent : undefined;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -175,6 +206,18 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#view.message = known.failure
       ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', time)
       : '';
+  }
+
+  async #projectRow(projectId: string): Promise<ProjectNode | undefined> {
+    const { items } = (await (await this.#model()).projects()).value;
+    const project = items.find(({ repositoryId }) => repositoryId === projectId);
+    return project && projectNode(project);
+  }
+
+  async #setFilter(filter: StatusFilter): Promise<void> {
+    await this.#memory.update(filterKey, filter);
+    this.#showFilter();
+    this.redraw();
   }
 
   #showFilter(): void {

@@ -1,9 +1,8 @@
 /** How each row of the stacks view looks. */
 import * as vscode from 'vscode';
 import type { Contributor, Patch } from '../api/resources/patches.ts';
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
 import { commandId } from '../contributions.ts';
+import { projectLabel, projectPath, stackLabel } from '../ui/labels.ts';
 import {
   type Node,
   type NoticeNode,
@@ -17,8 +16,20 @@ import {
 export function treeItem(node: Node): vscode.TreeItem {
   const item = createItem(node);
   item.id = node.id;
-  item.contextValue = node.kind;
+  item.contextValue = contextValue(node);
   return item;
+}
+
+/** What menus know of a row: its kind, and its state where commands depend on it. */
+function contextValue(node: Node): string {
+  switch (node.kind) {
+    case 'project':
+      return node.project.parentProject ? 'project.connected' : 'project';
+    case 'stack':
+      return `stack.${node.stack.status ?? 'unknown'}`;
+    default:
+      return node.kind;
+  }
 }
 
 function createItem(node: Node): vscode.TreeItem {
@@ -51,10 +62,7 @@ function projectItem({ project }: ProjectNode): vscode.TreeItem {
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
-  item.tooltip = tooltip(projectLabel(project), [
-    project.description,
-    project.owner && project.slug && `${project.owner}/${project.slug}`,
-  ]);
+  item.tooltip = tooltip(projectLabel(project), [project.description, projectPath(project)]);
   return item;
 }
 
@@ -157,14 +165,6 @@ function tooltip(title: string, lines: (string | false | undefined)[]): vscode.M
     }
   }
   return markdown;
-}
-
-function projectLabel(project: Project): string {
-  return project.name ?? project.slug ?? project.repositoryId;
-}
-
-function stackLabel(stack: PatchStack): string {
-  return stack.title ?? stack.branchId ?? stack.uuid;
 }
 
 function patchLabel(patch: Patch): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, isCancellation } from './commands.ts';
 import { describeReason } from './failures.ts';
+import { BackError, type Place } from './form.ts';
 
 /** What there is to say to a text while it is typed. */
 export interface TextRemark {
@@ -17,6 +18,10 @@ export interface TextQuestion<T> {
   prompt: string;
   placeholder?: string;
   value?: string;
+  /** Where it stands in a form. */
+  place?: Place;
+  /** Told what is typed, so that it can be offered again when the person comes back to this step. */
+  onType?: (text: string) => void;
   /** Called with what is typed; not before something is. A plain text is an error. */
   check: (text: string) => string | TextRemark | undefined;
   /** Called with a text without an error. What it throws is told in the same place, and the text stays. */
@@ -27,7 +32,7 @@ export interface TextQuestion<T> {
  * Asks for one line of text. Whatever is wrong with it, also what only the service knows, is said where it was typed, and
  * nothing typed is lost.
  *
- * @throws {CancelledError} when the person gives up.
+ * @throws {CancelledError} when the person gives up; {BackError} when they go back to the step before.
  */
 export function askText<T>(question: TextQuestion<T>): Promise<T> {
   const box = vscode.window.createInputBox();
@@ -36,6 +41,11 @@ export function askText<T>(question: TextQuestion<T>): Promise<T> {
   box.placeholder = question.placeholder;
   box.value = question.value ?? '';
   box.ignoreFocusOut = true;
+  if (question.place) {
+    box.step = question.place.number;
+    box.totalSteps = question.place.of;
+    box.buttons = question.place.number > 1 ? [vscode.QuickInputButtons.Back] : [];
+  }
   return new Promise<T>((resolve, reject) => {
     const say = (remark: string | TextRemark | undefined): boolean => {
       if (remark === undefined) {
@@ -86,7 +96,14 @@ export function askText<T>(question: TextQuestion<T>): Promise<T> {
       // Something else that was asked meanwhile, such as to sign in again, may have hidden it.
       box.show();
     };
+    box.onDidTriggerButton((button) => {
+      if (button === vscode.QuickInputButtons.Back && !box.busy) {
+        reject(new BackError());
+        box.dispose();
+      }
+    });
     box.onDidChangeValue((value) => {
+      question.onType?.(value);
       // An empty text is not wrong before somebody wants to go on with it; and what was taken away must stay explained.
       if (value !== '') {
         say(question.check(value));

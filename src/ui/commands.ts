@@ -50,6 +50,23 @@ export function registerCommands(
   return registrations;
 }
 
+/**
+ * Does a piece of work outside of a command, such as what a message offers. When it fails the person is told, and *Retry*
+ * does the same again, with all that was chosen for it.
+ *
+ * @param doing what is being done, as the start of a sentence.
+ */
+export async function attempt(doing: string, log: Log, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isCancellation(error)) {
+      // Not awaited: the work ends here, not when its message is put away.
+      void showFailure(doing, error, log, () => attempt(doing, log, work));
+    }
+  }
+}
+
 /** Whether an error only says that the person, or the editor on their behalf, gave up. */
 export function isCancellation(error: unknown): boolean {
   return (

@@ -106,6 +106,17 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** The widget around the box: its title, what it asks for, what it says is wrong. */
+  get quickInputWidget(): Locator {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  /** Waits for the step of a form that asks for this, and says what stands in its box. */
+  async step(prompt: string | RegExp): Promise<string> {
+    await this.quickInputWidget.getByText(prompt).first().waitFor();
+    return this.quickInput.inputValue();
+  }
+
   /** The tree in the side bar. */
   get tree(): TreeView {
     return new TreeView(this.page);
@@ -204,6 +215,16 @@ export class TreeView {
   /** Opens what the row stands for, as a click does. */
   async open(label: string | RegExp): Promise<void> {
     await this.row(label).first().click();
+  }
+
+  /** Chooses a command from the context menu of a row. */
+  async chooseFromMenu(label: string | RegExp, command: string): Promise<void> {
+    await this.row(label).first().click({ button: 'right' });
+    const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: exactly(command) });
+    // A menu takes no click in its first moments, for it could be the end of the one that opened it; a key it takes.
+    await item.first().hover();
+    await item.and(this.page.locator('.focused')).waitFor();
+    await this.page.keyboard.press('Enter');
   }
 
   /** Walks with the arrow keys to a row that is on screen, without opening any. */

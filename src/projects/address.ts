@@ -1,0 +1,51 @@
+/** Reading which project a person means. */
+
+/** What names a project for people. */
+export interface ProjectName {
+  owner: string;
+  slug: string;
+}
+
+/**
+ * Reads `owner/slug`, or the address of a page or a repository whose path begins so.
+ *
+ * @returns undefined when the text says no project.
+ */
+export function parseProjectName(text: string): ProjectName | undefined {
+  const path = pathOf(text.trim());
+  const segments = path?.split('/').filter((segment) => segment !== '') ?? [];
+  const [owner, slug] = segments;
+  if (owner === undefined || slug === undefined) {
+    return undefined;
+  }
+  return { owner, slug };
+}
+
+/** The part of the text that names the project, decoded where it stands in an address. */
+function pathOf(text: string): string | undefined {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
+    if (!URL.canParse(text)) {
+      return undefined;
+    }
+    return decode(withoutGit(new URL(text).pathname));
+  }
+  // git@host:owner/slug.git, the short form of an address that git knows.
+  const short = /^[^\s/@]+@[^\s/:]+:(?<path>.+)$/.exec(text)?.groups?.['path'];
+  if (short !== undefined) {
+    return withoutGit(short);
+  }
+  const segments = text.split('/');
+  return segments.length === 2 && !/\s/.test(segments[0] ?? '') ? text : undefined;
+}
+
+function withoutGit(path: string): string {
+  return path.replace(/\.git\/?$/, '');
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent).join('/');
+  } catch {
+    return undefined;
+  }
+}

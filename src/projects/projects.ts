@@ -1,0 +1,387 @@
+/** What can be done with projects, each as a short series of questions. */
+import * as vscode from 'vscode';
+import { isApiError } from '../api/errors.ts';
+import type { Project, ProjectUpdate } from '../api/resources/projects.ts';
+import type { Organization } from '../api/resources/users.ts';
+import type { ProjectRow } from '../contributions.ts';
+import type { Model } from '../model/model.ts';
+import { askText } from '../ui/askText.ts';
+import { choose, type Choice } from '../ui/choose.ts';
+import { chooseProject } from '../ui/chooseProject.ts';
+import { attempt } from '../ui/commands.ts';
+import { takeSteps, type Place } from '../ui/form.ts';
+import { escapeIcons } from '../ui/icons.ts';
+import { projectLabel, projectPath } from '../ui/labels.ts';
+import type { Log } from '../ui/log.ts';
+import { showMessage } from '../ui/notifications.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { parseProjectName } from './address.ts';
+import { nameProblem, slugFrom, slugProblem, type FieldProblem } from './fields.ts';
+
+/** Where projects are shown. */
+export interface ProjectView {
+  revealProject(projectId: string): Promise<void>;
+}
+
+type ShareLevel = 'public' | 'private';
+
+/** See the module. */
+export class Projects {
+  readonly #model: Model;
+  readonly #view: ProjectView;
+  readonly #log: Log;
+
+  constructor(model: Model, view: ProjectView, log: Log) {
+    this.#model = model;
+    this.#view = view;
+    this.#log = log;
+  }
+
+  /** Asks for a new project's name, description and slug, and creates it. */
+  async create(): Promise<void> {
+    const title = vscode.l10n.t('Create Project');
+    const form: { name: string; description: string; slug?: string; project?: Project } = {
+      name: '',
+      description: '',
+    };
+    await takeSteps([
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t('The name of the project'),
+          value: form.name,
+          onType: (text) => (form.name = text),
+          check: checkName,
+          accept: async () => ({ value: undefined }),
+        }),
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t('What the project is about (can be left empty)'),
+          value: form.description,
+          onType: (text) => (form.description = text),
+          check: () => undefined,
+          accept: async () => ({ value: undefined }),
+        }),
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
+          value: form.slug ?? slugFrom(form.name),
+          onType: (text) => (form.slug = text),
+          check: checkSlug,
+          accept: async (slug) => {
+            const description = form.description.trim();
+            form.project = await this.#model.createProject({
+              name: form.name.trim(),
+              slug: slug.trim(),
+              ...(description !== '' && { description }),
+            });
+            return { value: undefined };
+          },
+        }),
+    ]);
+    const { project } = form;
+    if (project) {
+      void showMessage(vscode.l10n.t('The project “{0}” is created.', projectLabel(project)));
+      await this.#view.revealProject(project.repositoryId);
+    }
+  }
+
+  /** Asks for what is to be different about a project, and changes it. */
+  async edit(row?: ProjectRow): Promise<void> {
+    const title = vscode.l10n.t('Edit Project');
+    const { repositoryId } = row?.project ?? (await chooseProject(this.#model, { title }));
+    const [project, shareLevel] = await Promise.all([
+      this.#model.project(repositoryId),
+      this.#shareLevel(repositoryId),
+    ]);
+    const description = oneLine(project.description ?? '');
+    const form: { name: string; description: string; slug: string; shareLevel: string | undefined } = {
+      name: project.name ?? '',
+      description: description.shown,
+      slug: project.slug ?? '',
+      shareLevel,
+    };
+    await takeSteps([
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t('The name of the project'),
+          value: form.name,
+          onType: (text) => (form.name = text),
+          check: checkName,
+          accept: async () => ({ value: undefined }),
+        }),
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: description.flattened
+            ? vscode.l10n.t(
+                'What the project is about. It has several lines: if you change it here, they become one.',
+              )
+            : vscode.l10n.t('What the project is about (can be left empty)'),
+          value: form.description,
+          onType: (text) => (form.description = text),
+          check: () => undefined,
+          accept: async () => ({ value: undefined }),
+        }),
+      async (place) => {
+        form.shareLevel = await chooseShareLevel(title, place, form.shareLevel, shareLevel);
+      },
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
+          value: form.slug,
+          onType: (text) => (form.slug = text),
+          check: checkSlug,
+          accept: async (typed) => {
+            const name = form.name.trim();
+            const slug = typed.trim();
+            const described = description.changed(form.description);
+            const update: ProjectUpdate = {
+              ...(name !== project.name && { name }),
+              ...(slug !== project.slug && { slug }),
+              ...(described !== undefined && { description: described.trim() }),
+              ...(form.shareLevel !== shareLevel &&
+                isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
+            };
+            if (Object.keys(update).length > 0) {
+              await this.#model.updateProject(repositoryId, update);
+            }
+            return { value: undefined };
+          },
+        }),
+    ]);
+    void showMessage(vscode.l10n.t('The project “{0}” is saved.', form.name.trim()));
+  }
+
+  /** Has the person type the slug of a project, and deletes it. */
+  async delete(row?: ProjectRow): Promise<void> {
+    const title = vscode.l10n.t('Delete Project');
+    const project = row?.project ?? (await chooseProject(this.#model, { title }));
+    const slug = project.slug ?? project.repositoryId;
+    await askText({
+      title: `${title}: ${projectLabel(project)}`,
+      prompt: vscode.l10n.t(
+        'This deletes the project with all its patch stacks, and cannot be undone. Type “{0}” to confirm.',
+        slug,
+      ),
+      check: (text) =>
+        text.trim() === slug ? undefined : vscode.l10n.t('This is not “{0}”: nothing is deleted.', slug),
+      accept: async () => {
+        await this.#model.deleteProject(project.repositoryId);
+        return { value: undefined };
+      },
+    });
+    void showMessage(vscode.l10n.t('The project “{0}” is deleted.', projectLabel(project)));
+  }
+
+  /** Asks which project to open, which may be somebody else's, and shows it in the view. */
+  async open(): Promise<void> {
+    const project = await askText<Project>({
+      title: vscode.l10n.t('Open Project'),
+      prompt: vscode.l10n.t('The owner and slug of the project, or its address'),
+      placeholder: vscode.l10n.t('owner/slug'),
+      check: (text) =>
+        parseProjectName(text)
+          ? undefined
+          : vscode.l10n.t('Type the owner and the slug with a slash between, or paste an address.'),
+      accept: async (text) => {
+        const name = parseProjectName(text);
+        try {
+          return { value: await this.#model.openProject(name?.owner ?? '', name?.slug ?? '') };
+        } catch (error) {
+          if (name && isApiError(error) && error.kind === 'notFound') {
+            const problem = vscode.l10n.t(
+              'There is no project “{0}”, or you may not see it.',
+              `${name.owner}/${name.slug}`,
+            );
+            return { problem };
+          }
+          throw error;
+        }
+      },
+    });
+    await this.#view.revealProject(project.repositoryId);
+  }
+
+  /** Asks to which organization, and to which of its projects, to connect a project, and connects it. */
+  async connect(row?: ProjectRow): Promise<void> {
+    const title = vscode.l10n.t('Connect Project');
+    const project = row?.project ?? (await chooseProject(this.#model, { title }));
+    const user = this.#model.ownUser();
+    const form: { organization?: Organization; projectSlug?: string | undefined } = {};
+    await takeSteps([
+      async (place) => {
+        form.organization = await choose<Organization>({
+          title,
+          place,
+          placeholder: vscode.l10n.t('Choose the organization'),
+          empty: vscode.l10n.t('You belong to no organization.'),
+          load: async () =>
+            (await user).organizations.map((organization) => ({
+              label: escapeIcons(organization.name ?? organization.slug),
+              description: escapeIcons(organization.slug),
+              ...(organization.description !== undefined && {
+                detail: escapeIcons(organization.description),
+              }),
+              choice: { value: organization },
+            })),
+        });
+      },
+      async (place) => {
+        const organization = form.organization?.slug ?? '';
+        form.projectSlug = await choose<string | undefined>({
+          title,
+          place,
+          placeholder: vscode.l10n.t('Choose the project of “{0}” to connect to', organization),
+          load: async () => {
+            const existing = (await user).projects.filter(
+              ({ owner, repositoryId }) => owner === organization && repositoryId !== project.repositoryId,
+            );
+            const known: Choice<string | undefined>[] = existing.flatMap((candidate) =>
+              candidate.slug === undefined || candidate.slug === project.slug
+                ? []
+                : [
+                    {
+                      label: escapeIcons(projectLabel(candidate)),
+                      description: escapeIcons(projectPath(candidate)),
+                      choice: { value: candidate.slug },
+                    },
+                  ],
+            );
+            return [
+              {
+                label: `$(add) ${vscode.l10n.t('The project with the same slug')}`,
+                description: escapeIcons(`${organization}/${project.slug ?? ''}`),
+                detail: vscode.l10n.t('It is created if the organization has none.'),
+                choice: { value: undefined },
+              },
+              ...known,
+            ];
+          },
+        });
+      },
+    ]);
+    const { organization, projectSlug } = form;
+    if (organization) {
+      await this.#connect(project, organization.slug, projectSlug);
+    }
+  }
+
+  /** Disconnects a project from its organization; that can be undone. */
+  async disconnect(row?: ProjectRow): Promise<void> {
+    const project =
+      row?.project ??
+      (await chooseProject(this.#model, {
+        title: vscode.l10n.t('Disconnect Project'),
+        accepts: ({ parentProject }) => parentProject !== undefined,
+        empty: vscode.l10n.t('No project is connected to an organization.'),
+      }));
+    await this.#model.disconnectProject(project.repositoryId);
+    // Not awaited: the work is done when it is disconnected, not when its message is put away.
+    void this.#offerToReconnect(project);
+  }
+
+  async #connect(project: Project, organizationSlug: string, projectSlug?: string): Promise<void> {
+    const doing = vscode.l10n.t('Connecting the project “{0}”', projectLabel(project));
+    await attempt(doing, this.#log, async () => {
+      const { parentProject } = await this.#model.connectProject(project.repositoryId, {
+        organizationSlug,
+        ...(projectSlug !== undefined && { projectSlug }),
+      });
+      const parent = parentProject ? projectPath(parentProject) : organizationSlug;
+      void showMessage(
+        vscode.l10n.t('The project “{0}” is connected to {1}.', projectLabel(project), parent),
+      );
+    });
+  }
+
+  async #offerToReconnect(project: Project): Promise<void> {
+    const { owner, slug } = project.parentProject ?? {};
+    const undo = await showMessage<boolean>(
+      vscode.l10n.t('The project “{0}” is disconnected.', projectLabel(project)),
+      { actions: owner === undefined ? [] : [{ title: vscode.l10n.t('Undo'), value: true }] },
+    );
+    if (undo === true && owner !== undefined) {
+      await this.#connect(project, owner, slug);
+    }
+  }
+
+  /** Only the caller's own user says who may see a project. */
+  async #shareLevel(projectId: string): Promise<string | undefined> {
+    const { projects } = await this.#model.ownUser();
+    return projects.find(({ repositoryId }) => repositoryId === projectId)?.permissions?.shareLevel;
+  }
+}
+
+/** Lets the person choose who sees a project; it may also stay as it is. */
+async function chooseShareLevel(
+  title: string,
+  place: Place,
+  chosen: string | undefined,
+  present: string | undefined,
+): Promise<string | undefined> {
+  const mark = (level: ShareLevel): { description?: string } =>
+    level === present ? { description: vscode.l10n.t('as it is now') } : {};
+  const known: Choice<string | undefined>[] = [
+    {
+      label: `$(globe) ${vscode.l10n.t('Public')}`,
+      ...mark('public'),
+      detail: vscode.l10n.t('Everybody can read the project.'),
+      choice: { value: 'public' },
+    },
+    {
+      label: `$(lock) ${vscode.l10n.t('Private')}`,
+      ...mark('private'),
+      detail: vscode.l10n.t('Only its members can read the project.'),
+      choice: { value: 'private' },
+    },
+  ];
+  const keep: Choice<string | undefined> = {
+    label: `$(dash) ${vscode.l10n.t('Leave it as it is')}`,
+    choice: { value: present },
+  };
+  return choose<string | undefined>({
+    title,
+    place,
+    placeholder: vscode.l10n.t('Who can read the project?'),
+    load: async () => (isShareLevel(present) ? known : [keep, ...known]),
+    isActive: (value) => value === chosen,
+  });
+}
+
+function isShareLevel(text: string | undefined): text is ShareLevel {
+  return text === 'public' || text === 'private';
+}
+
+function checkName(text: string): string | undefined {
+  return describe(nameProblem(text), vscode.l10n.t('Type a name.'));
+}
+
+function checkSlug(text: string): string | undefined {
+  return describe(slugProblem(text), vscode.l10n.t('Type a slug.'));
+}
+
+function describe(problem: FieldProblem | undefined, empty: string): string | undefined {
+  switch (problem) {
+    case undefined:
+      return undefined;
+    case 'empty':
+      return empty;
+    case 'tooLong':
+      return vscode.l10n.t('This is too long: 200 characters at most.');
+    case 'notASlug':
+      return vscode.l10n.t(
+        'A slug has no blanks, slashes, question marks and number signs, as it stands in addresses.',
+      );
+  }
+}

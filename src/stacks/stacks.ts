@@ -1,0 +1,252 @@
+/** What can be done with patch stacks, each as a short series of questions. */
+import * as vscode from 'vscode';
+import { isApiError } from '../api/errors.ts';
+import type { PatchStack } from '../api/resources/stacks.ts';
+import type { ProjectRow, StackRow } from '../contributions.ts';
+import { localBranches } from '../git/branches.ts';
+import type { Model } from '../model/model.ts';
+import { askText } from '../ui/askText.ts';
+import { choose, type Choice } from '../ui/choose.ts';
+import { chooseProject } from '../ui/chooseProject.ts';
+import { attempt } from '../ui/commands.ts';
+import { takeSteps, type Place } from '../ui/form.ts';
+import { escapeIcons } from '../ui/icons.ts';
+import { projectLabel, stackLabel } from '../ui/labels.ts';
+import type { Log } from '../ui/log.ts';
+import { showMessage } from '../ui/notifications.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { branchesOfStacks, type BranchOffer } from './branchOffers.ts';
+
+/** Where patch stacks are shown. */
+export interface StackView {
+  revealStack(projectId: string, stackUuid: string): Promise<void>;
+}
+
+/** The states a person can put a stack into. */
+type Closing = 'active' | 'closed';
+
+/** See the module. */
+export class Stacks {
+  readonly #model: Model;
+  readonly #view: StackView;
+  readonly #log: Log;
+
+  constructor(model: Model, view: StackView, log: Log) {
+    this.#model = model;
+    this.#view = view;
+    this.#log = log;
+  }
+
+  /** Asks for a stack's new title and description, and changes it. */
+  async edit(row?: StackRow): Promise<void> {
+    const title = vscode.l10n.t('Edit Patch Stack');
+    const { projectId, stack } = row ?? (await this.#chooseStack(title));
+    const description = oneLine(stack.description ?? '');
+    const form = { title: stack.title ?? '', description: description.shown };
+    await takeSteps([
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t('The title of the patch stack'),
+          value: form.title,
+          onType: (text) => (form.title = text),
+          check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
+          accept: async () => ({ value: undefined }),
+        }),
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: description.flattened
+            ? vscode.l10n.t(
+                'What the patch stack is about. It has several lines: if you change it here, they become one.',
+              )
+            : vscode.l10n.t('What the patch stack is about (can be left empty)'),
+          value: form.description,
+          onType: (text) => (form.description = text),
+          check: () => undefined,
+          accept: async (typed) => {
+            const described = description.changed(typed);
+            const update = {
+              ...(form.title.trim() !== stack.title && { title: form.title.trim() }),
+              ...(described !== undefined && { description: described.trim() }),
+            };
+            if (Object.keys(update).length > 0) {
+              await this.#model.updateStack(projectId, stack, update);
+            }
+            return { value: undefined };
+          },
+        }),
+    ]);
+    void showMessage(vscode.l10n.t('The patch stack “{0}” is saved.', form.title.trim()));
+  }
+
+  /** Closes a stack; that shows at once and can be undone. */
+  async close(row?: StackRow): Promise<void> {
+    const { projectId, stack } =
+      row ?? (await this.#chooseStack(vscode.l10n.t('Close Patch Stack'), 'active'));
+    await this.#setStatus(projectId, stack, 'closed');
+  }
+
+  /** Opens a closed stack again; that shows at once and can be undone. */
+  async reopen(row?: StackRow): Promise<void> {
+    const { projectId, stack } =
+      row ?? (await this.#chooseStack(vscode.l10n.t('Reopen Patch Stack'), 'closed'));
+    await this.#setStatus(projectId, stack, 'active');
+  }
+
+  /** Asks for a branch, and shows its latest stack in the view. */
+  async openBranch(row?: ProjectRow): Promise<void> {
+    const title = vscode.l10n.t('Open Latest Stack for a Branch');
+    const project = row?.project ?? (await chooseProject(this.#model, { title }));
+    const { repositoryId } = project;
+    const { name } = await chooseBranch(title, undefined, async () => {
+      const [local, stacks] = await Promise.all([localBranches(), this.#model.stacks(repositoryId, 'all')]);
+      return branchesOfStacks(stacks.value, local);
+    });
+    let latest: PatchStack;
+    try {
+      latest = await this.#model.latestStack(repositoryId, name);
+    } catch (error) {
+      if (isApiError(error) && error.kind === 'notFound') {
+        throw new Error(
+          vscode.l10n.t(
+            'The project “{0}” has no patch stack for the branch “{1}”.',
+            projectLabel(project),
+            name,
+          ),
+          { cause: error },
+        );
+      }
+      throw error;
+    }
+    await this.#view.revealStack(repositoryId, latest.uuid);
+  }
+
+  /** Asks for a project, a branch and the timeline event to publish, and makes a stack of them. */
+  async create(row?: ProjectRow): Promise<void> {
+    const title = vscode.l10n.t('Create Patch Stack');
+    const project = row?.project ?? (await chooseProject(this.#model, { title }));
+    const projectId = project.repositoryId;
+    const form: { branch?: BranchOffer; event?: string; stack?: PatchStack } = {};
+    await takeSteps([
+      async (place) => {
+        const branch = await chooseBranch(title, place, localBranches);
+        if (branch.name !== form.branch?.name) {
+          delete form.event;
+        }
+        form.branch = branch;
+      },
+      (place) =>
+        askText({
+          title,
+          place,
+          prompt: vscode.l10n.t(
+            'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',
+            form.branch?.name ?? '',
+          ),
+          value: form.event ?? form.branch?.commit ?? '',
+          onType: (text) => (form.event = text),
+          check: (text) =>
+            /^\S+$/.test(text.trim())
+              ? undefined
+              : vscode.l10n.t('Type the id of the timeline event, which has no blanks.'),
+          accept: async (text) => {
+            form.stack = await this.#model.createStack({
+              projectId,
+              branchId: form.branch?.name ?? '',
+              oplogSha: text.trim(),
+            });
+            return { value: undefined };
+          },
+        }),
+    ]);
+    const { stack } = form;
+    if (stack) {
+      void showMessage(vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)));
+      await this.#view.revealStack(projectId, stack.uuid);
+    }
+  }
+
+  async #setStatus(projectId: string, stack: PatchStack, status: Closing): Promise<void> {
+    const label = stackLabel(stack);
+    const doing =
+      status === 'closed'
+        ? vscode.l10n.t('Closing the patch stack “{0}”', label)
+        : vscode.l10n.t('Reopening the patch stack “{0}”', label);
+    await attempt(doing, this.#log, async () => {
+      await this.#model.updateStack(projectId, stack, { status });
+      // Not awaited: the work is done when the stack is closed, not when its message is put away.
+      void this.#offerUndo(projectId, { ...stack, status }, status);
+    });
+  }
+
+  async #offerUndo(projectId: string, stack: PatchStack, status: Closing): Promise<void> {
+    const label = stackLabel(stack);
+    const text =
+      status === 'closed'
+        ? vscode.l10n.t('The patch stack “{0}” is closed.', label)
+        : vscode.l10n.t('The patch stack “{0}” is open again.', label);
+    const undo = await showMessage<boolean>(text, {
+      actions: [{ title: vscode.l10n.t('Undo'), value: true }],
+    });
+    if (undo === true) {
+      await this.#setStatus(projectId, stack, status === 'closed' ? 'active' : 'closed');
+    }
+  }
+
+  async #chooseStack(title: string, status: Closing | 'all' = 'all'): Promise<StackRow> {
+    const project = await chooseProject(this.#model, { title });
+    const projectId = project.repositoryId;
+    const stack = await choose<PatchStack>({
+      title: `${title}: ${projectLabel(project)}`,
+      placeholder: vscode.l10n.t('Choose a patch stack'),
+      empty: vscode.l10n.t('The project has no such patch stacks.'),
+      load: async () =>
+        (await this.#model.stacks(projectId, status)).value.map((candidate) => ({
+          label: escapeIcons(stackLabel(candidate)),
+          description: escapeIcons(
+            [candidate.version && `v${candidate.version}`, candidate.status].filter(Boolean).join(' · '),
+          ),
+          ...(candidate.branchId !== undefined && { detail: escapeIcons(candidate.branchId) }),
+          choice: { value: candidate },
+        })),
+    });
+    return { projectId, stack };
+  }
+}
+
+/** Lets the person choose a branch, or type the name of one that is not offered. */
+async function chooseBranch(
+  title: string,
+  place: Place | undefined,
+  load: () => Promise<BranchOffer[]>,
+): Promise<BranchOffer> {
+  const step = place && { place };
+  const chosen = await choose<BranchOffer | 'other'>({
+    title,
+    ...step,
+    placeholder: vscode.l10n.t('Choose a branch'),
+    load: async () => {
+      const branches: Choice<BranchOffer | 'other'>[] = (await load()).map((branch) => ({
+        label: `$(git-branch) ${escapeIcons(branch.name)}`,
+        ...(branch.current && { description: vscode.l10n.t('checked out') }),
+        choice: { value: branch },
+      }));
+      const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
+      return [...branches, { label: other, alwaysShow: true, choice: { value: 'other' } }];
+    },
+  });
+  if (chosen !== 'other') {
+    return chosen;
+  }
+  return askText<BranchOffer>({
+    title,
+    ...step,
+    prompt: vscode.l10n.t('The name of the branch'),
+    check: (text) =>
+      /^\S+$/.test(text.trim()) ? undefined : vscode.l10n.t('The name of a branch has no blanks.'),
+    accept: async (text) => ({ value: { name: text.trim(), commit: undefined, current: false } }),
+  });
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { CancelledError } from './commands.ts';
+import { BackError, type Place } from './form.ts';
+
+/** A row of a list to choose from. One without a value only says something. */
+export interface Choice<T> extends vscode.QuickPickItem {
+  choice?: { value: T };
+}
+
+/** A question that is answered by choosing from a list. */
+export interface ChoiceQuestion<T> {
+  title: string;
+  placeholder: string;
+  /** Said in place of the placeholder when there is nothing to choose. */
+  empty?: string;
+  /** Where it stands in a form. */
+  place?: Place;
+  load: () => Promise<Choice<T>[]>;
+  /** Whether a row is the one to begin at. */
+  isActive?: (value: T) => boolean;
+}
+
+/**
+ * Shows a list at once and fills it when its rows are there.
+ *
+ * @throws {CancelledError} when the person gives up; {BackError} when they go back; what loading throws.
+ */
+export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
+  const pick = vscode.window.createQuickPick<Choice<T>>();
+  pick.title = question.title;
+  pick.placeholder = question.placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.ignoreFocusOut = true;
+  pick.busy = true;
+  if (question.place) {
+    pick.step = question.place.number;
+    pick.totalSteps = question.place.of;
+    pick.buttons = question.place.number > 1 ? [vscode.QuickInputButtons.Back] : [];
+  }
+  const chosen = Promise.withResolvers<T>();
+  pick.onDidHide(() => {
+    // While it loads, something else that is asked, such as to sign in again, may hide it.
+    if (!pick.busy) {
+      chosen.reject(new CancelledError());
+    }
+  });
+  pick.onDidTriggerButton(() => chosen.reject(new BackError()));
+  pick.onDidAccept(() => {
+    const choice = pick.selectedItems[0]?.choice;
+    if (choice) {
+      chosen.resolve(choice.value);
+    }
+  });
+  pick.show();
+  const load = async (): Promise<void> => {
+    const items = await question.load();
+    pick.items = items;
+    pick.activeItems = items.filter(({ choice }) => choice && question.isActive?.(choice.value));
+    if (items.length === 0) {
+      pick.placeholder = question.empty ?? question.placeholder;
+    }
+    pick.busy = false;
+    pick.show();
+  };
+  load().catch((error: unknown) => chosen.reject(error instanceof Error ? error : new Error(String(error))));
+  try {
+    return await chosen.promise;
+  } finally {
+    pick.dispose();
+  }
+}

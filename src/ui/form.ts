@@ -1,0 +1,33 @@
+import { CancelledError } from './commands.ts';
+
+/** The person wants the step before. Where there is none, it ends the command like any giving up. */
+export class BackError extends CancelledError {
+  override name = 'BackError';
+}
+
+/** Where a step stands in a form, as its box says: 2/3. */
+export interface Place {
+  number: number;
+  of: number;
+}
+
+/**
+ * Takes a person through the steps of a form, back as well as on. A step keeps what was typed for itself, and offers it
+ * again when it is asked a second time.
+ *
+ * @throws {CancelledError} when the person gives up; what the steps throw.
+ */
+export async function takeSteps(steps: readonly ((place: Place) => Promise<void>)[]): Promise<void> {
+  let index = 0;
+  for (let step = steps[index]; step; step = steps[index]) {
+    try {
+      await step({ number: index + 1, of: steps.length });
+      index += 1;
+    } catch (error) {
+      if (!(error instanceof BackError) || index === 0) {
+        throw error;
+      }
+      index -= 1;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** Editing a text that may have several lines in a box that has one. */
+export interface OneLine {
+  /** What to show in the box. */
+  shown: string;
+  /** Whether the box shows less than the text is. */
+  flattened: boolean;
+  /** The text as it is to be sent, or undefined when it was not changed. */
+  changed(typed: string): string | undefined;
+}
+
+/** Shows a text in one line without losing its other lines to somebody who changes nothing. */
+export function oneLine(text: string): OneLine {
+  const shown = text.replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  return {
+    shown,
+    flattened: shown !== text,
+    changed: (typed) => (typed === shown ? undefined : typed),
+  };
+}

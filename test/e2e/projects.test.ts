@@ -1,0 +1,199 @@
+/** Creating, finding, changing and deleting projects, as a person does it. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import type { Project } from '../../src/api/resources/projects.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('projects', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let window: Workbench;
+  let client: ApiClient;
+  let login: string;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
+    login = (await client.users.me()).login ?? assert.fail();
+    editor.service.addOrganization({ slug: 'guild', name: 'The Guild', members: [login] });
+    window = await editor.openWindow();
+    await window.tree.row('greetings').waitFor();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('Notifications: Clear All Notifications');
+    for (const { repositoryId, name } of (await client.projects.list()).items) {
+      if (name !== 'greetings') {
+        await client.projects.delete(repositoryId);
+      }
+    }
+  });
+
+  after(async () => {
+    await client.close();
+    await editor.close();
+  });
+
+  const saying = (text: string | RegExp): Locator => window.quickInputWidget.getByText(text);
+
+  async function projects(): Promise<Project[]> {
+    const { items } = await client.projects.list();
+    return items.filter(({ name }) => name !== 'greetings');
+  }
+
+  /** Creates a project past the window, and has the window show it. */
+  async function given(name: string, slug: string): Promise<Project> {
+    const project = await client.projects.create({ name, slug });
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.tree.row(name).waitFor();
+    return project;
+  }
+
+  /** Opens the box that asks for this step by step, so that none is answered before it is there. */
+  async function answer(prompt: string | RegExp, text?: string): Promise<void> {
+    await saying(prompt).first().waitFor();
+    if (text !== undefined) {
+      await window.quickInput.fill(text);
+    }
+    await window.page.keyboard.press('Enter');
+  }
+
+  it('are created: the slug is made of the name, and can be changed', async () => {
+    await window.runCommand('Patch Stacks: Create Project');
+    await saying('Create Project (1/3)').waitFor();
+    await answer('The name of the project', '  ');
+    await saying('Type a name.').waitFor();
+    await answer('Type a name.', 'Größere Übung');
+    await answer('What the project is about', 'To **try** things');
+    await saying('The slug: how the project is called in addresses').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'groessere-uebung');
+    await window.quickInput.fill('a/b');
+    await saying('A slug has no blanks, slashes').waitFor();
+    await answer('A slug has no blanks, slashes', 'uebung');
+    await window.notification('The project “Größere Übung” is created.').waitFor();
+    const [project] = await projects();
+    assert.deepEqual(
+      [project?.name, project?.slug, project?.description],
+      ['Größere Übung', 'uebung', 'To **try** things'],
+    );
+    await window.tree.row('Größere Übung').and(window.page.locator('.selected')).waitFor();
+  });
+
+  it('are refused a slug that is taken, where it was typed, and nothing typed is lost', async () => {
+    await given('First', 'taken');
+    await window.runCommand('Patch Stacks: Create Project');
+    await answer('The name of the project', 'Taken');
+    await answer('What the project is about', 'twice');
+    await answer('The slug: how');
+    await saying(/The service says: .* has a project taken already: choose another slug/).waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'taken');
+
+    await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
+    await saying('What the project is about').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'twice');
+    await window.page.keyboard.press('Enter');
+    await saying('The slug: how').waitFor();
+    await answer('The slug: how', 'free');
+    await window.notification('The project “Taken” is created.').waitFor();
+    assert.deepEqual((await projects()).map(({ slug }) => slug).sort(), ['free', 'taken']);
+  });
+
+  it('are edited from their row; only what was changed is sent', async () => {
+    const { repositoryId } = await given('Before', 'before');
+    await client.projects.update(repositoryId, { description: 'one\ntwo', shareLevel: 'private' });
+    await window.tree.chooseFromMenu('Before', 'Edit Project');
+    await saying('Edit Project (1/4)').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'Before');
+    await answer('The name of the project', 'After');
+    await answer('It has several lines');
+    await saying('Who can read the project?').or(window.quickPickRow('Public')).first().waitFor();
+    await window.pick('Public');
+    await answer('The slug: how', 'greetings');
+    await saying(/has a project greetings already/).waitFor();
+    await answer(/has a project greetings already/, 'after');
+    await window.notification('The project “After” is saved.').waitFor();
+    await window.tree.row('After').waitFor();
+    const project = await client.projects.get(repositoryId);
+    assert.deepEqual([project.name, project.slug, project.description], ['After', 'after', 'one\ntwo']);
+    const own = (await client.users.me()).projects.find((one) => one.repositoryId === repositoryId);
+    assert.equal(own?.permissions?.shareLevel, 'public');
+  });
+
+  it('are deleted only after their slug was typed', async () => {
+    await given('Doomed', 'doomed');
+    await window.tree.chooseFromMenu('Doomed', 'Delete Project');
+    await answer('This deletes the project with all its patch stacks', 'Doomed');
+    await saying('This is not “doomed”: nothing is deleted.').waitFor();
+    await window.page.keyboard.press('Enter');
+    await saying('This is not “doomed”: nothing is deleted.').waitFor();
+    assert.equal((await projects()).length, 1);
+    await window.quickInput.fill('doomed');
+    await window.page.keyboard.press('Enter');
+    await window.notification('The project “Doomed” is deleted.').waitFor();
+    await window.tree.row('Doomed').waitFor({ state: 'detached' });
+    assert.deepEqual(await projects(), []);
+  });
+
+  it('are deleted from the palette, chosen from a list', async () => {
+    await given('Doomed', 'doomed');
+    await window.runCommand('Patch Stacks: Delete Project');
+    await window.pick('Doomed');
+    await saying('Delete Project: Doomed').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.quickInput.waitFor({ state: 'hidden' });
+    assert.equal((await projects()).length, 1, 'giving up deletes nothing');
+  });
+
+  it('are opened by owner and slug or by address, also those of others', async () => {
+    const { login: other, token } = editor.service.addUser({
+      login: 'grace',
+      name: 'Grace',
+      email: 'grace@example.org',
+    });
+    const theirs = new ApiClient({ serverUrl: editor.service.url, getToken: async () => token });
+    const { repositoryId } = await theirs.projects.create({ name: 'Compiler', slug: 'compiler' });
+    await theirs.projects.update(repositoryId, { shareLevel: 'private' });
+    try {
+      await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
+      await answer('The owner and slug of the project', 'compiler');
+      await saying('Type the owner and the slug with a slash between').waitFor();
+      await answer('Type the owner and the slug', `${other}/compiler`);
+      await saying('There is no project “grace/compiler”, or you may not see it.').waitFor();
+      assert.equal(await window.quickInput.inputValue(), `${other}/compiler`);
+
+      await theirs.projects.update(repositoryId, { shareLevel: 'public' });
+      await answer('There is no project', 'https://patches.example.com/grace/compiler/reviews');
+      await window.tree.row('Compiler').and(window.page.locator('.selected')).waitFor();
+      await window.runCommand('Patch Stacks: Refresh');
+      await window.tree.row('Compiler').waitFor();
+    } finally {
+      await theirs.projects.delete(repositoryId);
+      await theirs.close();
+    }
+  });
+
+  it('are connected to an organization and disconnected, which can be undone', async () => {
+    const { repositoryId } = await given('Mine', 'mine');
+    const parent = async (): Promise<string | undefined> =>
+      (await client.projects.get(repositoryId)).parentProject?.owner;
+    await window.tree.chooseFromMenu('Mine', 'Connect Project to Organization');
+    await window.pick('The Guild');
+    await window.pick('The project with the same slug');
+    await window.notification('The project “Mine” is connected to guild/mine.').waitFor();
+    assert.equal(await parent(), 'guild');
+
+    await window.runCommand('Patch Stacks: Disconnect Project from Organization');
+    await window.pick('Mine');
+    await window.notification('The project “Mine” is disconnected.').waitFor();
+    assert.equal(await parent(), undefined);
+    await window.answerNotification('The project “Mine” is disconnected.', 'Undo');
+    await window.notification('The project “Mine” is connected to guild/mine.').last().waitFor();
+    assert.equal(await parent(), 'guild');
+  });
+});

@@ -1,0 +1,193 @@
+/** Creating, finding, changing, closing and reopening patch stacks, as a person does it. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import type { PatchStack } from '../../src/api/resources/stacks.ts';
+import { Editor } from '../support/editor.ts';
+import { git } from '../support/exampleRepository.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('patch stacks', function () {
+  this.timeout(120_000);
+  const branch = 'greet/größer';
+  let editor: Editor;
+  let window: Workbench;
+  let client: ApiClient;
+  let projectId: string;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
+    projectId = (await client.projects.list()).items[0]?.repositoryId ?? assert.fail();
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+  });
+
+  beforeEach(async () => {
+    await client.stacks.update((await latest()).uuid, { title: 'Greetings', description: '' });
+    await window.runCommand('Patch Stacks: Refresh');
+    await row().waitFor();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('Notifications: Clear All Notifications');
+    await client.stacks.update((await latest()).uuid, { status: 'active' });
+  });
+
+  after(async () => {
+    await client.close();
+    await editor.close();
+  });
+
+  const latest = (): Promise<PatchStack> => client.stacks.latestForBranch(projectId, branch);
+  const row = (): Locator => window.tree.row('Greetings').first();
+  const saying = (text: string | RegExp): Locator => window.quickInputWidget.getByText(text);
+
+  /** Answers a step of a form once it is there. */
+  async function answer(prompt: string | RegExp, text?: string): Promise<void> {
+    await saying(prompt).first().waitFor();
+    if (text !== undefined) {
+      await window.quickInput.fill(text);
+    }
+    await window.page.keyboard.press('Enter');
+  }
+
+  it('are edited from their row', async () => {
+    await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
+    await saying('Edit Patch Stack (1/2)').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'Greetings');
+    await answer('The title of the patch stack', ' ');
+    await saying('Type a title.').waitFor();
+    await answer('Type a title.', 'Kind greetings');
+    await answer('What the patch stack is about', 'To be **kind**');
+    await window.notification('The patch stack “Kind greetings” is saved.').waitFor();
+    await window.tree.row('Kind greetings').waitFor();
+    const { title, description } = await latest();
+    assert.deepEqual([title, description], ['Kind greetings', 'To be **kind**']);
+  });
+
+  it('are told in place what the service refuses, and nothing typed is lost', async () => {
+    const tooLong = 'x'.repeat(1001);
+    await window.runCommand('Patch Stacks: Edit Patch Stack');
+    await window.pick('greetings');
+    await window.pick('Greetings');
+    await answer('The title of the patch stack', tooLong);
+    await answer('What the patch stack is about', 'kept');
+    await saying('The service did not accept it.').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'kept');
+    await row().waitFor();
+    await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
+    await saying('The title of the patch stack').waitFor();
+    assert.equal(await window.quickInput.inputValue(), tooLong);
+    await window.quickInput.fill('Short');
+    await window.page.keyboard.press('Enter');
+    await saying('What the patch stack is about').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'kept');
+    await window.page.keyboard.press('Enter');
+    await window.notification('The patch stack “Short” is saved.').waitFor();
+    assert.equal((await latest()).description, 'kept');
+  });
+
+  it('are closed from their row, which can be undone', async () => {
+    await window.tree.chooseFromMenu('Greetings', 'Close Patch Stack');
+    await window.notification('The patch stack “Greetings” is closed.').waitFor();
+    await row().waitFor({ state: 'detached' });
+    assert.equal((await latest()).status, 'closed');
+    await window.answerNotification('The patch stack “Greetings” is closed.', 'Undo');
+    await window.notification('The patch stack “Greetings” is open again.').waitFor();
+    await row().waitFor();
+    assert.equal((await latest()).status, 'active');
+  });
+
+  it('are reopened from the palette, chosen among those that are closed', async () => {
+    await client.stacks.update((await latest()).uuid, { status: 'closed' });
+    await window.runCommand('Patch Stacks: Refresh');
+    await row().waitFor({ state: 'detached' });
+    await window.runCommand('Patch Stacks: Reopen Patch Stack');
+    await window.pick('greetings');
+    await window.pick('Greetings');
+    await window.notification('The patch stack “Greetings” is open again.').waitFor();
+    await row().waitFor();
+    assert.equal((await latest()).status, 'active');
+  });
+
+  it('show again when the service refuses to close them, and it can be tried again', async () => {
+    // Somebody else's project, which everybody may read and nobody else may write.
+    const { token } = editor.service.addUser({ login: 'grace', name: 'Grace', email: 'grace@example.org' });
+    const theirs = new ApiClient({ serverUrl: editor.service.url, getToken: async () => token });
+    try {
+      const { repositoryId } = await theirs.projects.create({ name: 'Compiler', slug: 'compiler' });
+      await theirs.projects.update(repositoryId, { shareLevel: 'public' });
+      const creation = { projectId: repositoryId, branchId: 'parser', oplogSha: 'e1' };
+      const { uuid, title } = await theirs.stacks.create(creation);
+      await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
+      await answer('The owner and slug of the project', 'grace/compiler');
+      await window.tree.expand('Compiler');
+      await window.tree.chooseFromMenu(title ?? '', 'Close Patch Stack');
+      const failed = /Closing the patch stack “.*” failed: /;
+      await window.notification(failed).getByText('You are not allowed to do this.').waitFor();
+      await window.tree.row(title ?? '').waitFor();
+      assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).uuid, uuid);
+
+      // Another refusal the second time shows that it was tried again.
+      await theirs.projects.delete(repositoryId);
+      await window.answerNotification(failed, 'Retry');
+      await window.notification(failed).getByText('It no longer exists on the service.').waitFor();
+      await window.runCommand('Patch Stacks: Refresh');
+    } finally {
+      await theirs.close();
+    }
+  });
+
+  it('are opened by their branch: the one that is checked out comes first', async () => {
+    await client.stacks.update((await latest()).uuid, { status: 'closed' });
+    await window.tree.chooseFromMenu('greetings', 'Open Latest Stack for a Branch');
+    await window.quickPickRow(branch).getByText('checked out').waitFor();
+    await window.pick(branch);
+    // The filter hides closed ones: it gives way.
+    await window.tree.row('Greetings').and(window.page.locator('.selected')).waitFor();
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Active');
+  });
+
+  it('are not found for a branch without one, and the person is told', async () => {
+    await window.runCommand('Patch Stacks: Open Latest Stack for a Branch');
+    await window.pick('greetings');
+    await window.pick('Type the name of a branch…');
+    await answer('The name of the branch', 'no such branch');
+    await saying('The name of a branch has no blanks.').waitFor();
+    await answer('The name of a branch has no blanks.', 'none');
+    await window.notification('The project “greetings” has no patch stack for the branch “none”.').waitFor();
+  });
+
+  it('are created of a branch, at its newest commit unless another is wanted', async () => {
+    const head = git(editor.repository, 'rev-parse', 'HEAD').trim();
+    const before = await latest();
+    await window.tree.chooseFromMenu('greetings', 'Create Patch Stack');
+    await window.quickPickRow(branch).getByText('checked out').waitFor();
+    await window.pick(branch);
+    await saying(`The timeline event to publish “${branch}” at`).waitFor();
+    assert.equal(await window.quickInput.inputValue(), head);
+    await window.quickInput.fill('a b');
+    await answer('Type the id of the timeline event, which has no blanks.', head);
+    await window.notification(/The patch stack “.*” is created\./).waitFor();
+    const made = await latest();
+    assert.notEqual(made.uuid, before.uuid);
+    assert.equal(made.oplogSha, head);
+    await window.tree.rows.and(window.page.locator('.selected')).getByText(`v${made.version}`).waitFor();
+  });
+
+  it('are not created of a branch that the service does not have, and what was typed stays', async () => {
+    await window.runCommand('Patch Stacks: Create Patch Stack');
+    await window.pick('greetings');
+    await window.pick('Type the name of a branch…');
+    await answer('The name of the branch', 'none');
+    await answer('The timeline event to publish “none” at', 'e1');
+    await saying(/The service says: .*no branch none/).waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'e1');
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { parseProjectName } from '../../../src/projects/address.ts';
+
+describe('the name of a project', () => {
+  const expected = { owner: 'ada', slug: 'engine' };
+
+  it('is read as typed, and out of addresses', () => {
+    for (const text of [
+      'ada/engine',
+      '  ada/engine ',
+      'https://patches.example.com/ada/engine',
+      'https://patches.example.com/ada/engine/reviews/12?tab=files#top',
+      'https://git.example.com/ada/engine.git',
+      'ssh://git@git.example.com:22/ada/engine.git',
+      'git@git.example.com:ada/engine.git',
+    ]) {
+      assert.deepEqual(parseProjectName(text), expected, text);
+    }
+  });
+
+  it('is decoded where it stands in an address, and only there', () => {
+    assert.deepEqual(parseProjectName('https://example.com/ada/gr%C3%B6%C3%9Fe'), {
+      owner: 'ada',
+      slug: 'größe',
+    });
+    assert.deepEqual(parseProjectName('ada/50%25'), { owner: 'ada', slug: '50%25' });
+  });
+
+  it('is not read out of anything else', () => {
+    for (const text of [
+      '',
+      'ada',
+      'ada/',
+      '/engine',
+      'a/b/c',
+      'https://example.com/ada',
+      'https://[',
+      'x://y/%zz/a',
+    ]) {
+      assert.equal(parseProjectName(text), undefined, text);
+    }
+  });
+});
