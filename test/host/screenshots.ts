@@ -14,6 +14,10 @@ import { startVsCode } from './vscode.ts';
 const pictures = path.join(root, 'media/screenshots');
 
 async function take(workbench: Workbench, name: string): Promise<void> {
+  // The icons are a font, which comes a little after the text.
+  await workbench.webview.locator('main').evaluate(async () => {
+    await document.fonts.ready;
+  });
   const file = await workbench.screenshot(name, pictures);
   say(`${path.relative(root, file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
 }
