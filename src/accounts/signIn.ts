@@ -5,9 +5,10 @@ import { ApiClient } from '../api/client.ts';
 import { detectCredentialScheme } from '../api/credentials.ts';
 import { isApiError, type ApiErrorKind } from '../api/errors.ts';
 import type { LoginToken } from '../api/resources/login.ts';
-import { serverRoot } from '../api/server.ts';
+import { parseServerRoot, serverRoot } from '../api/server.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { CancelledError } from '../ui/commands.ts';
+import { insecureAddress } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { clientOptions } from './clientOptions.ts';
 import { DisposableStore } from '../util/disposable.ts';
@@ -50,12 +51,11 @@ function serverProblem(value: string): string | undefined {
   if (value.trim() === '') {
     return vscode.l10n.t('Type the address of the service.');
   }
-  try {
-    serverRoot(value);
-    return undefined;
-  } catch {
+  const root = parseServerRoot(value);
+  if (!root) {
     return vscode.l10n.t('This is not an address that starts with https://.');
   }
+  return root.origin.startsWith('http:') && !root.loopback ? insecureAddress() : undefined;
 }
 
 /**

@@ -20,6 +20,13 @@ export function describeReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Why an address that is not encrypted is refused. */
+export function insecureAddress(): string {
+  return vscode.l10n.t(
+    'The address is not encrypted, so others could read the access token. Use one that starts with https://.',
+  );
+}
+
 function describeApiError(error: ApiError): string {
   switch (error.kind) {
     case 'unauthorized':
@@ -50,7 +57,9 @@ function describeApiError(error: ApiError): string {
       return vscode.l10n.t('The answer cannot be read. Check that the server address is right.');
     case 'tooLarge':
       return vscode.l10n.t('The answer is too large to be read.');
-    default:
-      return error.message;
+    case 'redirect':
+      return vscode.l10n.t('The service points to another address. Check that the server address is right.');
+    case 'insecure':
+      return insecureAddress();
   }
 }

@@ -147,6 +147,8 @@ describe('signing in', function () {
     await window.page
       .locator('.quick-input-widget', { hasText: 'not an address that starts with' })
       .waitFor();
+    await window.quickInput.fill('http://patches.example.com');
+    await window.page.locator('.quick-input-widget', { hasText: 'not encrypted' }).waitFor();
     await window.page.keyboard.press('Escape');
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
   });
