@@ -77,6 +77,7 @@ const targets = [
     target: 'chrome128',
     entryPoints: {
       patchDocument: 'src/webview/patchDocument/main.tsx',
+      patchStatuses: 'src/webview/patchStatuses/main.tsx',
       profile: 'src/webview/profile/main.tsx',
       userCard: 'src/webview/userCard/main.tsx',
     },

@@ -21,6 +21,9 @@ export const profileViewType = 'patchStacks.profile';
 /** The webview panel with the card of a user. */
 export const userCardViewType = 'patchStacks.userCard';
 
+/** The webview panel with the table of a stack's patch statuses. */
+export const patchStatusesViewType = 'patchStacks.patchStatuses';
+
 /** The authentication provider, as the Accounts menu knows it. */
 export const authenticationProviderId = 'patchStacks';
 
@@ -70,6 +73,7 @@ export interface CommandArguments {
   closeStack: [row?: StackRow];
   reopenStack: [row?: StackRow];
   openBranchStack: [row?: ProjectRow];
+  showPatchStatuses: [row?: StackRow];
   openPatch: [patch?: PatchReference];
   nextPatch: [];
   previousPatch: [];

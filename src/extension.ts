@@ -109,7 +109,9 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const stacks = lazy(async (): Promise<Stacks> => {
     const { Stacks } = await import('./stacks/stacks.ts');
-    return new Stacks(await model(), stacksView, log);
+    const { StatusPanel } = await import('./stacks/statusPanel.ts');
+    const statuses = disposables.add(new StatusPanel(context.extensionUri, await model()));
+    return new Stacks(await model(), stacksView, statuses, () => connection.activeServer, log);
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
@@ -151,6 +153,7 @@ export function activate(context: vscode.ExtensionContext): void {
     closeStack: async (row) => (await stacks()).close(row),
     reopenStack: async (row) => (await stacks()).reopen(row),
     openBranchStack: async (row) => (await stacks()).openBranch(row),
+    showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
     openPatch: async (patch) => {
       if (!patch) {
         throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));

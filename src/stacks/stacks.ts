@@ -15,6 +15,7 @@ import { projectLabel, stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
+import type { StatusPanel } from './statusPanel.ts';
 import { branchesOfStacks, type BranchOffer } from './branchOffers.ts';
 
 /** Where patch stacks are shown. */
@@ -29,11 +30,21 @@ type Closing = 'active' | 'closed';
 export class Stacks {
   readonly #model: Model;
   readonly #view: StackView;
+  readonly #statuses: StatusPanel;
+  readonly #activeServer: () => string | undefined;
   readonly #log: Log;
 
-  constructor(model: Model, view: StackView, log: Log) {
+  constructor(
+    model: Model,
+    view: StackView,
+    statuses: StatusPanel,
+    activeServer: () => string | undefined,
+    log: Log,
+  ) {
     this.#model = model;
     this.#view = view;
+    this.#statuses = statuses;
+    this.#activeServer = activeServer;
     this.#log = log;
   }
 
@@ -169,6 +180,16 @@ export class Stacks {
     }
   }
 
+  /** Shows who has seen, signed off and rejected each patch of a stack. */
+  async showStatuses(row?: StackRow): Promise<void> {
+    const title = vscode.l10n.t('Show Patch Statuses');
+    const { projectId, stack } = row ?? (await this.#chooseStack(title, 'all', isLatest));
+    if (stack.branchId === undefined) {
+      throw new Error(vscode.l10n.t('The service does not say which branch the patch stack is of.'));
+    }
+    this.#statuses.show({ serverUrl: this.#activeServer() ?? '', projectId, branchId: stack.branchId });
+  }
+
   async #setStatus(projectId: string, stack: PatchStack, status: Closing): Promise<void> {
     const label = stackLabel(stack);
     const doing =
@@ -196,7 +217,11 @@ export class Stacks {
     }
   }
 
-  async #chooseStack(title: string, status: Closing | 'all' = 'all'): Promise<StackRow> {
+  async #chooseStack(
+    title: string,
+    status: Closing | 'all' = 'all',
+    accepts: (stack: PatchStack) => boolean = () => true,
+  ): Promise<StackRow> {
     const project = await chooseProject(this.#model, { title });
     const projectId = project.repositoryId;
     const stack = await choose<PatchStack>({
@@ -204,7 +229,7 @@ export class Stacks {
       placeholder: vscode.l10n.t('Choose a patch stack'),
       empty: vscode.l10n.t('The project has no such patch stacks.'),
       load: async () =>
-        (await this.#model.stacks(projectId, status)).value.map((candidate) => ({
+        (await this.#model.stacks(projectId, status)).value.filter(accepts).map((candidate) => ({
           label: escapeIcons(stackLabel(candidate)),
           description: escapeIcons(
             [candidate.version && `v${candidate.version}`, candidate.status].filter(Boolean).join(' · '),
@@ -215,6 +240,11 @@ export class Stacks {
     });
     return { projectId, stack };
   }
+}
+
+/** Whether a stack may be the latest of its branch, of which alone the service tells the statuses. */
+function isLatest({ status }: PatchStack): boolean {
+  return status !== 'inactive' && status !== 'loading';
 }
 
 /** Lets the person choose a branch, or type the name of one that is not offered. */

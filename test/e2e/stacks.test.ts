@@ -164,6 +164,35 @@ describe('patch stacks', function () {
     await window.notification('The project “greetings” has no patch stack for the branch “none”.').waitFor();
   });
 
+  it('show who has seen and signed off each patch, as a table', async () => {
+    const { uuid, patches = [] } = await latest();
+    await client.patches.update(uuid, patches[0]?.changeId ?? '', { signOff: true });
+    const { token } = editor.service.addUser({ login: 'emmy', name: 'Emmy', email: 'emmy@example.org' });
+    await client.projects.update(projectId, { shareLevel: 'public' });
+    const theirs = new ApiClient({ serverUrl: editor.service.url, getToken: async () => token });
+    await theirs.patches.get(uuid, patches[1]?.changeId ?? '');
+    await theirs.close();
+
+    await window.tree.chooseFromMenu('Greetings', 'Show Patch Statuses');
+    const table = window.webview.getByRole('table', { name: 'Patch Statuses' });
+    const cells = (title: string): Locator =>
+      table.getByRole('row').filter({ has: window.webview.getByRole('rowheader', { name: title }) });
+    await cells('Greet people by name').getByText('(you)').last().waitFor();
+    assert.match(
+      await cells('Greet people by name').locator('td').nth(1).innerText(),
+      /\(you\)/,
+      'the second column says who signed off',
+    );
+    const [seen, signedOff, rejected] = await cells('Call names people').locator('td').allInnerTexts();
+    assert.match(seen ?? '', /Emmy/);
+    assert.deepEqual([signedOff?.trim(), rejected?.trim()], ['nobody', 'nobody']);
+    assert.equal(await table.getByRole('row').count(), 1 + patches.length);
+
+    await window.webview.getByRole('button', { name: 'Call names people' }).click();
+    await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await window.runCommand('View: Close All Editors');
+  });
+
   it('are created of a branch, at its newest commit unless another is wanted', async () => {
     const head = git(editor.repository, 'rev-parse', 'HEAD').trim();
     const before = await latest();

@@ -1,0 +1,102 @@
+/** Who has seen, signed off and rejected each patch of a stack, as a table. */
+import '@vscode/codicons/dist/codicon.css';
+import '../common/base.css';
+import '../common/form.css';
+import './patchStatuses.css';
+import * as l10n from '@vscode/l10n';
+import type {
+  PatchStatusesHost,
+  PatchStatusesPage,
+  PatchStatusesView,
+  ReviewerView,
+} from '../../protocol/patchStatuses.ts';
+import { connectToHost, untilAnswered } from '../common/host.ts';
+import { IconButton } from '../common/IconButton.tsx';
+import { Page, startPage } from '../common/page.tsx';
+
+let page: Page<PatchStatusesView> | undefined;
+
+const { peer: host } = connectToHost<PatchStatusesHost, PatchStatusesPage>({
+  reload: async () => {
+    await page?.load();
+    return null;
+  },
+});
+
+void startPage(host.request('settings', null), () => {
+  page = new Page({
+    loadingText: () => l10n.t('Loading the patch statuses…'),
+    // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+    load: () => host.request('load', null, { timeout: untilAnswered }),
+    view: (view) => <Statuses view={view} />,
+  });
+  return page;
+});
+
+function Statuses({ view }: { view: PatchStatusesView }) {
+  const { title, branch, version, patches } = view;
+  return (
+    <main class="statuses">
+      <header>
+        <div>
+          <h1 dir="auto">{title}</h1>
+          <p class="muted" dir="auto">
+            {version === undefined ? branch : l10n.t('{0}, version {1}', branch, version)}
+          </p>
+        </div>
+        <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void page?.load()} />
+      </header>
+      {patches.length === 0 ? (
+        <p class="muted">{l10n.t('No patches')}</p>
+      ) : (
+        <table aria-label={l10n.t('Patch Statuses')}>
+          <thead>
+            <tr>
+              <th scope="col">{l10n.t('Patch')}</th>
+              <th scope="col">{l10n.t('Seen')}</th>
+              <th scope="col">{l10n.t('Signed off')}</th>
+              <th scope="col">{l10n.t('Rejected')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {patches.map(({ changeId, title: patchTitle, seen, signedOff, rejected }) => (
+              <tr key={changeId}>
+                <th scope="row" dir="auto">
+                  <button
+                    type="button"
+                    class="link-button"
+                    onClick={() => void host.request('openPatch', { changeId })}
+                  >
+                    {patchTitle}
+                  </button>
+                </th>
+                <Reviewers people={seen} icon="eye" />
+                <Reviewers people={signedOff} icon="pass" />
+                <Reviewers people={rejected} icon="error" />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </main>
+  );
+}
+
+function Reviewers({ people, icon }: { people: ReviewerView[]; icon: string }) {
+  return (
+    <td>
+      {people.length === 0 ? (
+        <span class="muted">{l10n.t('nobody')}</span>
+      ) : (
+        <ul>
+          {people.map(({ name, isSelf }, index) => (
+            <li key={index} dir="auto">
+              <i class={`codicon codicon-${icon}`} aria-hidden="true" />{' '}
+              {isSelf ? l10n.t('{0} (you)', name) : name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </td>
+  );
+}
