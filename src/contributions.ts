@@ -77,6 +77,7 @@ export interface CommandArguments {
   openPatch: [patch?: PatchReference];
   nextPatch: [];
   previousPatch: [];
+  copyId: [row?: ProjectRow | StackRow | PatchReference];
   filterStacks: [];
   refresh: [];
   loadMore: [];

@@ -162,6 +162,12 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     nextPatch: async () => (await patchPanels()).openNeighbour('next'),
     previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
+    copyId: async (row) => {
+      if (!row) {
+        throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));
+      }
+      await (await import('./tree/copyId.ts')).copyId(row);
+    },
     filterStacks: () => stacksView.chooseFilter(),
     refresh: async () => (await model()).refresh(),
     loadMore: async () => (await model()).loadMoreProjects(),

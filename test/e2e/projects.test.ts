@@ -187,13 +187,42 @@ describe('projects', function () {
     await window.pick('The project with the same slug');
     await window.notification('The project “Mine” is connected to guild/mine.').waitFor();
     assert.equal(await parent(), 'guild');
+    await window.runCommand('Notifications: Clear All Notifications');
 
     await window.runCommand('Patch Stacks: Disconnect Project from Organization');
     await window.pick('Mine');
     await window.notification('The project “Mine” is disconnected.').waitFor();
     assert.equal(await parent(), undefined);
     await window.answerNotification('The project “Mine” is disconnected.', 'Undo');
-    await window.notification('The project “Mine” is connected to guild/mine.').last().waitFor();
+    await window.notification('The project “Mine” is connected to guild/mine.').waitFor();
     assert.equal(await parent(), 'guild');
+  });
+
+  it('are connected to a project that the organization has; a refusal can be tried again', async () => {
+    const first = await client.projects.create({ name: 'Engine', slug: 'engine' });
+    await client.projects.connect(first.repositoryId, { organizationSlug: 'guild' });
+    const { repositoryId } = await given('Ours', 'ours');
+    const connect = async (): Promise<void> => {
+      await window.runCommand('Patch Stacks: Connect Project to Organization');
+      await window.pick('Ours');
+      await window.pick('The Guild');
+      await window.quickPickRow('Engine').waitFor();
+    };
+    await connect();
+    await window.pick('Engine');
+    await window.notification('The project “Ours” is connected to guild/engine.').waitFor();
+    const { parentProject } = await client.projects.get(repositoryId);
+    assert.deepEqual([parentProject?.owner, parentProject?.slug], ['guild', 'engine']);
+
+    await window.runCommand('Notifications: Clear All Notifications');
+    await connect();
+    // Meanwhile somebody else renames it.
+    await client.projects.update(parentProject?.repositoryId ?? '', { slug: 'motor' });
+    await window.pick('Engine');
+    const failed = window.notification(/Connecting the project “Ours” failed: .*guild\/engine/);
+    await failed.waitFor();
+    await client.projects.update(parentProject?.repositoryId ?? '', { slug: 'engine' });
+    await failed.getByRole('button', { name: 'Retry' }).click();
+    await window.notification('The project “Ours” is connected to guild/engine.').waitFor();
   });
 });

@@ -19,7 +19,9 @@ describe('patch stacks', function () {
     editor = await Editor.start({ signedIn: true });
     client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
     projectId = (await client.projects.list()).items[0]?.repositoryId ?? assert.fail();
-    window = await editor.openWindow();
+    const context = await editor.openContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    window = await editor.openWindow({ context });
     await window.tree.expand('greetings');
   });
 
@@ -191,6 +193,27 @@ describe('patch stacks', function () {
     await window.webview.getByRole('button', { name: 'Call names people' }).click();
     await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
     await window.runCommand('View: Close All Editors');
+  });
+
+  it('have ids that can be copied, like every other row', async () => {
+    const { uuid, patches = [] } = await latest();
+    await window.tree.expand('Greetings');
+    await window.tree.expand('Greet people by name');
+    const changeId = patches[0]?.changeId ?? '';
+    const section = (await client.patches.get(uuid, changeId)).sections?.find(
+      ({ sectionType }) => sectionType === 'diff',
+    );
+    const rows: [string, string | undefined][] = [
+      ['greetings', projectId],
+      ['Greetings', uuid],
+      ['Greet people by name', changeId],
+      ['src/greet.ts', section?.code],
+    ];
+    for (const [label, id] of rows) {
+      await window.tree.chooseFromMenu(label, 'Copy ID');
+      await window.statusBarItem(`The ID ${id} is copied.`).waitFor();
+      assert.equal(await window.page.evaluate('navigator.clipboard.readText()'), id);
+    }
   });
 
   it('are created of a branch, at its newest commit unless another is wanted', async () => {
