@@ -128,7 +128,8 @@ describe('patch stacks', function () {
       const { uuid, title } = await theirs.stacks.create(creation);
       await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
       await answer('The owner and slug of the project', 'grace/compiler');
-      await window.tree.expand('Compiler');
+      // Opening a project shows what is in it.
+      await window.tree.row(title ?? '').waitFor();
       await window.tree.chooseFromMenu(title ?? '', 'Close Patch Stack');
       const failed = /Closing the patch stack “.*” failed: /;
       await window.notification(failed).getByText('You are not allowed to do this.').waitFor();
