@@ -56,7 +56,10 @@ export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
   const load = async (): Promise<void> => {
     const items = await question.load();
     pick.items = items;
-    pick.activeItems = items.filter(({ choice }) => choice && question.isActive?.(choice.value));
+    const choices = items.filter(({ choice }) => choice);
+    // Without an active row Enter would do nothing.
+    const active = choices.find(({ choice }) => choice && question.isActive?.(choice.value)) ?? choices[0];
+    pick.activeItems = active ? [active] : [];
     if (items.length === 0) {
       pick.placeholder = question.empty ?? question.placeholder;
     }

@@ -196,6 +196,17 @@ describe('patch stacks', function () {
     await window.runCommand('View: Close All Editors');
   });
 
+  it('have statuses that are found with the keyboard alone', async () => {
+    await window.runCommand('Patch Stacks: Show Patch Statuses');
+    for (const placeholder of ['Choose a project', 'Choose a patch stack']) {
+      await window.page.getByPlaceholder(placeholder).waitFor();
+      await window.quickPickRows.and(window.page.locator('.focused')).waitFor();
+      await window.page.keyboard.press('Enter');
+    }
+    await window.webview.getByRole('table', { name: 'Patch Statuses' }).waitFor();
+    await window.runCommand('View: Close All Editors');
+  });
+
   it('have ids that can be copied, like every other row', async () => {
     const { uuid, patches = [] } = await latest();
     await window.tree.expand('Greetings');
