@@ -250,6 +250,14 @@ describe('people', function () {
       assert.equal(await clipboard(), fingerprintOf('rsa2048.pub'));
     });
 
+    it('and find them again after a reload of the window', async () => {
+      await window.runCommand('Patch Stacks: Show User');
+      await window.type('grace');
+      await window.webview.locator('[data-user="grace"]').waitFor();
+      await window.reload();
+      await window.webview.locator('[data-user="grace"]').getByText('The Navy').waitFor();
+    });
+
     it('and themselves, with keys that this computer has to copy', async () => {
       await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
       await window.runCommand('Patch Stacks: Show User');

@@ -200,7 +200,10 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Show Patch Statuses');
     for (const placeholder of ['Choose a project', 'Choose a patch stack']) {
       await window.page.getByPlaceholder(placeholder).waitFor();
-      await window.quickPickRows.and(window.page.locator('.focused')).waitFor();
+      const focused = window.quickPickRows.and(window.page.locator('.focused'));
+      await focused.waitFor();
+      await window.page.keyboard.type('greetings');
+      await focused.filter({ hasText: /greetings/i }).waitFor();
       await window.page.keyboard.press('Enter');
     }
     await window.webview.getByRole('table', { name: 'Patch Statuses' }).waitFor();

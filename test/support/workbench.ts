@@ -54,14 +54,16 @@ export class Workbench {
   /** Runs a command through the palette; the title is the whole one, with its category: "Patch Stacks: Refresh". */
   async runCommand(title: string): Promise<void> {
     // The palette's list does not learn of commands that extensions register after it was filled, and the palette closes
-    // when something else takes the focus, such as a view that shows itself.
+    // when something else takes the focus, such as a view or a list that shows itself.
+    const palette = this.page.getByPlaceholder('Type the name of a command to run.');
     for (const end = Date.now() + patience; ;) {
       try {
-        if (!(await this.quickInput.isVisible())) {
+        if (!(await palette.isVisible())) {
+          await this.page.keyboard.press('Escape');
           await this.page.keyboard.press('Control+Shift+P');
         }
-        await this.quickInput.fill('>', { timeout: 1000 });
-        await this.quickInput.fill(`>${title}`, { timeout: 1000 });
+        await palette.fill('>', { timeout: 1000 });
+        await palette.fill(`>${title}`, { timeout: 1000 });
         await this.quickPickRow(title).waitFor({ timeout: 1000 });
         break;
       } catch (error) {
