@@ -171,10 +171,12 @@ export function hugeJson(bytes: number): Fault {
   return async (response) => {
     response.writeHead(200, json);
     const piece = Buffer.from(`"${'x'.repeat(65_533)}",`);
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
     response.write('[');
     for (let sent = 0; sent < bytes && !response.destroyed; sent += piece.length) {
       if (!response.write(piece)) {
-        await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => undefined);
+        await once(response, 'drain', { signal: closed.signal }).catch(() => undefined);
       }
     }
     response.end('""]');
