@@ -121,11 +121,6 @@ export function readSetting<K extends keyof Settings>(name: K): Settings[K] {
   return value as Settings[K];
 }
 
-/** Whether a configuration change touches a setting. */
-export function affectsSetting(event: vscode.ConfigurationChangeEvent, name: keyof Settings): boolean {
-  return event.affectsConfiguration(`${prefix}.${name}`);
-}
-
 /** Context keys, on which menus and welcome content depend. */
 export interface ContextKeys {
   /** Whether somebody is signed in to the active server; unset until it is known. */
