@@ -1,0 +1,83 @@
+/**
+ * A draft: a change that a person makes and that the service has not taken yet. Everything in here can be written to disk
+ * as JSON.
+ */
+import type { PatchAddress } from '../model.ts';
+
+/** What a draft changes. A window has one draft for each subject at most. */
+export type DraftSubject =
+  | { kind: 'sectionText'; patch: PatchAddress; code: string }
+  /** `key` tells several new sections of one patch apart. */
+  | { kind: 'newSection'; patch: PatchAddress; key: string }
+  | { kind: 'sectionDeletion'; patch: PatchAddress; code: string }
+  | { kind: 'sectionOrder'; patch: PatchAddress }
+  | { kind: 'signOff'; patch: PatchAddress }
+  | { kind: 'stack'; projectId: string; branchId?: string | undefined; stackUuid: string }
+  /** What stands in a form; only the form itself sends it. `about` is the id of the thing that it changes, if any. */
+  | { kind: 'form'; form: FormName; about?: string | undefined };
+
+/** The forms that keep what is typed into them. */
+export type FormName = 'profile' | 'createProject' | 'editProject' | 'createStack' | 'release' | 'feedback';
+
+/** What a draft of each kind holds: where the change began, and what it is now. */
+export interface DraftContents {
+  sectionText: { base: string; text: string };
+  /** `after` is the code of the section that the new one follows; null puts it first. */
+  newSection: { text: string; after: string | null };
+  /** What is deleted, so that it can be added again in its place. */
+  sectionDeletion: { text: string; after: string | null };
+  /** `identifier`s of sections, as `section_order` takes them. */
+  sectionOrder: { base: string[]; order: string[] };
+  signOff: { base: boolean; signOff: boolean };
+  stack: { base: StackFields; fields: Partial<StackFields> };
+  form: { fields: Record<string, unknown> };
+}
+
+/** The fields of a patch stack that a person writes. */
+export interface StackFields {
+  title: string;
+  description: string;
+}
+
+/** What a draft of a subject holds. */
+export type DraftContent<S extends DraftSubject = DraftSubject> = DraftContents[S['kind']];
+
+/**
+ * How far a draft is: `typing` until the person saves it; `sending` from then on; `unsent` when that failed; `conflict` when
+ * somebody else changed the same and the person has to decide.
+ */
+export type DraftState = 'typing' | 'sending' | 'unsent' | 'conflict';
+
+/** One draft. */
+export interface Draft<S extends DraftSubject = DraftSubject> {
+  id: string;
+  subject: S;
+  content: DraftContent<S>;
+  /** What a person calls the thing that it changes. */
+  title: string;
+  state: DraftState;
+  /** When the change began, and when it was last typed into: ISO 8601. */
+  startedAt: string;
+  changedAt: string;
+  /** Why it is `unsent` or in `conflict`. */
+  failure?: DraftFailure;
+}
+
+/** Why a draft was not taken. */
+export interface DraftFailure {
+  /** The kind of an `ApiError`, `deleted` when its subject is gone from the service, `conflict`, or `unknown`. */
+  kind: string;
+  /** What the service said about it, if anything. */
+  serviceMessage?: string;
+  /** The service may have acted on it all the same: it is read before it is sent again. */
+  mayHaveArrived: boolean;
+  /** In a conflict: the text that is on the service now. */
+  theirs?: string;
+}
+
+/** What became of sending a draft. */
+export type SendOutcome =
+  /** The service has it; `merged` is the text that was sent when it was joined with somebody else's change. */
+  | { kind: 'sent'; merged?: string; code?: string }
+  | { kind: 'unsent'; failure: DraftFailure; error: unknown }
+  | { kind: 'conflict'; base: string; theirs: string; mine: string };
