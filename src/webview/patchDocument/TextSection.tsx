@@ -1,20 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { useMemo } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { TextSectionView } from '../../protocol/patchDocument.ts';
-import { renderMarkdown } from '../common/markdown.ts';
+import { Prose } from '../common/Prose.tsx';
 
 /** The author's prose. */
 export function TextSection({ section, settings }: { section: TextSectionView; settings: PanelSettings }) {
-  const html = useMemo(
-    () =>
-      renderMarkdown(section.text, {
-        loadRemoteImages: settings.loadRemoteImages,
-        blockedImageText: (text) =>
-          text ? l10n.t('Picture not loaded: {0}', text) : l10n.t('Picture not loaded'),
-      }),
-    [section.text, settings.loadRemoteImages],
-  );
   return (
     <section
       data-section-type="text"
@@ -25,7 +15,7 @@ export function TextSection({ section, settings }: { section: TextSectionView; s
       {section.text.trim() === '' ? (
         <p class="muted">{l10n.t('This section has no text yet.')}</p>
       ) : (
-        <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+        <Prose markdown={section.text} settings={settings} />
       )}
     </section>
   );

@@ -2,6 +2,7 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../common/base.css';
 import '../common/highlight.css';
+import '../common/prose.css';
 import './patchDocument.css';
 import * as l10n from '@vscode/l10n';
 import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
