@@ -1,10 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
-import { DiffSection } from './DiffSection.tsx';
-import { PatchHeader } from './PatchHeader.tsx';
-import { TextSection } from './TextSection.tsx';
+import { PatchHeader } from './header/PatchHeader.tsx';
+import { SectionList } from './sections/SectionList.tsx';
 
 /** The panel in the extension host, as the components see it. */
 export type Host = RpcPeer<PatchDocumentView, PatchDocumentHost>;
@@ -22,21 +20,7 @@ export function PatchDocument({
   return (
     <main data-patch={patch.address.changeId}>
       <PatchHeader patch={patch} language={settings.language} host={host} />
-      {patch.sections.length === 0 && <p class="notice">{l10n.t('This patch has no sections.')}</p>}
-      {patch.sections.map((section) => {
-        switch (section.type) {
-          case 'text':
-            return <TextSection key={section.code} section={section} settings={settings} />;
-          case 'diff':
-            return <DiffSection key={section.code} section={section} host={host} />;
-          case 'unreadable':
-            return (
-              <section key={section.code} data-section-type="unreadable" class="notice">
-                <p>{l10n.t('The section “{0}” cannot be read.', section.title ?? section.code)}</p>
-              </section>
-            );
-        }
-      })}
+      <SectionList patch={patch} settings={settings} host={host} />
     </main>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { countChanges, parseFileDiff } from '../../../src/webview/patchDocument/diff.ts';
-import { highlightRows } from '../../../src/webview/patchDocument/highlightedRows.ts';
+import { countChanges, parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
+import { highlightRows } from '../../../src/webview/patchDocument/diff/highlightedRows.ts';
 import {
   highlightCode,
   languageOfPath,

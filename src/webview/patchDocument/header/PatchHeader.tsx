@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { PatchView, PersonView } from '../../protocol/patchDocument.ts';
-import { IconButton } from '../common/IconButton.tsx';
-import { readableTime } from '../common/time.ts';
-import type { Host } from './PatchDocument.tsx';
+import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
+import { IconButton } from '../../common/IconButton.tsx';
+import { readableTime } from '../../common/time.ts';
+import type { Host } from '../PatchDocument.tsx';
 
 /** What the patch is: its title, who wrote it, how large it is, who has seen it, where it stands in its stack. */
 export function PatchHeader({ patch, language, host }: { patch: PatchView; language: string; host: Host }) {

@@ -1,4 +1,4 @@
-import { highlightCode, splitHighlightedLines } from '../common/highlight.ts';
+import { highlightCode, splitHighlightedLines } from '../../common/highlight.ts';
 import type { DiffRow } from './diff.ts';
 
 /**

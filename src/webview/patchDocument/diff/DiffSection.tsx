@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import type { DiffSectionView } from '../../protocol/patchDocument.ts';
-import { languageOfPath } from '../common/highlight.ts';
-import type { Host } from './PatchDocument.tsx';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
+import { languageOfPath } from '../../common/highlight.ts';
+import type { Host } from '../PatchDocument.tsx';
+import { SectionFrame, type SectionSlots } from '../sections/SectionFrame.tsx';
 import { countChanges, parseFileDiff, type DiffRow, type FileDiff } from './diff.ts';
 import { highlightRows } from './highlightedRows.ts';
 
@@ -13,12 +14,12 @@ const rowsAtATime = 1_000;
 const highlightLimit = 400_000;
 
 /** One changed file. */
-export function DiffSection({ section, host }: { section: DiffSectionView; host: Host }) {
+export function DiffSection(props: { section: DiffSectionView; host: Host; slots: SectionSlots }) {
+  const { section, host, slots } = props;
   const large = section.diff === undefined && section.diffLength > 0;
   const [open, setOpen] = useState(!large);
   const [text, setText] = useState(section.diff);
   const [failure, setFailure] = useState<string>();
-  const headingId = useId();
 
   useEffect(() => setText(section.diff), [section.diff]);
   useEffect(() => {
@@ -45,26 +46,28 @@ export function DiffSection({ section, host }: { section: DiffSectionView; host:
     setFailure(undefined);
     setOpen(!open);
   };
-  return (
-    <section data-section-type="diff" data-section={section.code} tabIndex={-1} aria-labelledby={headingId}>
-      <h2 class="file-header" id={headingId}>
-        <button type="button" aria-expanded={open} onClick={toggle}>
-          <i class={`codicon codicon-chevron-${open ? 'down' : 'right'}`} aria-hidden="true" />
-          <span class="path">
-            {section.oldPath && section.oldPath !== section.path && (
-              <>
-                <bdi>{section.oldPath}</bdi> →{' '}
-              </>
-            )}
-            <bdi>{section.path}</bdi>
-          </span>
-        </button>
-        {diff && <ChangeLabel diff={diff} />}
-        <span class="statistics">
-          {added !== undefined && <span class="added">+{added}</span>}
-          {deleted !== undefined && <span class="deleted">−{deleted}</span>}
+  const header = (
+    <h2 class="file-header">
+      <button type="button" aria-expanded={open} onClick={toggle}>
+        <i class={`codicon codicon-chevron-${open ? 'down' : 'right'}`} aria-hidden="true" />
+        <span class="path">
+          {section.oldPath && section.oldPath !== section.path && (
+            <>
+              <bdi>{section.oldPath}</bdi> →{' '}
+            </>
+          )}
+          <bdi>{section.path}</bdi>
         </span>
-      </h2>
+      </button>
+      {diff && <ChangeLabel diff={diff} />}
+      <span class="statistics">
+        {added !== undefined && <span class="added">+{added}</span>}
+        {deleted !== undefined && <span class="deleted">−{deleted}</span>}
+      </span>
+    </h2>
+  );
+  return (
+    <SectionFrame section={section} label={section.path} header={header} {...slots}>
       {failure && (
         <p class="notice" role="alert">
           {failure}
@@ -78,7 +81,7 @@ export function DiffSection({ section, host }: { section: DiffSectionView; host:
         ) : (
           <DiffBody section={section} text={text ?? ''} diff={diff} />
         ))}
-    </section>
+    </SectionFrame>
   );
 }
 

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import type { SectionView } from '../../../protocol/patchDocument.ts';
+
+/** What stands around the content of every section. */
+export interface SectionSlots {
+  /** What a section is dragged by. */
+  handle?: ComponentChildren;
+  /** Buttons of the toolbar at the end of the section's header. */
+  actions?: ComponentChildren;
+}
+
+/** A section: focusable as a whole, with its header above its content. */
+export function SectionFrame(
+  props: SectionSlots & {
+    section: Pick<SectionView, 'type' | 'code'>;
+    /** The accessible name. */
+    label: string;
+    /** The header's own content: the file's path, the marks, the statistics. */
+    header?: ComponentChildren;
+    children: ComponentChildren;
+  },
+) {
+  const { section, label, header, handle, actions, children } = props;
+  const hasHeader = header !== undefined || handle !== undefined || actions !== undefined;
+  return (
+    <section
+      class="section"
+      data-section={section.code}
+      data-section-type={section.type}
+      tabIndex={-1}
+      aria-label={label}
+    >
+      {hasHeader && (
+        <div class="section-header">
+          {handle}
+          <div class="section-title">{header}</div>
+          <div class="section-actions" role="toolbar" aria-label={label}>
+            {actions}
+          </div>
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
