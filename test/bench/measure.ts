@@ -1,33 +1,49 @@
-/** One line of the table: a ratio of ours to a reference, both taken in one interleaved run. */
+/**
+ * One line of the table. What is judged is the ratio of ours to a reference, both taken in one interleaved run, or, where
+ * there is nothing to compare with, the amount itself or how it grows.
+ */
 export interface Row {
   metric: string;
   unit: string;
-  reference: string;
-  /** Medians over the rounds. */
+  /** Median over the rounds. */
   ours: number;
-  theirs: number;
-  /** Median of the rounds' ratios ours / theirs, with the quartiles around it. */
-  ratio: number;
+  /** What ours was compared with, and its median. */
+  reference?: { name: string; amount: number };
+  judged: 'ratio' | 'amount' | 'exponent';
+  /** What is judged: its median over the rounds, with the quartiles around it. */
+  result: number;
   spread: [low: number, high: number];
   aim: Aim;
   met: boolean;
+  /** What a reader of the number should know, such as what a profile showed. */
+  note?: string;
 }
 
-/** What a ratio should be. */
+/** What a result should be. */
 export type Aim = { atLeast: number } | { atMost: number };
 
-/** The benchmarks of one file of this folder; each file exports one as `group`. */
+/** The benchmarks of one file of the folder groups; each file exports one as `group`. */
 export interface Group {
   name: string;
   /** Only metrics for which `wanted` is true need to be measured. */
   run: (wanted: (metric: string) => boolean) => Promise<Row[]>;
 }
 
+/** Gives one measurement. */
+export type Measure = () => Promise<number> | number;
+
 /** Something to compare with. */
 export interface Reference {
   aim: Aim;
-  /** Gives one measurement. */
-  measure: () => Promise<number> | number;
+  measure: Measure;
+}
+
+export interface Rounds {
+  /** Measurements that count. */
+  rounds?: number;
+  /** Measurements before them that do not. */
+  warmUp?: number;
+  note?: string;
 }
 
 /**
@@ -37,9 +53,9 @@ export interface Reference {
 export async function compare(
   metric: string,
   unit: string,
-  ours: () => Promise<number> | number,
+  ours: Measure,
   references: Readonly<Record<string, Reference>>,
-  { rounds = 25, warmUp = 3 } = {},
+  { rounds = 25, warmUp = 3, note }: Rounds = {},
 ): Promise<Row[]> {
   const names = Object.keys(references);
   const runners = [ours, ...names.map((name) => references[name]!.measure)];
@@ -51,26 +67,127 @@ export async function compare(
       if (round >= 0) results[which]!.push(value);
     }
   }
-  return names.map((name, index) => {
-    const theirs = results[index + 1]!;
-    const ratios = results[0]!.map((value, round) => value / theirs[round]!).toSorted((a, b) => a - b);
-    const ratio = quantile(ratios, 0.5);
-    const { aim } = references[name]!;
-    return {
-      metric,
-      unit,
-      reference: name,
-      ours: median(results[0]!),
-      theirs: median(theirs),
-      ratio,
-      spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
-      aim,
-      met: 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost,
-    };
-  });
+  return names.map((name, index) =>
+    ratioRow(metric, unit, results[0]!, { name, measured: results[index + 1]! }, references[name]!.aim, note),
+  );
 }
 
-function median(values: readonly number[]): number {
+/** A row from measurements that were taken in turns: the n-th of ours is compared with the n-th of the reference. */
+export function ratioRow(
+  metric: string,
+  unit: string,
+  ours: readonly number[],
+  reference: { name: string; measured: readonly number[] },
+  aim: Aim,
+  note?: string,
+): Row {
+  const { name, measured } = reference;
+  return {
+    metric,
+    unit,
+    ours: median(ours),
+    reference: { name, amount: median(measured) },
+    judged: 'ratio',
+    ...judge(
+      ours.map((value, round) => value / measured[round]!),
+      aim,
+    ),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** A row for an amount that has to be within a limit by itself. */
+export function amountRow(
+  metric: string,
+  unit: string,
+  measured: readonly number[],
+  aim: Aim,
+  note?: string,
+): Row {
+  return {
+    metric,
+    unit,
+    ours: median(measured),
+    judged: 'amount',
+    ...judge(measured, aim),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/**
+ * A row for how an amount grows with a size: the exponent e of amount ~ size^e, fitted over the steps. An amount below
+ * the floor counts as the floor, for nothing can be said of what is lost in the noise.
+ *
+ * @param measure gives one measurement at a size.
+ */
+export async function growth(
+  metric: string,
+  unit: string,
+  sizes: readonly number[],
+  measure: (size: number) => Promise<number> | number,
+  aim: Aim,
+  { rounds = 5, warmUp = 1, note, floor = 0 }: Rounds & { floor?: number } = {},
+): Promise<Row> {
+  const results = new Map<number, number[]>(sizes.map((size) => [size, []]));
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const size of sizes) {
+      const value = await measure(size);
+      if (round >= 0) results.get(size)!.push(value);
+    }
+  }
+  return growthRow(metric, unit, results, aim, { ...(note !== undefined && { note }), floor });
+}
+
+/** The row of `growth` from measurements by size; the n-th measurements of all sizes make one round. */
+export function growthRow(
+  metric: string,
+  unit: string,
+  measured: ReadonlyMap<number, readonly number[]>,
+  aim: Aim,
+  { note, floor = 0 }: { note?: string; floor?: number } = {},
+): Row {
+  const sizes = [...measured.keys()];
+  const medians = sizes.map((size) => median(measured.get(size)!));
+  const rounds = Math.min(...[...measured.values()].map((values) => values.length));
+  const exponents = Array.from({ length: rounds }, (_value, round) =>
+    slope(
+      sizes.map(Math.log),
+      sizes.map((size) => Math.log(Math.max(measured.get(size)![round]!, floor, Number.MIN_VALUE))),
+    ),
+  );
+  const steps = sizes.map((size, step) => `${formatAmount(size)}: ${formatAmount(medians[step]!)} ${unit}`);
+  return {
+    metric,
+    unit,
+    ours: medians.at(-1)!,
+    reference: { name: `at ${formatAmount(sizes[0]!)}`, amount: medians[0]! },
+    judged: 'exponent',
+    ...judge(exponents, aim),
+    note: [steps.join(', '), note].filter(Boolean).join('; '),
+  };
+}
+
+function judge(results: readonly number[], aim: Aim): Pick<Row, 'result' | 'spread' | 'aim' | 'met'> {
+  const sorted = results.toSorted((a, b) => a - b);
+  const result = quantile(sorted, 0.5);
+  return {
+    result,
+    spread: [quantile(sorted, 0.25), quantile(sorted, 0.75)],
+    aim,
+    met: 'atLeast' in aim ? result >= aim.atLeast : result <= aim.atMost,
+  };
+}
+
+/** The slope of the straight line that fits best. */
+function slope(xs: readonly number[], ys: readonly number[]): number {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanX, meanY] = [mean(xs), mean(ys)];
+  const over = xs.reduce((sum, x, index) => sum + (x - meanX) * (ys[index]! - meanY), 0);
+  return over / xs.reduce((sum, x) => sum + (x - meanX) ** 2, 0);
+}
+
+export function median(values: readonly number[]): number {
   return quantile(
     values.toSorted((a, b) => a - b),
     0.5,
@@ -79,6 +196,11 @@ function median(values: readonly number[]): number {
 
 function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
+}
+
+/** A number as the table shows it. */
+export function formatAmount(value: number): string {
+  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(+value.toPrecision(3));
 }
 
 /** Milliseconds that some work takes. */

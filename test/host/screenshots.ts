@@ -61,7 +61,7 @@ const code = await startVsCode({
   dataDirectory: path.join(directory, 'vscode'),
   logFile: path.join(directory, 'vscode.log'),
   env: service.environment,
-  extension: root,
+  extensions: [root],
   folder: repository,
   settings: { 'workbench.layoutControl.enabled': false, 'window.commandCenter': false },
 });

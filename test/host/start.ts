@@ -224,7 +224,7 @@ async function start(
       port: options.port ?? (await preferPort(memory.vscodePort)),
       env: service.environment,
       folder: repository,
-      extension: root,
+      extensions: [root],
     }),
   );
   cleanup.defer(code.stop);

@@ -16,10 +16,10 @@ export interface VsCodeOptions {
   readonly port?: number;
   readonly extensionsDirectory?: string;
   /**
-   * The folder of an extension that is taken as installed. Without it a window's address can name one to be developed and
+   * The folders of extensions that are taken as installed. Without any a window's address can name one to be developed and
    * tests to be run, but then VS Code is in the hands of a test, and shows no notifications but in their list.
    */
-  readonly extension?: string;
+  readonly extensions?: readonly string[];
   /** Added to the environment of the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   /** The folder of a window whose address names none. */
@@ -77,11 +77,8 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   const tokenFile = path.join(dataDirectory, 'connection-token');
   await writeFile(tokenFile, token, { mode: 0o600 });
 
-  if (options.extension !== undefined) {
-    await writeInstalled(
-      options.extensionsDirectory ?? path.join(dataDirectory, 'extensions'),
-      options.extension,
-    );
+  for (const extension of options.extensions ?? []) {
+    await writeInstalled(options.extensionsDirectory ?? path.join(dataDirectory, 'extensions'), extension);
   }
 
   const ready = Promise.withResolvers<number>();
@@ -105,7 +102,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       '--disable-workspace-trust',
       '--force-disable-user-env',
       // Without it the window ignores which extension is being developed and which tests are to be run.
-      ...(options.extension === undefined ? ['--enable-smoke-test-driver'] : []),
+      ...(options.extensions === undefined ? ['--enable-smoke-test-driver'] : []),
     ],
     {
       cwd: installation.directory,

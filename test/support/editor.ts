@@ -55,7 +55,7 @@ export class Editor {
         ...(signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {}),
         ...(await env?.(directory)),
       },
-      extension: root,
+      extensions: [root],
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });
     return new Editor(directory, repository, service, await launchBrowser(), code);

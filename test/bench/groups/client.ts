@@ -5,10 +5,10 @@ import { request as octokit } from '@octokit/request';
 import axios from 'axios';
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
-import { ApiClient } from '../../src/api/client.ts';
-import { project } from '../../src/api/decode/projects.ts';
-import { list, newReport } from '../../src/api/decode/values.ts';
-import { compare, milliseconds, perSecond, type Group, type Row } from './measure.ts';
+import { ApiClient } from '../../../src/api/client.ts';
+import { project } from '../../../src/api/decode/projects.ts';
+import { list, newReport } from '../../../src/api/decode/values.ts';
+import { compare, milliseconds, perSecond, type Group, type Row } from '../measure.ts';
 
 const wireProject = (index: number) => ({
   slug: `project-${index}`,
@@ -31,7 +31,7 @@ export const group: Group = {
     const concurrent = 'GET /user of 5 KB, 50 at a time';
     const decoding = 'reading 10,000 projects';
     if (wanted(sequential) || wanted(concurrent)) {
-      await withServer(async (origin) => {
+      await withPlainServer(async (origin) => {
         if (wanted(sequential)) rows.push(...(await compareRequests(origin, sequential, 400, 1)));
         if (wanted(concurrent)) rows.push(...(await compareRequests(origin, concurrent, 2500, 50)));
       });
@@ -87,7 +87,7 @@ async function compareRequests(
 }
 
 /** A server in a process of its own, so that it does not take the clients' time. */
-async function withServer(use: (origin: string) => Promise<void>): Promise<void> {
+async function withPlainServer(use: (origin: string) => Promise<void>): Promise<void> {
   const user = JSON.stringify({
     id: 1,
     login: 'ada',
