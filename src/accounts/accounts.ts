@@ -4,6 +4,7 @@ import { CancelledError } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import type { AccountData } from './accountData.ts';
+import type { Server } from './clientOptions.ts';
 import type { Connection } from './connection.ts';
 import type { Session, SessionStore } from './sessions.ts';
 
@@ -27,17 +28,17 @@ export class Accounts {
   /**
    * Takes the person through signing in and makes their account the active one.
    *
-   * @param server the API root; without it the person is asked.
+   * @param known the server to sign in to; without it the person is asked.
    * @throws {CancelledError} when they give up; what the client throws.
    */
-  async signIn(method: SignInMethod, server?: string): Promise<Session> {
+  async signIn(method: SignInMethod, known?: Server): Promise<Session> {
     const flow = await import('./signIn.ts');
-    const serverUrl = server ?? (await flow.askServer(this.#connection.suggestedServer));
+    const server = known ?? (await flow.askServer(this.#connection.suggestedServer));
     const before = this.#connection.state;
     this.#connection.setState({ kind: 'signingIn' });
     try {
       const signIn = method === 'token' ? flow.signInWithToken : flow.signInInBrowser;
-      const session = await this.#sessions.save(await signIn(serverUrl, this.#log));
+      const session = await this.#sessions.save(await signIn(server, this.#log));
       await this.#connection.activate(session);
       return session;
     } finally {
@@ -50,7 +51,9 @@ export class Accounts {
   /** Signs in with a token that is already at hand. What the client throws when the token is no good. */
   async signInWithKnownToken(server: string, token: string): Promise<Session> {
     const { checkToken } = await import('./signIn.ts');
-    const session = await this.#sessions.save(await checkToken(serverRoot(server), token, this.#log));
+    const session = await this.#sessions.save(
+      await checkToken({ serverUrl: serverRoot(server) }, token, this.#log),
+    );
     await this.#connection.activate(session);
     return session;
   }
@@ -76,7 +79,7 @@ export class Accounts {
     if (!method) {
       throw new CancelledError();
     }
-    return this.signIn(method, session.serverUrl);
+    return this.signIn(method, session);
   }
 
   /** Signs out of the active account, or of one that the person chooses when there are several. */

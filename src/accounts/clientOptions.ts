@@ -3,8 +3,19 @@ import type { ApiClientOptions } from '../api/client.ts';
 import { readSetting } from '../contributions.ts';
 import type { Log } from '../ui/log.ts';
 
+/** A server, and what the person has allowed for it. */
+export interface Server {
+  /** The API root, as `serverRoot` normalises it. */
+  serverUrl: string;
+  /** The person has agreed that everything is sent to it unencrypted, the token too. */
+  allowInsecure?: boolean;
+}
+
 /** How this window reaches a server: its own settings, and VS Code's for proxies and certificates. */
-export function clientOptions(serverUrl: string, log: Log): Omit<ApiClientOptions, 'getToken'> {
+export function clientOptions(
+  { serverUrl, allowInsecure = false }: Server,
+  log: Log,
+): Omit<ApiClientOptions, 'getToken'> {
   const http = vscode.workspace.getConfiguration('http');
   const timeout = readSetting('requestTimeout') * 1000;
   return {
@@ -19,6 +30,7 @@ export function clientOptions(serverUrl: string, log: Log): Omit<ApiClientOption
       },
       strictSSL: http.get('proxyStrictSSL', true),
       systemCertificates: http.get('systemCertificates', true),
+      allowInsecure,
     },
     logger: log,
   };

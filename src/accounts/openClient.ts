@@ -5,9 +5,9 @@ import type { Session } from './sessions.ts';
 
 /** Creates the client of a session. */
 export function openClient(session: Session, log: Log): ApiClient {
-  const { serverUrl, accessToken, credentialScheme } = session;
+  const { accessToken, credentialScheme } = session;
   return new ApiClient({
-    ...clientOptions(serverUrl, log),
+    ...clientOptions(session, log),
     credentialScheme,
     getToken: async () => accessToken,
   });

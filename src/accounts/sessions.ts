@@ -7,12 +7,11 @@ import type { CredentialScheme } from '../api/request.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import type { Server } from './clientOptions.ts';
 
 /** Who is signed in where: what may be known of a session without its token. */
-interface SessionEntry {
+interface SessionEntry extends Server {
   id: string;
-  /** The API root, as `serverRoot` normalises it. */
-  serverUrl: string;
   /** The scheme that the server was seen to take. */
   credentialScheme: CredentialScheme;
   userId: string;
@@ -150,6 +149,7 @@ function isEntry(value: unknown): value is SessionEntry {
     URL.canParse(entry.serverUrl) &&
     (entry.credentialScheme === 'x-auth-token' || entry.credentialScheme === 'bearer') &&
     typeof entry.userId === 'string' &&
-    typeof entry.login === 'string'
+    typeof entry.login === 'string' &&
+    (entry.allowInsecure === undefined || typeof entry.allowInsecure === 'boolean')
   );
 }

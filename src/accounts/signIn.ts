@@ -8,9 +8,11 @@ import type { LoginToken } from '../api/resources/login.ts';
 import { parseServerRoot, serverRoot } from '../api/server.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { CancelledError } from '../ui/commands.ts';
+import { askText, type TextRemark } from '../ui/askText.ts';
 import { insecureAddress } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
-import { clientOptions } from './clientOptions.ts';
+import { showMessage } from '../ui/notifications.ts';
+import { clientOptions, type Server } from './clientOptions.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import type { Session } from './sessions.ts';
 
@@ -28,34 +30,58 @@ const tokenInstead = Symbol('token instead');
 const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['connection', 'timeout', 'server', 'rateLimited']);
 
 /**
- * Asks which server to sign in to.
+ * Asks which server to sign in to. One that is not encrypted has to be agreed to, unless it is on this computer.
  *
  * @throws {CancelledError} when the person gives up.
  */
-export async function askServer(suggested: string | undefined): Promise<string> {
-  const answer = await vscode.window.showInputBox({
+export function askServer(suggested: string | undefined): Promise<Server> {
+  return askText<Server>({
     title: vscode.l10n.t('Sign In'),
     prompt: vscode.l10n.t('The address of the service'),
-    placeHolder: 'https://patches.example.com',
+    placeholder: 'https://patches.example.com',
     value: suggested ?? '',
-    ignoreFocusOut: true,
-    validateInput: (value) => serverProblem(value),
+    check: checkAddress,
+    accept: async (address) => {
+      const serverUrl = serverRoot(address);
+      if (!isInsecure(address)) {
+        return { value: { serverUrl } };
+      }
+      return (await agreeToInsecure(serverUrl))
+        ? { value: { serverUrl, allowInsecure: true } }
+        : { problem: insecureAddress() };
+    },
   });
-  if (answer === undefined) {
-    throw new CancelledError();
-  }
-  return serverRoot(answer);
 }
 
-function serverProblem(value: string): string | undefined {
-  if (value.trim() === '') {
+function checkAddress(address: string): string | TextRemark | undefined {
+  if (address.trim() === '') {
     return vscode.l10n.t('Type the address of the service.');
   }
-  const root = parseServerRoot(value);
-  if (!root) {
+  if (!parseServerRoot(address)) {
     return vscode.l10n.t('This is not an address that starts with https://.');
   }
-  return root.origin.startsWith('http:') && !root.loopback ? insecureAddress() : undefined;
+  return isInsecure(address) ? { text: insecureAddress(), severity: 'warning' } : undefined;
+}
+
+/** Whether what is sent to an address can be read on its way. */
+function isInsecure(address: string): boolean {
+  const root = parseServerRoot(address);
+  return root !== undefined && root.origin.startsWith('http:') && !root.loopback;
+}
+
+async function agreeToInsecure(serverUrl: string): Promise<boolean> {
+  const agreed = await showMessage(
+    vscode.l10n.t('Send everything to {0} unencrypted?', new URL(serverUrl).host),
+    {
+      severity: 'warning',
+      modal: true,
+      detail: vscode.l10n.t(
+        'Whoever is on the network between this computer and the server can read and change what you read and write there, and can take your access token and act as you. Agree only to a server of your own, in a network where you trust everybody. This is remembered until you sign out.',
+      ),
+      actions: [{ title: vscode.l10n.t('Send It Unencrypted Anyway'), value: true }],
+    },
+  );
+  return agreed === true;
 }
 
 /**
@@ -64,7 +90,7 @@ function serverProblem(value: string): string | undefined {
  *
  * @throws {CancelledError} when the person gives up; whatever the client throws.
  */
-export async function signInInBrowser(serverUrl: string, log: Log): Promise<SignIn> {
+export async function signInInBrowser(server: Server, log: Log): Promise<SignIn> {
   const ended = new AbortController();
   let page: vscode.Uri | undefined;
   const commands = new DisposableStore();
@@ -91,11 +117,11 @@ export async function signInInBrowser(serverUrl: string, log: Log): Promise<Sign
       async (progress, cancellation) => {
         commands.add(cancellation.onCancellationRequested(() => ended.abort()));
         await using client = new ApiClient({
-          ...clientOptions(serverUrl, log),
+          ...clientOptions(server, log),
           getToken: async () => undefined,
         });
         const loginToken = await client.login.createToken({ signal: ended.signal });
-        page = confirmationPage(loginToken, serverUrl);
+        page = confirmationPage(loginToken, server.serverUrl);
         if (page) {
           await vscode.env.openExternal(page);
         }
@@ -112,10 +138,10 @@ export async function signInInBrowser(serverUrl: string, log: Log): Promise<Sign
     commands.dispose();
   }
   if (accessToken !== undefined) {
-    return await checkToken(serverUrl, accessToken, log);
+    return await checkToken(server, accessToken, log);
   }
   if (ended.signal.reason === tokenInstead) {
-    return signInWithToken(serverUrl, log);
+    return signInWithToken(server, log);
   }
   throw new CancelledError();
 }
@@ -125,10 +151,10 @@ export async function signInInBrowser(serverUrl: string, log: Log): Promise<Sign
  *
  * @throws {CancelledError} when the person gives up; whatever the client throws when the token is no good.
  */
-export async function signInWithToken(serverUrl: string, log: Log): Promise<SignIn> {
+export async function signInWithToken(server: Server, log: Log): Promise<SignIn> {
   const token = await vscode.window.showInputBox({
     title: vscode.l10n.t('Sign In with Access Token'),
-    prompt: vscode.l10n.t('Your access token for {0}', new URL(serverUrl).host),
+    prompt: vscode.l10n.t('Your access token for {0}', new URL(server.serverUrl).host),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) =>
@@ -139,7 +165,7 @@ export async function signInWithToken(serverUrl: string, log: Log): Promise<Sign
   if (token === undefined) {
     throw new CancelledError();
   }
-  return checkToken(serverUrl, token.trim(), log);
+  return checkToken(server, token.trim(), log);
 }
 
 /**
@@ -147,10 +173,17 @@ export async function signInWithToken(serverUrl: string, log: Log): Promise<Sign
  *
  * @throws whatever the client throws when the token is no good.
  */
-export async function checkToken(serverUrl: string, accessToken: string, log: Log): Promise<SignIn> {
-  const { scheme, user } = await detectCredentialScheme(clientOptions(serverUrl, log), accessToken);
+export async function checkToken(server: Server, accessToken: string, log: Log): Promise<SignIn> {
+  const { scheme, user } = await detectCredentialScheme(clientOptions(server, log), accessToken);
   const login = user.login ?? user.name ?? user.id;
-  return { serverUrl, accessToken, credentialScheme: scheme, userId: user.id, login };
+  return {
+    serverUrl: server.serverUrl,
+    ...(server.allowInsecure && { allowInsecure: true }),
+    accessToken,
+    credentialScheme: scheme,
+    userId: user.id,
+    login,
+  };
 }
 
 /** The page to confirm on, when the service named one that a browser may be sent to. */
@@ -180,6 +213,11 @@ async function pollForAccessToken(
         return user.accessToken;
       }
     } catch (error) {
+      if (isApiError(error) && error.status === 410) {
+        throw new Error(vscode.l10n.t('The sign-in was refused on the page of the service. Sign in again.'), {
+          cause: error,
+        });
+      }
       if (!isApiError(error) || !passingKinds.has(error.kind)) {
         throw error;
       }

@@ -53,7 +53,7 @@ describe('service: sign-in', () => {
     const me = await running.call('GET', '/user', { token: body.access_token });
     assert.deepEqual([me.status, me.body.login, me.body.access_token], [200, body.login, body.access_token]);
     const again = await poll(login.token);
-    assert.deepEqual([again.status, again.body.error_code], [404, 'login_spent']);
+    assert.deepEqual([again.status, again.body.error_code], [410, 'login_spent']);
   });
 
   it('gives nothing once the person has refused, even if they confirm later', async () => {
@@ -61,7 +61,7 @@ describe('service: sign-in', () => {
     await decide(login, 'refuse');
     await decide(login, 'confirm');
     const { status, body } = await poll(login.token);
-    assert.deepEqual([status, body.error_code], [404, 'login_refused']);
+    assert.deepEqual([status, body.error_code], [410, 'login_refused']);
   });
 
   it('expires', async () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
@@ -107,6 +110,14 @@ describe('signing in', function () {
     assert.equal(await window.notification('failed').count(), 0);
   });
 
+  it('ends at once when it is refused on the page of the service', async () => {
+    const page = await startSignIn();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.close();
+    await window.notification(/Sign In failed: The sign-in was refused on the page/).waitFor();
+    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+  });
+
   it('says when nobody has confirmed in time, and offers to begin again', async () => {
     // Login tokens last 20 minutes: by our clock this one has three seconds left.
     clockOffset = -20 * 60_000 + 3_000;
@@ -151,6 +162,42 @@ describe('signing in', function () {
     await window.page.locator('.quick-input-widget', { hasText: 'not encrypted' }).waitFor();
     await window.page.keyboard.press('Escape');
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+  });
+
+  it('sends nothing unencrypted before that is agreed to, and remembers it', async () => {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.setHeader('content-type', 'application/json');
+      response.end(request.url?.endsWith('/user') ? '{"id": 7, "login": "eve"}' : '[]');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      // Leads to this computer, but is no name for it.
+      const address = `0.0.0.0:${(server.address() as AddressInfo).port}`;
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await window.runCommand('Patch Stacks: Sign In with Access Token');
+      await window.type(`http://${address}`);
+      await dialog.getByText(`Send everything to ${address} unencrypted?`).waitFor();
+      await dialog.getByText('can take your access token').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await window.quickInputWidget.getByText('The address is not encrypted').waitFor();
+      assert.equal(await window.quickInput.inputValue(), `http://${address}`);
+      await window.quickInput.press('Enter');
+      await dialog.getByRole('button', { name: 'Send It Unencrypted Anyway' }).click();
+      await window.quickInputWidget.getByText('Your access token for').waitFor();
+      assert.deepEqual(requests, []);
+      await window.type('unencrypted-token');
+      await window.statusBarItem('eve').waitFor();
+      await window.reload();
+      const before = requests.length;
+      await window.statusBarItem('eve').waitFor();
+      await window.tree.welcome.getByText('no projects on this service').waitFor();
+      assert.ok(requests.length > before);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('says that a token is no good, and keeps nobody signed in', async () => {

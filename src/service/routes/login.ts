@@ -33,7 +33,7 @@ export function addLoginRoutes(
     );
   });
 
-  // 404 until the person has confirmed; then the user with a new access token, once.
+  // 404 until the person has confirmed; then the user with a new access token, once; 410 when it will never come.
   api.get('/login/user/:token', (context) => {
     const text = pathParameter(context, 'token');
     const token = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -50,8 +50,9 @@ export function addLoginRoutes(
     }
     const spent = spendLogin(database, token);
     if (!spent) {
+      const ended = login.state === 'refused' || login.state === 'spent';
       throw new HttpError(
-        404,
+        ended ? 410 : 404,
         login.state === 'pending' ? 'login_pending' : `login_${login.state}`,
         {
           pending: 'The sign-in is not confirmed yet.',
