@@ -22,6 +22,7 @@ import {
 } from './contributions.ts';
 import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
+import type { Drafts } from './model/drafts/drafts.ts';
 import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { Projects } from './projects/projects.ts';
@@ -32,6 +33,13 @@ import { createLog } from './ui/log.ts';
 import { showFailure } from './ui/notifications.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { lazy } from './util/lazy.ts';
+
+let finish: (() => Promise<void>) | undefined;
+
+/** Called by VS Code when the extension ends, which then waits for a moment. */
+export async function deactivate(): Promise<void> {
+  await finish?.();
+}
 
 /** Called by VS Code when the extension is first needed. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -58,9 +66,25 @@ export function activate(context: vscode.ExtensionContext): void {
     disposables.add(created.onDidChange(() => stacksView.redraw()));
     return created;
   });
+  const drafts = lazy(async (): Promise<Drafts> => {
+    const { Drafts } = await import('./model/drafts/drafts.ts');
+    const created = disposables.add(
+      new Drafts({ ask: (operation) => connection.use(operation), model: await model() }),
+    );
+    await created.activate(accountData.draftsFolder(await connection.session()));
+    return created;
+  });
+  finish = async () => {
+    if (drafts.created) {
+      await (await drafts()).close();
+    }
+  };
   const stacksView = disposables.add(new StacksView(connection, model, context.workspaceState, log));
   disposables.add(
-    connection.onDidChangeAccount(() => {
+    connection.onDidChangeAccount((session) => {
+      if (drafts.created) {
+        void drafts().then((created) => created.activate(accountData.draftsFolder(session)));
+      }
       if (model.created) {
         void model().then((created) => created.reset());
       } else {

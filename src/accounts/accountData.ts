@@ -19,6 +19,11 @@ export class AccountData {
     return vscode.Uri.joinPath(this.#storage, 'accounts', name);
   }
 
+  /** Where what an account has typed and not sent lies; nowhere when nobody is signed in. */
+  draftsFolder(account: Pick<Session, 'serverUrl' | 'userId'> | undefined): string | undefined {
+    return account && vscode.Uri.joinPath(this.folder(account), 'drafts').fsPath;
+  }
+
   /** Deletes everything that is kept for an account. */
   async delete(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<void> {
     const folder = this.folder(account);

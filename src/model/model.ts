@@ -150,6 +150,15 @@ export class Model implements Disposable {
     return cached.get();
   }
 
+  /** Shows what the service has taken in a patch that is loaded. */
+  editPatch(address: PatchAddress, edit: (patch: Patch) => Patch): void {
+    const cached = this.#cachedPatch(address);
+    if (cached.known) {
+      cached.set(edit(cached.known.value));
+      this.#changed.fire({ kind: 'patch', address });
+    }
+  }
+
   /** The caller's own user, with their organizations and what they may do with their projects; not kept. */
   ownUser(): Promise<OwnUser> {
     return this.#ask((client) => client.users.me());

@@ -2,6 +2,7 @@
  * A draft: a change that a person makes and that the service has not taken yet. Everything in here can be written to disk
  * as JSON.
  */
+import type { ApiErrorKind } from '../../api/errors.ts';
 import type { PatchAddress } from '../model.ts';
 
 /** What a draft changes. A window has one draft for each subject at most. */
@@ -61,23 +62,83 @@ export interface Draft<S extends DraftSubject = DraftSubject> {
   changedAt: string;
   /** Why it is `unsent` or in `conflict`. */
   failure?: DraftFailure;
+  /** What was last tried to be written, which the service may have: told before it was tried. */
+  attempt?: DraftAttempt;
 }
+
+/** What is known of a try to send a draft. */
+export interface DraftAttempt {
+  /** The text that was on its way. */
+  text: string;
+  /** The codes of the patch's sections before a new one was on its way. */
+  codes?: string[];
+}
+
+/** A draft as a window sees it. */
+export interface KnownDraft<S extends DraftSubject = DraftSubject> extends Draft<S> {
+  /** Who has it: this window, another one that is open, or none since the one it was typed in is gone. */
+  heldBy: DraftHolder;
+}
+
+export type DraftHolder = 'here' | 'elsewhere' | 'nobody';
 
 /** Why a draft was not taken. */
 export interface DraftFailure {
-  /** The kind of an `ApiError`, `deleted` when its subject is gone from the service, `conflict`, or `unknown`. */
-  kind: string;
+  kind: DraftFailureKind;
   /** What the service said about it, if anything. */
   serviceMessage?: string;
   /** The service may have acted on it all the same: it is read before it is sent again. */
   mayHaveArrived: boolean;
   /** In a conflict: the text that is on the service now. */
   theirs?: string;
+  /** In a conflict about a patch stack: which of its fields it is about. */
+  field?: keyof StackFields;
 }
+
+/**
+ * The kind of an `ApiError`; `deleted` when its subject is gone from the service; `conflict`; `interrupted` when the window
+ * ended while it was sent; `elsewhere` when another window has it; `form` when only a form can send it; else `unknown`.
+ */
+export type DraftFailureKind = ApiErrorKind | 'deleted' | 'interrupted' | 'elsewhere' | 'form' | 'unknown';
 
 /** What became of sending a draft. */
 export type SendOutcome =
   /** The service has it; `merged` is the text that was sent when it was joined with somebody else's change. */
   | { kind: 'sent'; merged?: string; code?: string }
   | { kind: 'unsent'; failure: DraftFailure; error: unknown }
-  | { kind: 'conflict'; base: string; theirs: string; mine: string };
+  | ({ kind: 'conflict' } & TextConflict);
+
+/** Two changes of one text that cannot be joined without a person. */
+export interface TextConflict {
+  base: string;
+  theirs: string;
+  mine: string;
+  /** Which field of a patch stack it is about. */
+  field?: keyof StackFields;
+}
+
+/** Tells subjects apart: equal for the same thing, whichever way it was reached. */
+export function subjectKey(subject: DraftSubject): string {
+  switch (subject.kind) {
+    case 'sectionText':
+    case 'sectionDeletion':
+      return key(subject.kind, ...patchKey(subject.patch), subject.code);
+    case 'newSection':
+      return key(subject.kind, ...patchKey(subject.patch), subject.key);
+    case 'sectionOrder':
+    case 'signOff':
+      return key(subject.kind, ...patchKey(subject.patch));
+    case 'stack':
+      return key(subject.kind, subject.stackUuid);
+    case 'form':
+      return key(subject.kind, subject.form, subject.about ?? '');
+  }
+}
+
+function patchKey({ stackUuid, changeId }: PatchAddress): string[] {
+  return [stackUuid, changeId];
+}
+
+function key(...parts: string[]): string {
+  return JSON.stringify(parts);
+}

@@ -1,0 +1,635 @@
+/**
+ * All drafts of the active account: what this window types, what it sends, and what other windows or earlier ones have left.
+ * What is typed is on disk within half a second, and leaves there only when the service has said yes.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ApiErrorKind } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
+import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import { Emitter } from '../../util/event.ts';
+import type { AskService, Model } from '../model.ts';
+import { decided, goOn, isNothing, onNewBase } from './contents.ts';
+import {
+  subjectKey,
+  type Draft,
+  type DraftAttempt,
+  type DraftContent,
+  type DraftFailure,
+  type DraftSubject,
+  type KnownDraft,
+  type SendOutcome,
+} from './draft.ts';
+import { Journal, JournalFullError, type FoundDraft, type ReplaceFile } from './journal.ts';
+import { send } from './senders/send.ts';
+import type { WrittenChange } from './senders/sender.ts';
+
+/** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
+export interface JournalProblem {
+  kind: 'full' | 'diskFull' | 'readOnly' | 'unknown';
+  /** What the file system says, e.g. `EIO`. */
+  code?: string;
+}
+
+/** What lay in the journal and could not be used. */
+export interface JournalLeftovers {
+  /** Unreadable files, by the path that they were moved to. */
+  setAside: string[];
+  /** Files of a newer version of the extension, which stay where they are. */
+  newer: string[];
+}
+
+/** A draft that the service has taken. */
+export interface SentDraft {
+  /** What a person calls the thing that it changed. */
+  title: string;
+  change: WrittenChange;
+}
+
+/** What drafts need of the rest. */
+export interface DraftsContext {
+  ask: AskService;
+  model: Model;
+  now?: () => Date;
+  /** How files are replaced; tests make it fail. */
+  replaceFile?: ReplaceFile;
+  /** Milliseconds between a key and the file that has it, but for the time that the disk takes. */
+  delay?: number;
+  /** Milliseconds after which a file that could not be written is tried again. */
+  retryDelay?: number;
+}
+
+/** See the module. */
+export class Drafts implements Disposable {
+  readonly #ask: AskService;
+  readonly #model: Model;
+  readonly #now: () => Date;
+  readonly #replaceFile: ReplaceFile | undefined;
+  readonly #delay: number;
+  readonly #retryDelay: number;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<undefined>());
+  readonly #sent = this.#disposables.add(new Emitter<SentDraft>());
+  #journal: Journal | undefined;
+  #folder: string | undefined;
+  #active = false;
+  #watcher: Disposable | undefined;
+  /** The drafts that this window holds, by id. */
+  readonly #own = new Map<string, Draft>();
+  /** What other windows hold, and what nobody does. */
+  #found: FoundDraft[] = [];
+  #leftovers: JournalLeftovers = { setAside: [], newer: [] };
+  #problem: JournalProblem | undefined;
+  /** Drafts whose file is not as they are. */
+  readonly #dirty = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #rereading: Promise<void> | undefined;
+  /** The sections that new ones became, by the subject of their draft: an editor may go on with it. */
+  readonly #added = new Map<string, string>();
+  /** What is being sent, by what it must not be sent at the same time with. */
+  readonly #sending = new Map<string, Promise<unknown>>();
+
+  /** Fires when a draft, or the problem, is another one. */
+  readonly onDidChange = this.#changed.event;
+  /** Fires when the service has taken a change. */
+  readonly onDidSend = this.#sent.event;
+
+  constructor(context: DraftsContext) {
+    this.#ask = context.ask;
+    this.#model = context.model;
+    this.#now = context.now ?? (() => new Date());
+    this.#replaceFile = context.replaceFile;
+    this.#delay = context.delay ?? 150;
+    this.#retryDelay = context.retryDelay ?? 5_000;
+  }
+
+  /** Why what is typed is not on disk at the moment; undefined when it is. */
+  get problem(): JournalProblem | undefined {
+    return this.#problem;
+  }
+
+  /** What lay in the journal and could not be used. */
+  get leftovers(): JournalLeftovers {
+    return this.#leftovers;
+  }
+
+  /**
+   * Turns to the drafts of another account.
+   *
+   * @param folder where they lie; undefined when nobody is signed in. What is typed even then goes to the account before.
+   */
+  async activate(folder: string | undefined): Promise<void> {
+    this.#active = folder !== undefined;
+    if (folder === undefined || folder === this.#folder) {
+      await this.flush();
+      this.#changed.fire(undefined);
+      return;
+    }
+    await this.#leave();
+    const journal = new Journal(folder, this.#replaceFile);
+    this.#folder = folder;
+    this.#journal = journal;
+    this.#watcher = await journal.watch(() => void this.reload());
+    await this.reload();
+  }
+
+  /** Reads again what other windows have left or are writing. */
+  reload(): Promise<void> {
+    this.#rereading ??= this.#reload().finally(() => (this.#rereading = undefined));
+    return this.#rereading;
+  }
+
+  /** Forgets the drafts of an account whose data is about to be deleted. */
+  async forget(folder: string): Promise<void> {
+    if (folder !== this.#folder) {
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#own.clear();
+    this.#dirty.clear();
+    this.#found = [];
+    this.#active = false;
+    await this.#writing;
+    await this.#leave();
+    this.#changed.fire(undefined);
+  }
+
+  /** Every draft of the account, the last changed first. */
+  list(): KnownDraft[] {
+    if (!this.#active) {
+      return [];
+    }
+    const journal = this.#journal;
+    const found = this.#found.map((entry) => {
+      const heldBy = journal?.holder(entry) ?? 'nobody';
+      return { ...(heldBy === 'nobody' ? settled(entry.draft) : entry.draft), heldBy };
+    });
+    const own = [...this.#own.values()].map((draft) => ({ ...draft, heldBy: 'here' as const }));
+    return [...own, ...found].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
+  }
+
+  /** The draft of a subject that this window has, else the newest that nobody has: an editor goes on with it. */
+  find<S extends DraftSubject>(subject: S): KnownDraft<S> | undefined {
+    const key = subjectKey(this.#current(subject));
+    const candidates = this.list().filter((draft) => subjectKey(draft.subject) === key);
+    const found =
+      candidates.find(({ heldBy }) => heldBy === 'here') ??
+      candidates.find(({ heldBy }) => heldBy === 'nobody');
+    return found as KnownDraft<S> | undefined;
+  }
+
+  /**
+   * Keeps what is typed: in memory at once, and on disk within half a second. Where the change began counts only when the
+   * draft begins: afterwards it moves on with what the service takes. What changes nothing is no draft.
+   *
+   * @param title what a person calls the thing that is changed.
+   */
+  put<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string): void {
+    const current = this.#current(subject);
+    const before = this.#hold(current);
+    const now = this.#now().toISOString();
+    const draft: Draft = {
+      id: before?.id ?? randomUUID(),
+      subject: current,
+      content: before ? goOn(before, content) : content,
+      title,
+      // What is on its way stays so; what failed, or waits for a decision, is shown as such until it is sent again.
+      state: before?.state ?? 'typing',
+      startedAt: before?.startedAt ?? now,
+      changedAt: now,
+      ...(before?.failure && { failure: before.failure }),
+      ...(before?.attempt && { attempt: before.attempt }),
+    };
+    if (isNothing(draft)) {
+      this.#own.delete(draft.id);
+    } else {
+      this.#own.set(draft.id, draft);
+    }
+    this.#touch(draft.id);
+  }
+
+  /** Resolves when everything typed so far is on disk, or could not be written: see `problem`. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    await this.#writing;
+  }
+
+  /**
+   * Throws a draft away.
+   *
+   * @returns brings it back as it was.
+   */
+  async discard(id: string): Promise<() => Promise<void>> {
+    const draft = this.#holdById(id);
+    if (!draft) {
+      return async () => undefined;
+    }
+    this.#own.delete(id);
+    this.#touch(id);
+    await this.flush();
+    return async () => {
+      this.#own.set(id, settled(draft));
+      this.#touch(id);
+      await this.flush();
+    };
+  }
+
+  /**
+   * Says how a conflict ends: with this text instead of the one that is on the service. It is not sent by that.
+   *
+   * @param theirs what the person saw of the service's text when they decided.
+   */
+  resolve(id: string, theirs: string, text: string): void {
+    const draft = this.#holdById(id);
+    if (!draft) {
+      return;
+    }
+    const content = decided(draft, draft.failure?.field, theirs, text);
+    this.#own.set(id, { ...withoutHistory(draft), content, changedAt: this.#now().toISOString() });
+    this.#touch(id);
+  }
+
+  /** Makes a new section of the text of one that is gone, at the end of its patch. Not sent by that. */
+  makeNewSection(id: string): KnownDraft | undefined {
+    const draft = this.#holdById(id);
+    if (draft?.subject.kind !== 'sectionText') {
+      return undefined;
+    }
+    const { patch, code } = draft.subject;
+    const { text } = draft.content as DraftContent<{ kind: 'sectionText' } & DraftSubject>;
+    const changed: Draft = {
+      ...withoutHistory(draft),
+      subject: { kind: 'newSection', patch, key: id },
+      content: { text, after: code },
+    };
+    this.#own.set(id, changed);
+    this.#touch(id);
+    return { ...changed, heldBy: 'here' };
+  }
+
+  /**
+   * Sends a draft: what the service has is read before, and joined with it. It leaves the journal when the service has said
+   * yes; what is typed meanwhile stays as a draft.
+   */
+  async send(id: string, signal?: AbortSignal): Promise<SendOutcome> {
+    const known = this.list().find((draft) => draft.id === id);
+    if (!known) {
+      // It was sent already, or thrown away.
+      return { kind: 'sent' };
+    }
+    const queue = queueOf(known.subject);
+    const before = this.#sending.get(queue) ?? Promise.resolve();
+    const sending = before.then(() => this.#send(id, signal));
+    const settled = sending.catch(() => undefined);
+    this.#sending.set(queue, settled);
+    try {
+      return await sending;
+    } finally {
+      if (this.#sending.get(queue) === settled) {
+        this.#sending.delete(queue);
+      }
+    }
+  }
+
+  /** Ends the window's part: writes what is not on disk yet, and lets go of its drafts. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#leave();
+    this.dispose();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#watcher?.dispose();
+    this.#disposables.dispose();
+  }
+
+  async #leave(): Promise<void> {
+    await this.flush();
+    this.#watcher?.dispose();
+    this.#watcher = undefined;
+    await this.#journal?.release(this.#own.keys());
+    this.#journal?.close();
+    this.#journal = undefined;
+    this.#folder = undefined;
+    this.#own.clear();
+    this.#dirty.clear();
+    this.#found = [];
+    this.#added.clear();
+    this.#setProblem(undefined);
+  }
+
+  async #reload(): Promise<void> {
+    const journal = this.#journal;
+    if (!journal) {
+      return;
+    }
+    try {
+      const { found, ...leftovers } = await journal.read();
+      if (this.#journal !== journal) {
+        return;
+      }
+      this.#found = found.filter(({ draft }) => !this.#own.has(draft.id));
+      this.#leftovers = {
+        setAside: [...new Set([...this.#leftovers.setAside, ...leftovers.setAside])],
+        newer: leftovers.newer,
+      };
+    } catch (error) {
+      this.#setProblem(problemOf(error));
+    }
+    this.#changed.fire(undefined);
+  }
+
+  /** Where a subject is now: a new section that was sent is a section. */
+  #current(subject: DraftSubject): DraftSubject {
+    const code = this.#added.get(subjectKey(subject));
+    return subject.kind === 'newSection' && code !== undefined
+      ? { kind: 'sectionText', patch: subject.patch, code }
+      : subject;
+  }
+
+  /** The draft of a subject, as one of this window: its own, or the newest that nobody has. */
+  #hold(subject: DraftSubject): Draft | undefined {
+    const found = this.find(subject);
+    return found && this.#holdById(found.id);
+  }
+
+  #holdById(id: string): Draft | undefined {
+    const own = this.#own.get(id);
+    if (own) {
+      return own;
+    }
+    const journal = this.#journal;
+    const found = this.#found.find(({ draft }) => draft.id === id);
+    if (!found || journal?.holder(found) !== 'nobody' || !journal.claim(found)) {
+      return undefined;
+    }
+    this.#found = this.#found.filter((other) => other !== found);
+    const draft = settled(found.draft);
+    this.#own.set(id, draft);
+    return draft;
+  }
+
+  #touch(id: string): void {
+    this.#dirty.add(id);
+    this.#schedule(this.#delay);
+    this.#changed.fire(undefined);
+  }
+
+  #schedule(delay: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), delay);
+  }
+
+  async #write(): Promise<void> {
+    const journal = this.#journal;
+    if (!journal) {
+      return;
+    }
+    let problem: JournalProblem | undefined;
+    for (const id of [...this.#dirty]) {
+      const draft = this.#own.get(id);
+      this.#dirty.delete(id);
+      try {
+        await (draft ? journal.write(draft) : journal.remove(id));
+      } catch (error) {
+        this.#dirty.add(id);
+        problem = problemOf(error);
+      }
+    }
+    this.#setProblem(problem);
+    if (problem) {
+      this.#schedule(this.#retryDelay);
+    }
+  }
+
+  #setProblem(problem: JournalProblem | undefined): void {
+    if (problem?.kind !== this.#problem?.kind) {
+      this.#problem = problem;
+      this.#changed.fire(undefined);
+    }
+  }
+
+  #update(id: string, change: (draft: Draft) => Draft): void {
+    const draft = this.#own.get(id);
+    if (draft) {
+      this.#own.set(id, change(draft));
+      this.#touch(id);
+    }
+  }
+
+  async #send(id: string, signal: AbortSignal | undefined): Promise<SendOutcome> {
+    const draft = this.#holdById(id);
+    if (!draft) {
+      const isThere = this.list().some((other) => other.id === id);
+      return isThere ? this.#fail(id, 'elsewhere', new Error('elsewhere')) : { kind: 'sent' };
+    }
+    if (draft.subject.kind === 'form') {
+      return this.#fail(id, 'form', new Error('form'));
+    }
+    const journal = this.#journal;
+    const { content } = draft;
+    const sending = withState(draft, 'sending');
+    this.#update(id, () => sending);
+    // On disk first. When that cannot be, the service is the safest place there is.
+    await this.flush();
+    const progress = { wrote: false };
+    const ask: AskService = (operation) => {
+      if (this.#journal !== journal) {
+        throw new Error('Another account is active now.');
+      }
+      return this.#ask(operation);
+    };
+    try {
+      const result = await send(sending, draft.subject.kind, {
+        read: (operation) => ask((client) => operation(client, { signal })),
+        write: async (operation, attempt?: DraftAttempt) => {
+          if (attempt) {
+            this.#update(id, (now) => ({ ...now, attempt }));
+            await this.flush();
+          }
+          return ask((client) => {
+            progress.wrote = true;
+            return operation(client, { signal });
+          });
+        },
+      });
+      if (result.kind === 'deleted') {
+        return await this.#fail(id, 'deleted', new Error('deleted'));
+      }
+      if (result.kind === 'conflict') {
+        const { kind, theirs, field } = result;
+        const failure: DraftFailure = { kind, mayHaveArrived: false, theirs, ...(field && { field }) };
+        this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
+        await this.flush();
+        return result;
+      }
+      const { change, code, show, merged } = result;
+      const goneOn = this.#settle(id, draft.subject, content, result.taken ?? content, code);
+      await this.flush();
+      if (show && 'patch' in draft.subject) {
+        this.#model.editPatch(draft.subject.patch, show);
+      }
+      if (change) {
+        this.#sent.fire({ title: draft.title, change });
+      }
+      // The service has an earlier text than the one that was to be sent: the rest follows.
+      if (result.taken && result.taken !== content && goneOn) {
+        return await this.#send(id, signal);
+      }
+      return {
+        kind: 'sent',
+        ...(merged !== undefined && { merged }),
+        ...(code !== undefined && { code }),
+      };
+    } catch (error) {
+      return this.#fail(
+        id,
+        isApiError(error) ? error.kind : 'unknown',
+        error,
+        progress.wrote && mayHaveArrived(error),
+      );
+    }
+  }
+
+  /**
+   * Takes out of the journal what the service has; what was typed since stays.
+   *
+   * @returns whether something stays.
+   */
+  #settle(
+    id: string,
+    subject: DraftSubject,
+    sent: DraftContent,
+    taken: DraftContent,
+    code: string | undefined,
+  ): boolean {
+    const now = this.#own.get(id);
+    if (subject.kind === 'newSection' && code !== undefined) {
+      this.#noteAdded(subject, code);
+    }
+    const rest = now && (now.content !== sent || taken !== sent) && this.#rest(now, taken, code);
+    if (rest && !isNothing(rest)) {
+      this.#own.set(id, rest);
+    } else {
+      this.#own.delete(id);
+    }
+    this.#touch(id);
+    return this.#own.has(id);
+  }
+
+  #rest(now: Draft, taken: DraftContent, code: string | undefined): Draft {
+    const moved = withoutHistory(now);
+    if (now.subject.kind === 'newSection' && code !== undefined) {
+      const { text } = now.content as { text: string };
+      const base = (taken as { text: string }).text;
+      return {
+        ...moved,
+        subject: { kind: 'sectionText', patch: now.subject.patch, code },
+        content: { base, text },
+      };
+    }
+    return { ...moved, content: onNewBase(now, taken) };
+  }
+
+  /** Other drafts of the patch that wait for the section, or might be taken for it, learn of it. */
+  #noteAdded(subject: Extract<DraftSubject, { kind: 'newSection' }>, code: string): void {
+    this.#added.set(subjectKey(subject), code);
+    for (const draft of [...this.#own.values()]) {
+      if (draft.subject.kind !== 'newSection' || draft.subject.patch.changeId !== subject.patch.changeId) {
+        continue;
+      }
+      const content = draft.content as DraftContent<Extract<DraftSubject, { kind: 'newSection' }>>;
+      const { attempt } = draft;
+      const waits = content.after === subject.key;
+      if (waits || attempt?.codes) {
+        this.#own.set(draft.id, {
+          ...draft,
+          ...(waits && { content: { ...content, after: code } }),
+          ...(attempt?.codes && { attempt: { ...attempt, codes: [...attempt.codes, code] } }),
+        });
+        this.#touch(draft.id);
+      }
+    }
+  }
+
+  async #fail(
+    id: string,
+    kind: DraftFailure['kind'],
+    error: unknown,
+    mayHaveArrived = false,
+  ): Promise<SendOutcome> {
+    const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
+    const failure: DraftFailure = {
+      kind,
+      mayHaveArrived,
+      ...(serviceMessage !== undefined && { serviceMessage }),
+    };
+    this.#update(id, (now) => {
+      // What was tried stays noted: an earlier try may still arrive.
+      return { ...withState(now, 'unsent'), failure };
+    });
+    await this.flush();
+    return { kind: 'unsent', failure, error };
+  }
+}
+
+/** A draft in another state, without the failure of the one before. */
+function withState({ attempt, ...draft }: Draft, state: Draft['state']): Draft {
+  return { ...withoutHistory(draft), state, ...(attempt && { attempt }) };
+}
+
+/** A draft as if it had never been sent. */
+function withoutHistory({ id, subject, content, title, startedAt, changedAt }: Draft): Draft {
+  return { id, subject, content, title, state: 'typing', startedAt, changedAt };
+}
+
+/** A draft that was left behind while it was sent: nobody knows whether it arrived. */
+function settled(draft: Draft): Draft {
+  return draft.state === 'sending'
+    ? { ...draft, state: 'unsent', failure: { kind: 'interrupted', mayHaveArrived: true } }
+    : draft;
+}
+
+/** What may only be sent one after the other: changes of one patch, or of one stack. */
+function queueOf(subject: DraftSubject): string {
+  switch (subject.kind) {
+    case 'stack':
+      return subject.stackUuid;
+    case 'form':
+      return subjectKey(subject);
+    default:
+      return JSON.stringify([subject.patch.stackUuid, subject.patch.changeId]);
+  }
+}
+
+/** Whether the service may have acted on a write that failed in this way. */
+function mayHaveArrived(error: unknown): boolean {
+  if (!isApiError(error)) {
+    return true;
+  }
+  if (error.kind === 'connection' || error.kind === 'timeout') {
+    return error.code === undefined || !neverConnected.has(error.code);
+  }
+  return uncertainKinds.has(error.kind);
+}
+
+const uncertainKinds = new Set<ApiErrorKind>(['server', 'aborted', 'unreadable', 'tooLarge']);
+const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+const problemKinds: Record<string, JournalProblem['kind']> = {
+  ENOSPC: 'diskFull',
+  EDQUOT: 'diskFull',
+  EROFS: 'readOnly',
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+};
+
+function problemOf(error: unknown): JournalProblem {
+  if (error instanceof JournalFullError) {
+    return { kind: 'full' };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return { kind: problemKinds[code ?? ''] ?? 'unknown', ...(code !== undefined && { code }) };
+}

@@ -1,0 +1,47 @@
+import type { PatchSection } from '../../../api/resources/patches.ts';
+import type { Sender } from './sender.ts';
+import { sectionText } from './sectionText.ts';
+
+/** Reads the patch before a section is added: to find its place, and to see whether an earlier try has arrived after all. */
+export const sendNewSection: Sender<'newSection'> = async ({ subject, content, attempt, read, write }) => {
+  const { patch } = subject;
+  const { stackUuid, changeId } = patch;
+  const { sections = [] } = await read((client, options) => client.patches.get(stackUuid, changeId, options));
+  const arrived = attempt && sections.find((section) => isFrom(section, attempt));
+  const place = content.after === null ? 0 : sections.findIndex(({ code }) => code === content.after) + 1;
+  // Where the section is gone that it was to follow, it goes to the end.
+  const position = place === 0 && content.after !== null ? sections.length : place;
+  const { text, after } = content;
+  const section =
+    arrived ??
+    (await write(
+      (client, options) =>
+        client.patches.createSection(stackUuid, changeId, { type: 'text', text, position }, options),
+      { text, codes: sections.map(({ code }) => code) },
+    ));
+  const { code } = section;
+  const taken = arrived ? { text: attempt.text, after } : content;
+  return {
+    kind: 'sent',
+    taken,
+    code,
+    change: { kind: 'newSection', patch, code, text: taken.text, follows: after },
+    show: (shown) => {
+      const others = shown.sections?.filter((other) => other.code !== code);
+      return others ? { ...shown, sections: others.toSpliced(position, 0, section) } : shown;
+    },
+  };
+};
+
+/** Whether a section is what was tried before. A service may change how a text ends. */
+function isFrom(section: PatchSection, attempt: { text: string; codes?: string[] }): boolean {
+  return (
+    section.sectionType === 'text' &&
+    attempt.codes?.includes(section.code) === false &&
+    plain(sectionText(section)) === plain(attempt.text)
+  );
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n').trimEnd();
+}
