@@ -15,6 +15,7 @@ import { createStatusBar } from './accounts/statusBar.ts';
 import type { UserCards } from './accounts/users/userCards.ts';
 import {
   patchDocumentViewType,
+  patchStatusesViewType,
   profileViewType,
   stacksViewId,
   userCardViewType,
@@ -27,6 +28,7 @@ import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { Projects } from './projects/projects.ts';
 import type { Stacks } from './stacks/stacks.ts';
+import type { StatusPanel } from './stacks/statusPanel.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { commandTitles, registerCommands } from './ui/commands.ts';
 import { createLog } from './ui/log.ts';
@@ -131,15 +133,24 @@ export function activate(context: vscode.ExtensionContext): void {
     const { Projects } = await import('./projects/projects.ts');
     return new Projects(await model(), stacksView, log);
   });
+  const statusPanel = lazy(async (): Promise<StatusPanel> => {
+    const { StatusPanel } = await import('./stacks/statusPanel.ts');
+    return disposables.add(
+      new StatusPanel(context.extensionUri, await model(), () => connection.activeServer),
+    );
+  });
   const stacks = lazy(async (): Promise<Stacks> => {
     const { Stacks } = await import('./stacks/stacks.ts');
-    const { StatusPanel } = await import('./stacks/statusPanel.ts');
-    const statuses = disposables.add(new StatusPanel(context.extensionUri, await model()));
-    return new Stacks(await model(), stacksView, statuses, () => connection.activeServer, log);
+    return new Stacks(await model(), stacksView, await statusPanel(), () => connection.activeServer, log);
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
       deserializeWebviewPanel: async (panel) => (await profilePanel()).restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(patchStatusesViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await statusPanel()).restore(panel, state),
     }),
   );
   disposables.add(

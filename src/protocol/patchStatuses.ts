@@ -17,8 +17,16 @@ export interface PatchStatusView {
   rejected: ReviewerView[];
 }
 
+/** Of which branch the statuses are; what the page keeps over a reload of the window. */
+export interface PatchStatusesState {
+  serverUrl: string;
+  projectId: string;
+  branchId: string;
+}
+
 /** The table: who has seen, signed off and rejected each patch of the latest stack of a branch. */
 export interface PatchStatusesView {
+  address: PatchStatusesState;
   title: string;
   branch: string;
   version?: string;

@@ -1,35 +1,35 @@
 import * as vscode from 'vscode';
 import { patchStatusesViewType, runCommand } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
-import type { PatchStatusesHost, PatchStatusesPage, PatchStatusesView } from '../protocol/patchStatuses.ts';
+import type {
+  PatchStatusesHost,
+  PatchStatusesPage,
+  PatchStatusesState,
+  PatchStatusesView,
+} from '../protocol/patchStatuses.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { statusesView } from './statusesView.ts';
 
-/** Of which branch the statuses are shown. */
-export interface StatusAddress {
-  serverUrl: string;
-  projectId: string;
-  branchId: string;
-}
-
 /** The table of patch statuses: one panel, which shows the branch that was asked for last. */
 export class StatusPanel implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #model: Model;
+  readonly #activeServer: () => string | undefined;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<PatchStatusesHost, PatchStatusesPage> } | undefined;
-  #address: StatusAddress | undefined;
+  #address: PatchStatusesState | undefined;
   /** The stack that is shown. */
   #stackUuid = '';
 
-  constructor(extensionUri: vscode.Uri, model: Model) {
+  constructor(extensionUri: vscode.Uri, model: Model, activeServer: () => string | undefined) {
     this.#extensionUri = extensionUri;
     this.#model = model;
+    this.#activeServer = activeServer;
   }
 
   /** Shows the statuses of the latest stack of a branch. */
-  show(address: StatusAddress): void {
+  show(address: PatchStatusesState): void {
     this.#address = address;
     if (this.#open) {
       this.#open.panel.reveal();
@@ -37,12 +37,31 @@ export class StatusPanel implements Disposable {
       this.#open.page.request('reload', null).catch(() => undefined);
       return;
     }
-    const panel = vscode.window.createWebviewPanel(
-      patchStatusesViewType,
-      vscode.l10n.t('Patch Statuses'),
-      vscode.ViewColumn.Active,
-      { ...panelOptions(this.#extensionUri), enableFindWidget: true },
-    );
+    const panel = vscode.window.createWebviewPanel(patchStatusesViewType, '', vscode.ViewColumn.Active, {
+      ...panelOptions(this.#extensionUri),
+      enableFindWidget: true,
+    });
+    this.#fill(panel);
+  }
+
+  /** Fills a panel that VS Code kept over a reload of the window, if it still knows what it showed. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const { serverUrl, projectId, branchId } = (state ?? {}) as Partial<PatchStatusesState>;
+    if (serverUrl === undefined || projectId === undefined || branchId === undefined || this.#open) {
+      panel.dispose();
+      return;
+    }
+    this.#address = { serverUrl, projectId, branchId };
+    this.#fill(panel);
+  }
+
+  dispose(): void {
+    this.#open?.panel.dispose();
+  }
+
+  #fill(panel: vscode.WebviewPanel): void {
+    panel.title = vscode.l10n.t('Patch Statuses');
+    panel.webview.options = panelOptions(this.#extensionUri);
     panel.iconPath = {
       light: vscode.Uri.joinPath(this.#extensionUri, 'media', 'patch-light.svg'),
       dark: vscode.Uri.joinPath(this.#extensionUri, 'media', 'patch-dark.svg'),
@@ -65,14 +84,15 @@ export class StatusPanel implements Disposable {
     showPage(panel.webview, this.#extensionUri, 'patchStatuses');
   }
 
-  dispose(): void {
-    this.#open?.panel.dispose();
-  }
-
   async #load(): Promise<PatchStatusesView> {
-    const { projectId, branchId } = this.#address ?? { projectId: '', branchId: '' };
-    const stack = await this.#model.patchStatuses(projectId, branchId);
+    const address = this.#address ?? { serverUrl: '', projectId: '', branchId: '' };
+    if (address.serverUrl !== this.#activeServer()) {
+      throw new Error(
+        vscode.l10n.t('This patch stack is on {0}. Sign in to that server to read it.', address.serverUrl),
+      );
+    }
+    const stack = await this.#model.patchStatuses(address.projectId, address.branchId);
     this.#stackUuid = stack.uuid;
-    return statusesView(stack, branchId);
+    return { address, ...statusesView(stack, address.branchId) };
   }
 }

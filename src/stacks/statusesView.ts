@@ -3,7 +3,7 @@ import type { PatchStack } from '../api/resources/stacks.ts';
 import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
 
 /** The table of a stack's patch statuses. */
-export function statusesView(stack: PatchStack, branch: string): PatchStatusesView {
+export function statusesView(stack: PatchStack, branch: string): Omit<PatchStatusesView, 'address'> {
   return {
     title: stack.title ?? branch,
     branch,

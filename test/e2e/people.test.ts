@@ -109,6 +109,10 @@ describe('people', function () {
     return window.webview;
   }
 
+  /** Where the extension keeps what is not saved yet. */
+  const drafts = (): string =>
+    path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
+
   async function clipboard(): Promise<string> {
     return window.page.evaluate('navigator.clipboard.readText()');
   }
@@ -166,8 +170,7 @@ describe('people', function () {
       const family = form.getByLabel('Family name');
       const before = await family.inputValue();
       await family.fill('King-Noel');
-      const draft = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
-      await until(() => holdsText(draft, 'King-Noel'));
+      await until(() => holdsText(drafts(), 'King-Noel'));
       await window.runCommand('View: Close All Editors');
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
 
@@ -180,6 +183,19 @@ describe('people', function () {
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
       assert.equal(await (await openProfile()).getByLabel('Family name').inputValue(), before);
       assert.notEqual((await client.users.me()).familyName, 'King-Noel');
+    });
+
+    it('and have the form back after a reload of the window, with what they typed', async () => {
+      const form = await openProfile();
+      const family = form.getByLabel('Family name');
+      const before = await family.inputValue();
+      await family.fill('Byron');
+      await until(() => holdsText(drafts(), 'Byron'));
+      await window.reload();
+      await window.webview.getByText('What you typed before and did not save is back.').waitFor();
+      assert.equal(await window.webview.getByLabel('Family name').inputValue(), 'Byron');
+      await window.webview.getByRole('button', { name: 'Discard Changes' }).click();
+      assert.equal(await window.webview.getByLabel('Family name').inputValue(), before);
     });
 
     it('and choose a picture, which is checked by its content', async () => {

@@ -196,6 +196,17 @@ describe('patch stacks', function () {
     await window.runCommand('View: Close All Editors');
   });
 
+  it('have statuses that are there again after a reload of the window', async () => {
+    await window.tree.chooseFromMenu('Greetings', 'Show Patch Statuses');
+    await window.webview.getByRole('rowheader', { name: 'Call names people' }).waitFor();
+    await window.reload();
+    await window.webview.getByRole('rowheader', { name: 'Call names people' }).waitFor();
+    await window.webview.getByRole('button', { name: 'Call names people' }).click();
+    await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await window.runCommand('View: Close All Editors');
+    await window.tree.expand('greetings');
+  });
+
   it('have statuses that are found with the keyboard alone', async () => {
     await window.runCommand('Patch Stacks: Show Patch Statuses');
     for (const placeholder of ['Choose a project', 'Choose a patch stack']) {

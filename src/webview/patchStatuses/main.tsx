@@ -16,7 +16,7 @@ import { Page, startPage } from '../common/page.tsx';
 
 let page: Page<PatchStatusesView> | undefined;
 
-const { peer: host } = connectToHost<PatchStatusesHost, PatchStatusesPage>({
+const { peer: host, setState } = connectToHost<PatchStatusesHost, PatchStatusesPage>({
   reload: async () => {
     await page?.load();
     return null;
@@ -27,7 +27,11 @@ void startPage(host.request('settings', null), () => {
   page = new Page({
     loadingText: () => l10n.t('Loading the patch statuses…'),
     // The person may be asked to sign in again meanwhile: that takes as long as it takes.
-    load: () => host.request('load', null, { timeout: untilAnswered }),
+    load: async () => {
+      const view = await host.request('load', null, { timeout: untilAnswered });
+      setState(view.address);
+      return view;
+    },
     view: (view) => <Statuses view={view} />,
   });
   return page;
