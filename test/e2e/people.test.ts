@@ -10,6 +10,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 import { startService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
+import { Relay } from '../support/relay.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const fixtures = path.join(import.meta.dirname, '../unit/accounts/sshKeys');
@@ -51,12 +52,18 @@ describe('people', function () {
   let editor: Editor;
   let context: BrowserContext;
   let window: Workbench;
+  /** Between the extension host and the service. */
+  let relay: Relay;
   let client: ApiClient;
   let login: string;
 
   before(async () => {
     editor = await Editor.start({
       signedIn: true,
+      reachedAt: async (serviceUrl) => {
+        relay = await Relay.start(serviceUrl);
+        return relay.throughThis(serviceUrl);
+      },
       env: async (directory) => {
         const home = path.join(directory, 'home');
         const bin = path.join(directory, 'bin');
@@ -101,6 +108,7 @@ describe('people', function () {
   after(async () => {
     await client.close();
     await editor.close();
+    await relay.stop();
   });
 
   async function openProfile(): Promise<FrameLocator> {
@@ -369,8 +377,13 @@ describe('people', function () {
       await window.quickInput.press('Enter');
       await window.notification('The SSH key “token in my pocket” is added.').waitFor();
       assert.deepEqual((await keyNames()).sort(), ['laptop', 'token in my pocket']);
-      const leaked = requests.filter((request) => request.includes(secret.split('\n')[1] ?? '?'));
-      assert.deepEqual(leaked, []);
+      const part = secret.split('\n')[1] ?? '?';
+      assert.deepEqual(
+        requests.filter((request) => request.includes(part)),
+        [],
+      );
+      assert.ok(relay.sent.includes('token in my pocket'), 'what the extension host sends was seen');
+      assert.ok(!relay.sent.includes(part));
     });
 
     it('to be warned of when they are weak', async () => {
@@ -457,6 +470,8 @@ describe('people', function () {
       await box().getByText(fingerprintOf('sk-ecdsa.pub')).waitFor();
       await acceptName('token ec');
       await window.notification('The SSH key “token ec” is added.').waitFor();
+      assert.ok(relay.sent.includes('token ec'), 'what the extension host sends was seen');
+      assert.ok(!relay.sent.includes((await readFile(secret, 'utf8')).split('\n')[1] ?? '?'));
       assert.deepEqual(await keyNames(), ['token ec']);
     });
 

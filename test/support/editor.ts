@@ -13,6 +13,8 @@ import { Workbench, type WorkbenchOptions } from './workbench.ts';
 export interface EditorOptions {
   /** Whether each window is handed a sign-in when it opens, as `npm start` does. */
   readonly signedIn?: boolean;
+  /** Given the service's address, gives the one that the windows are signed in at. */
+  readonly reachedAt?: (serviceUrl: string) => Promise<string>;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
   /** Added to the environment of the extension host; is given the folder of everything. */
@@ -42,11 +44,13 @@ export class Editor {
     this.#code = code;
   }
 
-  static async start({ signedIn = false, settings = {}, env }: EditorOptions = {}): Promise<Editor> {
+  static async start(options: EditorOptions = {}): Promise<Editor> {
+    const { signedIn = false, reachedAt, settings = {}, env } = options;
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editor-'));
     const { directory: repository } = await makeExampleRepository(directory);
     const service = await startService({ repository, dataDirectory: path.join(directory, 'service') });
-    const { url, token } = service;
+    const { token } = service;
+    const url = reachedAt ? await reachedAt(service.url) : service.url;
     const code = await startVsCode({
       installation: await provideVsCode(),
       dataDirectory: path.join(directory, 'vscode'),
