@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Every folder of src/ that is a layer, with the layers it may import from. */
-const features = ['accounts', 'tree', 'patch', 'projects', 'stacks', 'releases', 'feedback'];
+const features = ['accounts', 'tree', 'patch', 'projects', 'stacks', 'drafts', 'releases', 'feedback'];
 const layers = {
   util: [],
   protocol: ['util'],
@@ -11,7 +11,7 @@ const layers = {
   service: ['protocol', 'util'],
   webview: ['protocol', 'util'],
   git: ['util'],
-  ui: ['api', 'protocol', 'util', 'contributions.ts'],
+  ui: ['model', 'api', 'protocol', 'util', 'contributions.ts'],
   ...Object.fromEntries(
     features.map((name) => [name, ['model', 'api', 'git', 'protocol', 'ui', 'util', 'contributions.ts']]),
   ),

@@ -81,6 +81,8 @@ export interface CommandArguments {
   filterStacks: [];
   refresh: [];
   loadMore: [];
+  showDrafts: [draftId?: string];
+  showRecentChanges: [];
   showLog: [];
 }
 

@@ -9,7 +9,7 @@ import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connection } from './accounts/connection.ts';
 import { takeOverSignIn } from './accounts/handover.ts';
 import type { ProfilePanel } from './accounts/profile/profilePanel.ts';
-import { SessionStore } from './accounts/sessions.ts';
+import { SessionStore, type Session } from './accounts/sessions.ts';
 import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
 import { createStatusBar } from './accounts/statusBar.ts';
 import type { UserCards } from './accounts/users/userCards.ts';
@@ -29,10 +29,14 @@ import type { PatchPanels } from './patch/patchPanels.ts';
 import type { Projects } from './projects/projects.ts';
 import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
+import { ConflictFiles } from './drafts/conflictFiles.ts';
+import type { UnsentChanges } from './drafts/unsentChanges.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { commandTitles, registerCommands } from './ui/commands.ts';
 import { createLog } from './ui/log.ts';
 import { showFailure } from './ui/notifications.ts';
+import { RecentChanges } from './ui/recentChanges.ts';
+import type { TextFiles } from './ui/textFiles.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { lazy } from './util/lazy.ts';
 
@@ -59,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const accountData = new AccountData(context.globalStorageUri);
-  const accounts = new Accounts(connection, sessions, accountData, log);
+  const accounts = new Accounts(connection, sessions, accountData, (session) => forgetDrafts(session), log);
   disposables.add(createStatusBar(connection));
 
   const model = lazy(async (): Promise<Model> => {
@@ -68,13 +72,53 @@ export function activate(context: vscode.ExtensionContext): void {
     disposables.add(created.onDidChange(() => stacksView.redraw()));
     return created;
   });
+  const recentChanges = new RecentChanges(log);
   const drafts = lazy(async (): Promise<Drafts> => {
     const { Drafts } = await import('./model/drafts/drafts.ts');
     const created = disposables.add(
       new Drafts({ ask: (operation) => connection.use(operation), model: await model() }),
     );
-    await created.activate(accountData.draftsFolder(await connection.session()));
+    const session = await connection.session();
+    await created.activate(session && accountData.draftsFolder(session));
+    const { createDraftStatusBar } = await import('./drafts/draftStatusBar.ts');
+    disposables.add(createDraftStatusBar(created));
+    const { followSentChanges } = await import('./drafts/sentChanges.ts');
+    disposables.add(followSentChanges(created, recentChanges));
+    void unsentChanges();
     return created;
+  });
+  /** Loads the drafts of an account that has some; others are loaded with the first key that is typed. */
+  const turnToDrafts = async (session: Session | undefined): Promise<void> => {
+    if (drafts.created) {
+      await (await drafts()).activate(session && accountData.draftsFolder(session));
+    } else if (session && (await accountData.draftCount(session)) > 0) {
+      await drafts();
+    }
+  };
+  const forgetDrafts = async (session: Session): Promise<void> => {
+    if (drafts.created) {
+      await (await drafts()).forget(accountData.draftsFolder(session));
+    }
+  };
+  const conflictFiles = disposables.add(new ConflictFiles(drafts));
+  const textFiles = lazy(async (): Promise<TextFiles> => {
+    const { TextFiles } = await import('./ui/textFiles.ts');
+    return disposables.add(new TextFiles());
+  });
+  const unsentChanges = lazy(async (): Promise<UnsentChanges> => {
+    const { UnsentChanges } = await import('./drafts/unsentChanges.ts');
+    return disposables.add(
+      new UnsentChanges({
+        drafts: await drafts(),
+        model: await model(),
+        conflicts: conflictFiles,
+        texts: await textFiles(),
+        changes: recentChanges,
+        activeServer: () => connection.activeServer,
+        onDidReconnect: connection.onDidReconnect,
+        log,
+      }),
+    );
   });
   finish = async () => {
     if (drafts.created) {
@@ -84,9 +128,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stacksView = disposables.add(new StacksView(connection, model, context.workspaceState, log));
   disposables.add(
     connection.onDidChangeAccount((session) => {
-      if (drafts.created) {
-        void drafts().then((created) => created.activate(accountData.draftsFolder(session)));
-      }
+      void turnToDrafts(session);
       if (model.created) {
         void model().then((created) => created.reset());
       } else {
@@ -127,7 +169,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const sshKeys = lazy(async (): Promise<SshKeys> => {
     const { SshKeys } = await import('./accounts/sshKeys/sshKeys.ts');
-    return new SshKeys(connection, log);
+    return new SshKeys(connection, recentChanges);
   });
   const projects = lazy(async (): Promise<Projects> => {
     const { Projects } = await import('./projects/projects.ts');
@@ -141,7 +183,14 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const stacks = lazy(async (): Promise<Stacks> => {
     const { Stacks } = await import('./stacks/stacks.ts');
-    return new Stacks(await model(), stacksView, await statusPanel(), () => connection.activeServer, log);
+    return new Stacks(
+      await model(),
+      stacksView,
+      await statusPanel(),
+      () => connection.activeServer,
+      recentChanges,
+      log,
+    );
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
@@ -206,6 +255,11 @@ export function activate(context: vscode.ExtensionContext): void {
     filterStacks: () => stacksView.chooseFilter(),
     refresh: async () => (await model()).refresh(),
     loadMore: async () => (await model()).loadMoreProjects(),
+    showDrafts: async (id) => (await unsentChanges()).show(id),
+    showRecentChanges: async () => {
+      const { showRecentChanges } = await import('./drafts/showRecentChanges.ts');
+      await showRecentChanges(recentChanges, await textFiles());
+    },
     showLog: async () => log.show(),
   };
   disposables.add(registerCommands(handlers, commandTitles(context.extension), log));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Session } from './sessions.ts';
 
@@ -19,9 +20,19 @@ export class AccountData {
     return vscode.Uri.joinPath(this.#storage, 'accounts', name);
   }
 
-  /** Where what an account has typed and not sent lies; nowhere when nobody is signed in. */
-  draftsFolder(account: Pick<Session, 'serverUrl' | 'userId'> | undefined): string | undefined {
-    return account && vscode.Uri.joinPath(this.folder(account), 'drafts').fsPath;
+  /** Where what an account has typed and not sent lies. It need not exist yet. */
+  draftsFolder(account: Pick<Session, 'serverUrl' | 'userId'>): string {
+    return vscode.Uri.joinPath(this.folder(account), 'drafts').fsPath;
+  }
+
+  /** How many changes of an account are not on the service yet. */
+  async draftCount(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<number> {
+    try {
+      const files = await readdir(this.draftsFolder(account));
+      return files.filter((name) => name.endsWith('.json')).length;
+    } catch {
+      return 0;
+    }
   }
 
   /** Deletes everything that is kept for an account. */

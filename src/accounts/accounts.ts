@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { serverRoot } from '../api/server.ts';
 import { CancelledError } from '../ui/commands.ts';
+import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import type { AccountData } from './accountData.ts';
@@ -16,12 +17,21 @@ export class Accounts {
   readonly #connection: Connection;
   readonly #sessions: SessionStore;
   readonly #data: AccountData;
+  readonly #forgetDrafts: (session: Session) => Promise<void>;
   readonly #log: Log;
 
-  constructor(connection: Connection, sessions: SessionStore, data: AccountData, log: Log) {
+  /** @param forgetDrafts forgets what is typed in this window, because it is about to be deleted. */
+  constructor(
+    connection: Connection,
+    sessions: SessionStore,
+    data: AccountData,
+    forgetDrafts: (session: Session) => Promise<void>,
+    log: Log,
+  ) {
     this.#connection = connection;
     this.#sessions = sessions;
     this.#data = data;
+    this.#forgetDrafts = forgetDrafts;
     this.#log = log;
   }
 
@@ -92,13 +102,18 @@ export class Accounts {
     if (!session) {
       return;
     }
+    const unsent = await this.#data.draftCount(session);
     const choice = await showMessage<'keep' | 'delete'>(
       vscode.l10n.t('Sign out of {0} as {1}?', new URL(session.serverUrl).host, session.login),
       {
         modal: true,
-        detail: vscode.l10n.t(
-          'The access token is deleted from this computer. What was loaded or typed and not yet sent can stay for the next sign-in.',
-        ),
+        detail: [
+          vscode.l10n.t('The access token is deleted from this computer.'),
+          unsent === 0 ? '' : `${unsentCount(unsent)}.`,
+          vscode.l10n.t('What was loaded or typed and not yet sent can stay for the next sign-in.'),
+        ]
+          .filter((sentence) => sentence !== '')
+          .join(' '),
         actions: [
           { title: vscode.l10n.t('Sign Out'), value: 'keep' },
           { title: vscode.l10n.t('Sign Out and Delete Local Data'), value: 'delete' },
@@ -107,6 +122,9 @@ export class Accounts {
     );
     if (!choice) {
       throw new CancelledError();
+    }
+    if (choice === 'delete') {
+      await this.#forgetDrafts(session);
     }
     await this.#sessions.remove(session.id);
     if (choice === 'delete') {

@@ -52,6 +52,7 @@ export class Connection implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #stateChanged = this.#disposables.add(new Emitter<ConnectionState>());
   readonly #accountChanged = this.#disposables.add(new Emitter<Session | undefined>());
+  readonly #reconnected = this.#disposables.add(new Emitter<undefined>());
   #client: { session: Session; client: Promise<ApiClient> } | undefined;
   #session: Session | undefined;
   #state: ConnectionState = { kind: 'signedOut' };
@@ -62,6 +63,8 @@ export class Connection implements Disposable {
   readonly onDidChangeState = this.#stateChanged.event;
   /** Fires when another account is active: what was loaded before belongs to somebody else. */
   readonly onDidChangeAccount = this.#accountChanged.event;
+  /** Fires when the service can be reached again. */
+  readonly onDidReconnect = this.#reconnected.event;
 
   constructor(context: ConnectionContext) {
     this.#context = context;
@@ -196,6 +199,7 @@ export class Connection implements Disposable {
     const state = this.#state;
     if (reachable && state.kind === 'offline') {
       this.setState({ kind: 'signedIn', session: state.session });
+      this.#reconnected.fire(undefined);
     } else if (!reachable && (state.kind === 'signedIn' || state.kind === 'working')) {
       this.setState({ kind: 'offline', session: state.session, since: new Date() });
     }

@@ -15,6 +15,7 @@ import { projectLabel, stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { StatusPanel } from './statusPanel.ts';
 import { branchesOfStacks, type BranchOffer } from './branchOffers.ts';
 
@@ -32,6 +33,7 @@ export class Stacks {
   readonly #view: StackView;
   readonly #statuses: StatusPanel;
   readonly #activeServer: () => string | undefined;
+  readonly #changes: RecentChanges;
   readonly #log: Log;
 
   constructor(
@@ -39,12 +41,14 @@ export class Stacks {
     view: StackView,
     statuses: StatusPanel,
     activeServer: () => string | undefined,
+    changes: RecentChanges,
     log: Log,
   ) {
     this.#model = model;
     this.#view = view;
     this.#statuses = statuses;
     this.#activeServer = activeServer;
+    this.#changes = changes;
     this.#log = log;
   }
 
@@ -196,25 +200,22 @@ export class Stacks {
       status === 'closed'
         ? vscode.l10n.t('Closing the patch stack “{0}”', label)
         : vscode.l10n.t('Reopening the patch stack “{0}”', label);
-    await attempt(doing, this.#log, async () => {
-      await this.#model.updateStack(projectId, stack, { status });
-      // Not awaited: the work is done when the stack is closed, not when its message is put away.
-      void this.#offerUndo(projectId, { ...stack, status }, status);
-    });
+    await attempt(doing, this.#log, () => this.#writeStatus(projectId, stack, status));
   }
 
-  async #offerUndo(projectId: string, stack: PatchStack, status: Closing): Promise<void> {
+  async #writeStatus(projectId: string, stack: PatchStack, status: Closing): Promise<void> {
+    await this.#model.updateStack(projectId, stack, { status });
     const label = stackLabel(stack);
-    const text =
-      status === 'closed'
-        ? vscode.l10n.t('The patch stack “{0}” is closed.', label)
-        : vscode.l10n.t('The patch stack “{0}” is open again.', label);
-    const undo = await showMessage<boolean>(text, {
-      actions: [{ title: vscode.l10n.t('Undo'), value: true }],
+    const opposite = status === 'closed' ? 'active' : 'closed';
+    this.#changes.tell({
+      what:
+        status === 'closed'
+          ? vscode.l10n.t('The patch stack “{0}” is closed.', label)
+          : vscode.l10n.t('The patch stack “{0}” is open again.', label),
+      before: stack.status ?? opposite,
+      after: status,
+      undo: () => this.#writeStatus(projectId, { ...stack, status }, opposite),
     });
-    if (undo === true) {
-      await this.#setStatus(projectId, stack, status === 'closed' ? 'active' : 'closed');
-    }
   }
 
   async #chooseStack(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isApiError, type ApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
+import type { DraftFailure, DraftFailureKind } from '../model/drafts/draft.ts';
 
 /**
  * One sentence for the person: what was being done, what went wrong, what to do next.
@@ -13,11 +14,18 @@ export function describeFailure(doing: string, error: unknown): string {
 /** What went wrong and what to do next, without what was being done. */
 export function describeReason(error: unknown): string {
   if (isApiError(error)) {
-    const said = error.serviceMessage;
-    const reason = describeApiError(error);
-    return said ? vscode.l10n.t('{0} The service says: {1}', reason, said) : reason;
+    return withServiceMessage(describeKind(error.kind), error.serviceMessage);
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a draft was not taken, and what to do next. */
+export function describeDraftFailure({ kind, serviceMessage }: DraftFailure): string {
+  return withServiceMessage(describeKind(kind), serviceMessage);
+}
+
+function withServiceMessage(reason: string, said: string | undefined): string {
+  return said ? vscode.l10n.t('{0} The service says: {1}', reason, said) : reason;
 }
 
 /** Why an address that is not encrypted is refused. */
@@ -27,8 +35,8 @@ export function insecureAddress(): string {
   );
 }
 
-function describeApiError(error: ApiError): string {
-  switch (error.kind) {
+function describeKind(kind: DraftFailureKind): string {
+  switch (kind) {
     case 'unauthorized':
       return vscode.l10n.t('The access token is no longer good. Sign in again.');
     case 'forbidden':
@@ -61,5 +69,15 @@ function describeApiError(error: ApiError): string {
       return vscode.l10n.t('The service points to another address. Check that the server address is right.');
     case 'insecure':
       return insecureAddress();
+    case 'deleted':
+      return vscode.l10n.t('Somebody has deleted it on the service. Add it again, or discard the change.');
+    case 'interrupted':
+      return vscode.l10n.t('The window ended while it was sent. Send it again: it is not written twice.');
+    case 'elsewhere':
+      return vscode.l10n.t('It is open in another window. Send it there.');
+    case 'form':
+      return vscode.l10n.t('It stands in a form. Open the form and finish it there.');
+    case 'unknown':
+      return vscode.l10n.t('Something unexpected happened. Try again, and look into the log.');
   }
 }

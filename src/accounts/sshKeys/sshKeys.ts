@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
-import type { Log } from '../../ui/log.ts';
-import { showFailure, showMessage } from '../../ui/notifications.ts';
+import { showMessage } from '../../ui/notifications.ts';
+import type { RecentChanges } from '../../ui/recentChanges.ts';
 import type { Connection } from '../connection.ts';
 import { addKey } from './addKey.ts';
 import { describeKey, describeType, identifyKey, nameOf } from './describe.ts';
@@ -25,13 +25,13 @@ interface KeyItem extends vscode.QuickPickItem {
 /** The SSH keys of the active account: to see, to add, to delete. */
 export class SshKeys {
   readonly #connection: Connection;
-  readonly #log: Log;
+  readonly #changes: RecentChanges;
   /** Keys that passed through this window: services seldom show a key again, and undoing needs it. */
   readonly #seen = new Map<string, LocalKey>();
 
-  constructor(connection: Connection, log: Log) {
+  constructor(connection: Connection, changes: RecentChanges) {
     this.#connection = connection;
-    this.#log = log;
+    this.#changes = changes;
   }
 
   /** Shows the keys until the person puts the list away. */
@@ -213,32 +213,20 @@ export class SshKeys {
       throw new CancelledError();
     }
     await this.#connection.use((client) => client.users.deleteKey(known.fingerprint));
-    // Not awaited: the work is done when the key is gone, not when its message is put away.
-    void this.#offerUndo(name, known);
-  }
-
-  async #offerUndo(name: string, known: KnownKey): Promise<void> {
     const { key } = known;
-    const undo = await showMessage<boolean>(vscode.l10n.t('The SSH key “{0}” is deleted.', name), {
-      actions: key ? [{ title: vscode.l10n.t('Undo'), value: true }] : [],
+    this.#changes.tell({
+      what: vscode.l10n.t('The SSH key “{0}” is deleted.', name),
+      before: key?.line ?? known.fingerprint,
+      after: '',
+      ...(key && { undo: () => this.#addAgain(name, key) }),
     });
-    if (undo === true && key) {
-      await this.#addAgain(name, key);
-    }
   }
 
   async #addAgain(name: string, key: PublicKey): Promise<void> {
     this.#remember(key);
-    try {
-      const publicKey = authorizedKeysLine({ fingerprint: key.fingerprint, key }) ?? key.line;
-      await this.#connection.use((client) => client.users.addKey({ name, publicKey }));
-    } catch (error) {
-      await showFailure(vscode.l10n.t('Adding the SSH key “{0}” again', name), error, this.#log, () =>
-        this.#addAgain(name, key),
-      );
-      return;
-    }
-    await showMessage(vscode.l10n.t('The SSH key “{0}” is there again.', name));
+    const publicKey = authorizedKeysLine({ fingerprint: key.fingerprint, key }) ?? key.line;
+    await this.#connection.use((client) => client.users.addKey({ name, publicKey }));
+    void showMessage(vscode.l10n.t('The SSH key “{0}” is there again.', name));
   }
 
   #remember(key: PublicKey): void {

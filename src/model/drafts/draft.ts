@@ -64,6 +64,8 @@ export interface Draft<S extends DraftSubject = DraftSubject> {
   failure?: DraftFailure;
   /** What was last tried to be written, which the service may have: told before it was tried. */
   attempt?: DraftAttempt;
+  /** How far the person has come with deciding a conflict. */
+  resolution?: string;
 }
 
 /** What is known of a try to send a draft. */

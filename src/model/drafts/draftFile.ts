@@ -65,6 +65,7 @@ const draftSchema = v.intersect([
         field: v.exactOptional(v.picklist(['title', 'description'])),
       }),
     ),
+    resolution: v.exactOptional(text),
     attempt: v.exactOptional(v.object({ text, codes: v.exactOptional(list) })),
   }),
   changes,

@@ -199,6 +199,7 @@ export class Drafts implements Disposable {
       changedAt: now,
       ...(before?.failure && { failure: before.failure }),
       ...(before?.attempt && { attempt: before.attempt }),
+      ...(before?.resolution !== undefined && { resolution: before.resolution }),
     };
     if (isNothing(draft)) {
       this.#own.delete(draft.id);
@@ -234,6 +235,13 @@ export class Drafts implements Disposable {
       this.#touch(id);
       await this.flush();
     };
+  }
+
+  /** Keeps how far the person has come with deciding a conflict. */
+  keepResolution(id: string, resolution: string): void {
+    if (this.#holdById(id)?.state === 'conflict') {
+      this.#update(id, (draft) => ({ ...draft, resolution }));
+    }
   }
 
   /**

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import type { DraftContents, KnownDraft } from '../model/drafts/draft.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import type { Lazy } from '../util/lazy.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/event.ts';
+
+/** The scheme of these files, as package.json declares it. */
+export const conflictScheme = 'patch-stacks-conflict';
+
+/** The texts of a conflict; `result` is the one that the person writes. */
+type Side = 'base' | 'theirs' | 'mine' | 'result';
+const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
+
+/**
+ * The texts of a section in conflict, as files for VS Code's merge editor. They lie in the draft itself: what is decided
+ * there is kept with every key, and a window that was killed finds it again.
+ */
+export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
+  readonly #drafts: Lazy<Drafts>;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  readonly #decided = this.#disposables.add(new Emitter<string>());
+
+  readonly onDidChangeFile = this.#changed.event;
+  /** Fires with the id of a draft when the person has saved what they decided. */
+  readonly onDidDecide = this.#decided.event;
+
+  constructor(drafts: Lazy<Drafts>) {
+    this.#drafts = drafts;
+    this.#disposables.add(
+      vscode.workspace.registerFileSystemProvider(conflictScheme, this, { isCaseSensitive: true }),
+    );
+    this.#disposables.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {
+          void this.#keep(document.uri, document.getText());
+        }
+      }),
+    );
+  }
+
+  /** Opens VS Code's merge editor with the three texts of a draft. */
+  async openMergeEditor(draft: KnownDraft): Promise<void> {
+    const name = `${draft.title.replaceAll(/[/\\]+/g, ' ').trim() || 'text'}.md`;
+    const file = (side: Side): vscode.Uri =>
+      vscode.Uri.from({ scheme: conflictScheme, path: `/${draft.id}/${side}/${name}` });
+    await vscode.commands.executeCommand('_open.mergeEditor', {
+      base: file('base'),
+      input1: { uri: file('theirs'), title: vscode.l10n.t('On the Service') },
+      input2: { uri: file('mine'), title: vscode.l10n.t('Yours') },
+      output: file('result'),
+    });
+  }
+
+  watch(): Disposable {
+    return { dispose: () => undefined };
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { draft, side } = await this.#find(uri);
+    const size = Buffer.byteLength(textOf(draft, side));
+    const time = Date.parse(draft.changedAt);
+    return {
+      type: vscode.FileType.File,
+      ctime: time,
+      mtime: time,
+      size,
+      ...(side !== 'result' && { permissions: vscode.FilePermission.Readonly }),
+    };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { draft, side } = await this.#find(uri);
+    return Buffer.from(textOf(draft, side));
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const { draft, side } = await this.#find(uri);
+    if (side !== 'result') {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    }
+    const text = Buffer.from(content).toString();
+    await this.#keep(uri, text);
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    if (!hasMarkers(text)) {
+      this.#decided.fire(draft.id);
+    }
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #keep(uri: vscode.Uri, text: string): Promise<void> {
+    if (!hasMarkers(text)) {
+      (await this.#drafts()).keepResolution(parse(uri).id, text);
+    }
+  }
+
+  async #find(uri: vscode.Uri): Promise<{ draft: KnownDraft; side: Side }> {
+    const { id, side } = parse(uri);
+    const draft = (await this.#drafts()).list().find((candidate) => candidate.id === id);
+    if (draft?.subject.kind !== 'sectionText' || !side) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return { draft, side };
+  }
+}
+
+function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {
+  const [, id = '', side] = uri.path.split('/');
+  return { id, side: sides.find((candidate) => candidate === side) };
+}
+
+function textOf({ content, failure, resolution }: KnownDraft, side: Side): string {
+  const { base, text } = content as DraftContents['sectionText'];
+  const theirs = failure?.theirs ?? base;
+  switch (side) {
+    case 'base':
+      return base;
+    case 'theirs':
+      return theirs;
+    case 'mine':
+      return text;
+    case 'result':
+      // The merge editor begins anew with a file that has such marks, and joins what it can.
+      return resolution ?? `${startMarker}\n${theirs}\n=======\n${text}\n>>>>>>>\n`;
+  }
+}
+
+const startMarker = '<<<<<<<';
+
+function hasMarkers(text: string): boolean {
+  return text.startsWith(startMarker);
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { DraftContent, DraftSubject } from '../model/drafts/draft.ts';
+import type { Drafts, SentDraft } from '../model/drafts/drafts.ts';
+import type { WrittenChange } from '../model/drafts/senders/sender.ts';
+import type { Change, RecentChanges } from '../ui/recentChanges.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { describeDraftFailure } from '../ui/failures.ts';
+
+/**
+ * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
+ * a change like any other: it is kept on disk until the service has taken it, and meets others' changes as well.
+ */
+export function followSentChanges(drafts: Drafts, changes: RecentChanges): Disposable {
+  return drafts.onDidSend((sent) => {
+    const change = describe(sent, (subject, content) => sendOpposite(drafts, subject, content, sent.title));
+    if (isRegrettable(sent.change)) {
+      changes.tell(change);
+    } else {
+      changes.add(change);
+    }
+  });
+}
+
+function isRegrettable({ kind }: WrittenChange): boolean {
+  return kind === 'sectionDeletion' || kind === 'sectionOrder' || kind === 'signOff';
+}
+
+async function sendOpposite(
+  drafts: Drafts,
+  subject: DraftSubject,
+  content: DraftContent,
+  title: string,
+): Promise<void> {
+  if (drafts.find(subject)) {
+    throw new Error(
+      vscode.l10n.t('You have changed “{0}” again since. Send or discard that change first.', title),
+    );
+  }
+  drafts.put(subject, content, title);
+  const draft = drafts.find(subject);
+  const outcome = draft && (await drafts.send(draft.id));
+  if (outcome?.kind === 'conflict') {
+    throw new Error(
+      vscode.l10n.t('Somebody else has changed “{0}” since. Decide it among the unsent changes.', title),
+    );
+  }
+  if (outcome?.kind === 'unsent') {
+    throw new Error(describeDraftFailure(outcome.failure), { cause: outcome.error });
+  }
+}
+
+type Send = (subject: DraftSubject, content: DraftContent) => Promise<void>;
+
+function describe({ title, change }: SentDraft, send: Send): Change {
+  switch (change.kind) {
+    case 'sectionText': {
+      const { patch, code, before, after } = change;
+      return {
+        what: vscode.l10n.t('The text of “{0}” is changed.', title),
+        before,
+        after,
+        undo: () => send({ kind: 'sectionText', patch, code }, { base: after, text: before }),
+      };
+    }
+    case 'newSection': {
+      const { patch, code, text, follows } = change;
+      return {
+        what: vscode.l10n.t('The section “{0}” is added.', title),
+        before: '',
+        after: text,
+        undo: () => send({ kind: 'sectionDeletion', patch, code }, { text, after: follows }),
+      };
+    }
+    case 'sectionDeletion': {
+      const { patch, text, follows } = change;
+      return {
+        what: vscode.l10n.t('The section “{0}” is deleted.', title),
+        before: text,
+        after: '',
+        undo: () => send({ kind: 'newSection', patch, key: randomUUID() }, { text, after: follows }),
+      };
+    }
+    case 'sectionOrder': {
+      const { patch, before, after } = change;
+      return {
+        what: vscode.l10n.t('The sections of “{0}” are in another order.', title),
+        before: before.join('\n'),
+        after: after.join('\n'),
+        undo: () => send({ kind: 'sectionOrder', patch }, { base: after, order: before }),
+      };
+    }
+    case 'signOff': {
+      const { patch, before, after } = change;
+      const words = (signedOff: boolean): string =>
+        signedOff ? vscode.l10n.t('signed off') : vscode.l10n.t('not signed off');
+      return {
+        what: after
+          ? vscode.l10n.t('“{0}” is signed off.', title)
+          : vscode.l10n.t('“{0}” is no longer signed off.', title),
+        before: words(before),
+        after: words(after),
+        undo: () => send({ kind: 'signOff', patch }, { base: after, signOff: before }),
+      };
+    }
+    case 'stack': {
+      const { stack, before, after } = change;
+      return {
+        what: vscode.l10n.t('The title or description of “{0}” is changed.', title),
+        before: `${before.title}\n\n${before.description}`,
+        after: `${after.title}\n\n${after.description}`,
+        undo: () => send(stack, { base: after, fields: before }),
+      };
+    }
+  }
+}

@@ -1,0 +1,587 @@
+import * as vscode from 'vscode';
+import { runCommand, type CommandName } from '../contributions.ts';
+import type {
+  DraftContents,
+  FormName,
+  KnownDraft,
+  SendOutcome,
+  TextConflict,
+} from '../model/drafts/draft.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import type { Model } from '../model/model.ts';
+import { attempt, CancelledError } from '../ui/commands.ts';
+import { describeDraftFailure } from '../ui/failures.ts';
+import { escapeIcons } from '../ui/icons.ts';
+import { unsentCount } from '../ui/labels.ts';
+import type { Log } from '../ui/log.ts';
+import { showMessage, type MessageAction } from '../ui/notifications.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
+import type { TextFiles } from '../ui/textFiles.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import type { Event } from '../util/event.ts';
+import type { ConflictFiles } from './conflictFiles.ts';
+import { changeLabel, draftIcon, isUnsent, stateLabel } from './draftLabels.ts';
+import { describeProblem } from './draftStatusBar.ts';
+
+/** What the unsent changes need of the rest. */
+export interface UnsentChangesContext {
+  drafts: Drafts;
+  model: Model;
+  conflicts: ConflictFiles;
+  texts: TextFiles;
+  changes: RecentChanges;
+  activeServer: () => string | undefined;
+  /** Fires when the service can be reached again. */
+  onDidReconnect: Event<undefined>;
+  log: Log;
+}
+
+type Action = 'open' | 'send' | 'resolve' | 'compare' | 'addAgain' | 'discard';
+
+interface DraftItem extends vscode.QuickPickItem {
+  draft?: KnownDraft;
+  actions?: Action[];
+}
+
+/** What the person chose in the list. */
+type Choice = { kind: 'sendAll' } | { kind: 'draft'; draft: KnownDraft; action: Action | undefined };
+
+/** The changes that are not on the service yet, and what can be done about them. */
+export class UnsentChanges implements Disposable {
+  readonly #context: UnsentChangesContext;
+  readonly #drafts: Drafts;
+  readonly #disposables = new DisposableStore();
+  /** Conflicts that were decided and of which the person is being asked. */
+  readonly #asked = new Set<string>();
+  #toldProblem: string | undefined;
+  #toldLeftovers = 0;
+
+  constructor(context: UnsentChangesContext) {
+    this.#context = context;
+    this.#drafts = context.drafts;
+    this.#disposables.add(context.conflicts.onDidDecide((id) => void this.#offerDecided(id)));
+    this.#disposables.add(context.onDidReconnect(() => void this.#offerToSendAgain()));
+    this.#disposables.add(this.#drafts.onDidChange(() => this.#tellTrouble()));
+    this.#tellTrouble();
+  }
+
+  /** Lists what is not on the service yet; with the id of a draft, what can be done about that one. */
+  async show(id?: string): Promise<void> {
+    const asked = this.#drafts.list().find((draft) => draft.id === id);
+    if (asked) {
+      await this.#act(asked, await this.#chooseAction(asked));
+      return;
+    }
+    for (;;) {
+      const choice = await this.#choose();
+      if (choice.kind === 'sendAll') {
+        await this.sendAll();
+        return;
+      }
+      const { draft } = choice;
+      try {
+        const action = choice.action ?? (await this.#chooseAction(draft));
+        await this.#act(draft, action);
+        if (action !== 'discard' && action !== 'send') {
+          return;
+        }
+      } catch (error) {
+        // Back to the list.
+        if (!(error instanceof CancelledError)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Sends everything that failed or was left behind, one after the other. */
+  async sendAll(): Promise<void> {
+    const ready = this.#drafts.list().filter(canBeSent);
+    const failed: KnownDraft[] = [];
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Sending the changes'),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const controller = new AbortController();
+        token.onCancellationRequested(() => controller.abort());
+        for (const draft of ready) {
+          if (controller.signal.aborted) {
+            return;
+          }
+          progress.report({ message: draft.title, increment: 100 / ready.length });
+          const outcome = await this.#drafts.send(draft.id, controller.signal);
+          if (outcome.kind !== 'sent') {
+            failed.push(draft);
+          }
+        }
+      },
+    );
+    const { length } = failed;
+    void showMessage<boolean>(
+      length === 0
+        ? vscode.l10n.t('All changes are on the service.')
+        : vscode.l10n.t('{0} of {1} changes could not be sent.', length, ready.length),
+      length === 0
+        ? {}
+        : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
+    ).then((list) => (list === true ? runCommand('showDrafts') : undefined));
+  }
+
+  /** Offers to send again what failed because the service could not be reached. */
+  async #offerToSendAgain(): Promise<void> {
+    const { length } = this.#drafts.list().filter((draft) => canBeSent(draft) && failedOnTheWay(draft));
+    if (length === 0) {
+      return;
+    }
+    const all = await showMessage<boolean>(
+      vscode.l10n.t('The service can be reached again. {0}.', unsentCount(length)),
+      {
+        actions: [
+          { title: vscode.l10n.t('Send All'), value: true },
+          { title: vscode.l10n.t('Show Unsent Changes'), value: false },
+        ],
+      },
+    );
+    if (all === true) {
+      await this.sendAll();
+    } else if (all === false) {
+      await runCommand('showDrafts');
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #choose(): Promise<Choice> {
+    const pick = vscode.window.createQuickPick<DraftItem>();
+    const sendAll = { iconPath: new vscode.ThemeIcon('cloud-upload'), tooltip: vscode.l10n.t('Send All') };
+    const history = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Recent Changes') };
+    pick.title = vscode.l10n.t('Unsent Changes');
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    const fill = (): void => {
+      const drafts = this.#drafts.list();
+      pick.items = drafts.map(draftItem);
+      pick.buttons = drafts.some(canBeSent) ? [sendAll, history] : [history];
+      pick.placeholder =
+        drafts.length === 0
+          ? vscode.l10n.t('Everything is on the service.')
+          : vscode.l10n.t('Choose a change to open, send, compare or discard');
+    };
+    fill();
+    const subscription = this.#drafts.onDidChange(fill);
+    const chosen = Promise.withResolvers<Choice>();
+    pick.onDidHide(() => chosen.reject(new CancelledError()));
+    pick.onDidAccept(() => {
+      const draft = pick.selectedItems[0]?.draft;
+      if (draft) {
+        chosen.resolve({ kind: 'draft', draft, action: undefined });
+      }
+    });
+    pick.onDidTriggerButton((button) => {
+      if (button === sendAll) {
+        chosen.resolve({ kind: 'sendAll' });
+      } else {
+        pick.hide();
+        void runCommand('showRecentChanges');
+      }
+    });
+    pick.onDidTriggerItemButton(({ item: { draft, actions }, button }) => {
+      const action = actions?.find((candidate) => actionButton(candidate).tooltip === button.tooltip);
+      if (draft && action) {
+        chosen.resolve({ kind: 'draft', draft, action });
+      }
+    });
+    pick.show();
+    try {
+      return await chosen.promise;
+    } finally {
+      subscription.dispose();
+      pick.dispose();
+    }
+  }
+
+  /** Shows what can be done with a draft. For the keyboard: the same is behind the buttons of the list. */
+  async #chooseAction(draft: KnownDraft): Promise<Action> {
+    const items = actionsOf(draft).map((action) => ({
+      label: `$(${actionIcons[action]}) ${actionTitle(action)}`,
+      action,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: draft.title,
+      placeHolder: stateLabel(draft),
+    });
+    if (!chosen) {
+      throw new CancelledError();
+    }
+    return chosen.action;
+  }
+
+  async #act(draft: KnownDraft, action: Action): Promise<void> {
+    switch (action) {
+      case 'open':
+        return this.#openPlace(draft);
+      case 'send':
+        return this.#send(draft);
+      case 'resolve':
+        return this.#resolve(draft);
+      case 'compare':
+        return this.#compare(draft);
+      case 'addAgain': {
+        const added = this.#drafts.makeNewSection(draft.id);
+        return added && this.#send(added);
+      }
+      case 'discard':
+        return this.#discard(draft);
+    }
+  }
+
+  async #openPlace({ subject }: KnownDraft): Promise<void> {
+    const serverUrl = this.#context.activeServer() ?? '';
+    switch (subject.kind) {
+      case 'form':
+        return runCommand(formCommands[subject.form] ?? 'showDrafts');
+      case 'stack':
+        return runCommand('editStack');
+      case 'sectionText':
+      case 'sectionDeletion':
+        return runCommand('openPatch', { serverUrl, ...subject.patch, sectionCode: subject.code });
+      case 'newSection':
+      case 'sectionOrder':
+      case 'signOff':
+        return runCommand('openPatch', { serverUrl, ...subject.patch });
+    }
+  }
+
+  async #send(draft: KnownDraft): Promise<void> {
+    await this.tell(draft, await this.#drafts.send(draft.id));
+  }
+
+  /** Tells the person what became of sending a draft, and offers what can be done next. */
+  async tell(draft: KnownDraft, outcome: SendOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'sent':
+        if (outcome.merged !== undefined) {
+          this.#tellMerged(draft, outcome.merged);
+        }
+        return;
+      case 'conflict':
+        return this.#resolve(draft);
+      case 'unsent': {
+        const { failure } = outcome;
+        const again: MessageAction<Action> =
+          failure.kind === 'deleted'
+            ? { title: actionTitle('addAgain'), value: 'addAgain' }
+            : { title: vscode.l10n.t('Retry'), value: 'send' };
+        const text = vscode.l10n.t('“{0}” is not sent: {1}', draft.title, describeDraftFailure(failure));
+        this.#context.log.error(text);
+        const next = await showMessage<Action>(text, { severity: 'warning', actions: [again] });
+        if (next) {
+          await this.#act(draft, next);
+        }
+      }
+    }
+  }
+
+  #tellMerged(draft: KnownDraft, merged: string): void {
+    const { text } = draft.content as DraftContents['sectionText'];
+    void showMessage<boolean>(
+      vscode.l10n.t('“{0}” is sent, joined with what somebody else has written meanwhile.', draft.title),
+      { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
+    ).then((show) =>
+      show === true
+        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (yours ↔ joined)', draft.title))
+        : undefined,
+    );
+  }
+
+  /** Has the person decide between their change and somebody else's. */
+  async #resolve({ id }: KnownDraft): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    const conflict = draft && conflictOf(draft);
+    if (!draft || !conflict) {
+      return;
+    }
+    if (draft.subject.kind === 'sectionText') {
+      await this.#context.conflicts.openMergeEditor(draft);
+      return;
+    }
+    const { theirs, mine } = conflict;
+    const isDeletion = draft.subject.kind === 'sectionDeletion';
+    const keep = await showMessage<'mine' | 'theirs'>(
+      isDeletion
+        ? vscode.l10n.t('Somebody else has changed “{0}” since. Delete it all the same?', draft.title)
+        : vscode.l10n.t('Somebody else has changed “{0}” too. Which text shall it be?', draft.title),
+      {
+        severity: 'warning',
+        modal: true,
+        detail: isDeletion
+          ? theirs
+          : [vscode.l10n.t('Yours: {0}', mine), vscode.l10n.t('On the service: {0}', theirs)].join('\n\n'),
+        actions: isDeletion
+          ? [
+              { title: vscode.l10n.t('Delete'), value: 'mine' },
+              { title: vscode.l10n.t('Keep'), value: 'theirs' },
+            ]
+          : [
+              { title: vscode.l10n.t('Use Yours'), value: 'mine' },
+              { title: vscode.l10n.t('Keep the Service’s'), value: 'theirs' },
+            ],
+      },
+    );
+    if (keep === 'theirs') {
+      await this.#discard(draft);
+    } else if (keep === 'mine') {
+      this.#drafts.resolve(id, theirs, mine);
+      await this.#send(draft);
+    }
+  }
+
+  /** Asks whether what was decided in the merge editor is to be sent; once, however often it is saved. */
+  async #offerDecided(id: string): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    if (!draft || this.#asked.has(id)) {
+      return;
+    }
+    this.#asked.add(id);
+    const { log } = this.#context;
+    const send = await showMessage<boolean>(
+      vscode.l10n.t('The text of “{0}” is decided. Send it?', draft.title),
+      { actions: [{ title: vscode.l10n.t('Send'), value: true }] },
+    );
+    this.#asked.delete(id);
+    if (send !== true) {
+      return;
+    }
+    await attempt(vscode.l10n.t('Sending “{0}”', draft.title), log, async () => {
+      const decided = this.#drafts.list().find((candidate) => candidate.id === id);
+      const theirs = decided?.failure?.theirs;
+      if (decided?.resolution !== undefined && theirs !== undefined) {
+        this.#drafts.resolve(id, theirs, decided.resolution);
+        await this.#send(decided);
+      }
+    });
+  }
+
+  async #compare(draft: KnownDraft): Promise<void> {
+    const { mine, theirs } = await this.#texts(draft);
+    await this.#context.texts.compare(
+      theirs,
+      mine,
+      vscode.l10n.t('{0} (on the service ↔ yours)', draft.title),
+    );
+  }
+
+  /** What a draft would make of what is on the service now. */
+  async #texts({ subject, content }: KnownDraft): Promise<{ theirs: string; mine: string }> {
+    const { model } = this.#context;
+    if (subject.kind === 'form' || subject.kind === 'stack') {
+      const { fields } = content as DraftContents['form' | 'stack'];
+      if (subject.kind === 'form') {
+        return { theirs: '', mine: lines(fields) };
+      }
+      const stacks = (await model.stacks(subject.projectId, 'all')).value;
+      const { title = '', description = '' } = stacks.find(({ uuid }) => uuid === subject.stackUuid) ?? {};
+      return { theirs: lines({ title, description }), mine: lines({ title, description, ...fields }) };
+    }
+    const { value, failure } = await model.refreshPatch(subject.patch);
+    if (failure instanceof Error) {
+      throw failure;
+    }
+    const { sections = [] } = value;
+    const textOf = (code: string): string => {
+      const section = sections.find((candidate) => candidate.code === code);
+      return section?.sectionType === 'text' ? (section.text ?? '') : '';
+    };
+    switch (subject.kind) {
+      case 'sectionText':
+        return { theirs: textOf(subject.code), mine: (content as DraftContents['sectionText']).text };
+      case 'sectionDeletion':
+        return { theirs: textOf(subject.code), mine: '' };
+      case 'newSection':
+        return { theirs: '', mine: (content as DraftContents['newSection']).text };
+      case 'sectionOrder':
+        return {
+          theirs: sections.map(({ identifier }) => identifier).join('\n'),
+          mine: (content as DraftContents['sectionOrder']).order.join('\n'),
+        };
+      case 'signOff':
+        return {
+          theirs: String((value.review?.signedOff.length ?? 0) > 0),
+          mine: String((content as DraftContents['signOff']).signOff),
+        };
+    }
+  }
+
+  async #discard(draft: KnownDraft): Promise<void> {
+    const bringBack = await this.#drafts.discard(draft.id);
+    this.#context.changes.tell({
+      what: vscode.l10n.t('Your change of “{0}” is discarded.', draft.title),
+      before: contentText(draft),
+      after: '',
+      undo: bringBack,
+    });
+  }
+
+  #tellTrouble(): void {
+    const { problem, leftovers } = this.#drafts;
+    if (problem && problem.kind !== this.#toldProblem) {
+      void showMessage(describeProblem(problem), { severity: 'warning' });
+    }
+    this.#toldProblem = problem?.kind;
+    const count = leftovers.setAside.length + leftovers.newer.length;
+    if (count > this.#toldLeftovers) {
+      void this.#tellLeftovers();
+    }
+    this.#toldLeftovers = count;
+  }
+
+  async #tellLeftovers(): Promise<void> {
+    const { setAside, newer } = this.#drafts.leftovers;
+    if (newer.length > 0) {
+      void showMessage(
+        vscode.l10n.t(
+          'Some unsent changes were written by a newer version of Patch Stacks. They stay on disk: update the extension to see them.',
+        ),
+        { severity: 'warning' },
+      );
+    }
+    const [first] = setAside;
+    if (first !== undefined) {
+      const show = await showMessage<boolean>(
+        vscode.l10n.t(
+          'A file of unsent changes cannot be read. It was moved to {0}; all others are there.',
+          first,
+        ),
+        { severity: 'warning', actions: [{ title: vscode.l10n.t('Open File'), value: true }] },
+      );
+      if (show === true) {
+        await vscode.window.showTextDocument(vscode.Uri.file(first));
+      }
+    }
+  }
+}
+
+const formCommands: Partial<Record<FormName, CommandName>> = {
+  profile: 'editProfile',
+  createProject: 'createProject',
+  editProject: 'editProject',
+  createStack: 'createStack',
+};
+
+const actionIcons: Record<Action, string> = {
+  open: 'go-to-file',
+  send: 'cloud-upload',
+  resolve: 'git-merge',
+  compare: 'diff',
+  addAgain: 'add',
+  discard: 'discard',
+};
+
+function actionTitle(action: Action): string {
+  switch (action) {
+    case 'open':
+      return vscode.l10n.t('Open');
+    case 'send':
+      return vscode.l10n.t('Send');
+    case 'resolve':
+      return vscode.l10n.t('Decide the Conflict');
+    case 'compare':
+      return vscode.l10n.t('Compare with the Service');
+    case 'addAgain':
+      return vscode.l10n.t('Add as New Section');
+    case 'discard':
+      return vscode.l10n.t('Discard');
+  }
+}
+
+function actionButton(action: Action): vscode.QuickInputButton & { tooltip: string } {
+  return { iconPath: new vscode.ThemeIcon(actionIcons[action]), tooltip: actionTitle(action) };
+}
+
+function actionsOf(draft: KnownDraft): Action[] {
+  const { subject, state, failure, heldBy } = draft;
+  if (subject.kind === 'form') {
+    return ['open', 'discard'];
+  }
+  if (heldBy === 'elsewhere') {
+    return ['open', 'compare'];
+  }
+  const next: Action[] =
+    state === 'conflict'
+      ? ['resolve']
+      : failure?.kind === 'deleted' && subject.kind === 'sectionText'
+        ? ['addAgain']
+        : ['send'];
+  return ['open', ...next, 'compare', 'discard'];
+}
+
+function draftItem(draft: KnownDraft): DraftItem {
+  const actions = actionsOf(draft);
+  return {
+    label: `$(${draftIcon(draft)}) ${escapeIcons(draft.title)}`,
+    description: changeLabel(draft.subject),
+    detail: escapeIcons(stateLabel(draft)),
+    buttons: actions.map(actionButton),
+    draft,
+    actions,
+  };
+}
+
+/** Whether it makes sense to send a draft along with all others. */
+function canBeSent(draft: KnownDraft): boolean {
+  return (
+    isUnsent(draft) &&
+    draft.state === 'unsent' &&
+    draft.subject.kind !== 'form' &&
+    draft.heldBy !== 'elsewhere' &&
+    draft.failure?.kind !== 'deleted'
+  );
+}
+
+const transient = new Set(['connection', 'timeout', 'server', 'rateLimited', 'interrupted', 'tls']);
+
+/** Whether nothing was wrong with the draft itself. */
+function failedOnTheWay({ failure }: KnownDraft): boolean {
+  return failure !== undefined && transient.has(failure.kind);
+}
+
+function conflictOf({ subject, content, failure, state }: KnownDraft): TextConflict | undefined {
+  const theirs = failure?.theirs;
+  if (state !== 'conflict' || theirs === undefined) {
+    return undefined;
+  }
+  switch (subject.kind) {
+    case 'sectionText': {
+      const { base, text } = content as DraftContents['sectionText'];
+      return { base, theirs, mine: text };
+    }
+    case 'sectionDeletion':
+      return { base: (content as DraftContents['sectionDeletion']).text, theirs, mine: '' };
+    case 'stack': {
+      const { base, fields } = content as DraftContents['stack'];
+      const field = failure?.field ?? 'title';
+      return { base: base[field], theirs, mine: fields[field] ?? '', field };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a draft holds, as text. */
+function contentText({ content }: KnownDraft): string {
+  if ('text' in content) {
+    return content.text;
+  }
+  return 'fields' in content ? lines(content.fields) : JSON.stringify(content, undefined, 2);
+}
+
+function lines(fields: object): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}

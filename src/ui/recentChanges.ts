@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { attempt } from './commands.ts';
+import type { Log } from './log.ts';
+import { showMessage } from './notifications.ts';
+
+/** Something that was done, and how to take it back. */
+export interface Change {
+  /** One sentence: *The patch stack “Greetings” is closed.* */
+  what: string;
+  /** What was there before and after, as text. */
+  before: string;
+  after: string;
+  /** Takes it back; missing when that cannot be. */
+  undo?: () => Promise<void>;
+}
+
+/** A change with its time and whether it was taken back since. */
+export interface RecentChange extends Change {
+  at: Date;
+  undone: boolean;
+}
+
+/** How many are kept. */
+const most = 100;
+
+/** What this window has changed on the service, the newest first. */
+export class RecentChanges {
+  readonly #log: Log;
+  #changes: RecentChange[] = [];
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  get list(): readonly RecentChange[] {
+    return this.#changes;
+  }
+
+  /** Keeps a change, so that it can be looked at and taken back later. */
+  add(change: Change): RecentChange {
+    const recent = { ...change, at: new Date(), undone: false };
+    this.#changes = [recent, ...this.#changes].slice(0, most);
+    return recent;
+  }
+
+  /** Keeps a change and tells of it, with *Undo*. Returns at once: the message stays as long as the person wants. */
+  tell(change: Change): void {
+    const recent = this.add(change);
+    const actions = change.undo ? [{ title: vscode.l10n.t('Undo'), value: true }] : [];
+    void showMessage<boolean>(change.what, { actions }).then((undo) =>
+      undo === true ? this.undo(recent) : undefined,
+    );
+  }
+
+  /** Takes a change back, once. A failure is told, with *Retry*. */
+  async undo(change: RecentChange): Promise<void> {
+    const { undo } = change;
+    if (undo && !change.undone) {
+      await attempt(vscode.l10n.t('Undoing “{0}”', change.what), this.#log, async () => {
+        await undo();
+        change.undone = true;
+      });
+    }
+  }
+}
