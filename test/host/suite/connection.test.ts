@@ -7,6 +7,7 @@ import { Connection, SignedOutError, type ConnectionState } from '../../../src/a
 import { SessionStore, type Session } from '../../../src/accounts/sessions.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
 import type { Log } from '../../../src/ui/log.ts';
+import { Memory, Secrets } from './storage.ts';
 
 const service = JSON.parse(process.env['PATCH_STACKS_TEST_SERVICE'] ?? '{}') as {
   url: string;
@@ -21,36 +22,6 @@ const silentLog: Log = {
   show: () => undefined,
   dispose: () => undefined,
 };
-
-/** Keeps secrets as VS Code does; two of them on one map are two windows that do not hear of each other's secrets. */
-class Secrets implements vscode.SecretStorage {
-  readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
-  readonly #values: Map<string, string>;
-  readonly onDidChange = this.#changed.event;
-
-  constructor(values = new Map<string, string>()) {
-    this.#values = values;
-  }
-  keys = async (): Promise<string[]> => [...this.#values.keys()];
-  get = async (key: string): Promise<string | undefined> => this.#values.get(key);
-  store = async (key: string, value: string): Promise<void> => {
-    this.#values.set(key, value);
-    this.#changed.fire({ key });
-  };
-  delete = async (key: string): Promise<void> => {
-    this.#values.delete(key);
-    this.#changed.fire({ key });
-  };
-}
-
-class Memory implements vscode.Memento {
-  readonly #values = new Map<string, unknown>();
-  keys = (): string[] => [...this.#values.keys()];
-  get = <T>(key: string, fallback?: T): T => (this.#values.get(key) ?? fallback) as T;
-  update = async (key: string, value: unknown): Promise<void> => {
-    this.#values.set(key, value);
-  };
-}
 
 describe('the connection', () => {
   let folder: string;
