@@ -38,6 +38,12 @@ export interface PatchReference {
   sectionCode?: string | undefined;
 }
 
+/** What every row of the stacks view has. */
+export interface TreeRow {
+  kind: string;
+  id: string;
+}
+
 /** What the row of a project hands to a command. */
 export interface ProjectRow {
   project: Project;
@@ -79,7 +85,7 @@ export interface CommandArguments {
   previousPatch: [];
   copyId: [row?: ProjectRow | StackRow | PatchReference];
   filterStacks: [];
-  refresh: [];
+  refresh: [row?: TreeRow];
   loadMore: [];
   showDrafts: [draftId?: string];
   showRecentChanges: [];
@@ -113,8 +119,15 @@ export type StatusFilter = (typeof statusFilters)[number];
 export interface Settings {
   serverUrl: string;
   requestTimeout: number;
+  /** Seconds; 0 is off. */
+  refreshInterval: number;
   defaultStatusFilter: StatusFilter;
   'markdown.loadRemoteImages': boolean;
+}
+
+/** The id under which VS Code knows a setting. */
+export function settingId(name: keyof Settings): string {
+  return `${prefix}.${name}`;
 }
 
 /** Reads a setting; its default stands in package.json. */
@@ -123,12 +136,30 @@ export function readSetting<K extends keyof Settings>(name: K): Settings[K] {
   return value as Settings[K];
 }
 
+/** What the stacks view has to show; see the welcome content in package.json. */
+export type StacksState =
+  | 'loading'
+  | 'ready'
+  /** There are no projects. */
+  | 'empty'
+  /** There are projects, but none that the filter lets through. */
+  | 'noMatch'
+  /** Nothing is known, for the service cannot be reached. */
+  | 'offline'
+  /** Nothing is known, for the sign-in is no longer good. */
+  | 'expired'
+  /** Nothing is known, for the service has a fault of its own or is asked too often. */
+  | 'busy'
+  /** Nothing is known, for what answers is not the service. */
+  | 'wrongServer'
+  | 'failed';
+
 /** Context keys, on which menus and welcome content depend. */
 export interface ContextKeys {
   /** Whether somebody is signed in to the active server; unset until it is known. */
   signedIn: boolean;
   /** What the stacks view has to show. */
-  stacksState: 'loading' | 'ready' | 'empty' | 'failed';
+  stacksState: StacksState;
   /** Whether the list of projects goes on. */
   hasMoreProjects: boolean;
 }

@@ -23,7 +23,9 @@ import {
 } from './contributions.ts';
 import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
+import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 import type { Drafts } from './model/drafts/drafts.ts';
+import type { ContentFile } from './model/keptContent.ts';
 import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { Projects } from './projects/projects.ts';
@@ -31,6 +33,7 @@ import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
 import { ConflictFiles } from './drafts/conflictFiles.ts';
 import type { UnsentChanges } from './drafts/unsentChanges.ts';
+import { referenceTo } from './tree/nodes.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { commandTitles, registerCommands } from './ui/commands.ts';
 import { createLog } from './ui/log.ts';
@@ -68,11 +71,21 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const model = lazy(async (): Promise<Model> => {
     const { Model } = await import('./model/model.ts');
-    const created = disposables.add(new Model((operation) => connection.use(operation)));
-    disposables.add(created.onDidChange(() => stacksView.redraw()));
+    const store = await contentStore(await connection.session());
+    const created = disposables.add(new Model((operation) => connection.use(operation), { store }));
+    disposables.add(stacksView.follow(created));
     return created;
   });
   const recentChanges = new RecentChanges(log);
+  const contentStore = async (session: Session | undefined): Promise<ContentFile | undefined> => {
+    const { ContentFile } = await import('./model/keptContent.ts');
+    return (
+      session &&
+      new ContentFile(accountData.folder(session).fsPath, (error) =>
+        log.warn(`What was loaded could not be kept: ${String(error)}`),
+      )
+    );
+  };
   const drafts = lazy(async (): Promise<Drafts> => {
     const { Drafts } = await import('./model/drafts/drafts.ts');
     const created = disposables.add(
@@ -125,15 +138,18 @@ export function activate(context: vscode.ExtensionContext): void {
       await (await drafts()).close();
     }
   };
-  const stacksView = disposables.add(new StacksView(connection, model, context.workspaceState, log));
+  const repositories = disposables.add(new WorkspaceRepositories());
+  const stacksView = disposables.add(
+    new StacksView({ account: connection, model, memory: context.workspaceState, repositories, log }),
+  );
   disposables.add(
-    connection.onDidChangeAccount((session) => {
+    connection.onDidChangeAccount(async (session) => {
       void turnToDrafts(session);
       if (model.created) {
-        void model().then((created) => created.reset());
-      } else {
-        stacksView.redraw();
+        const [created, store] = await Promise.all([model(), contentStore(session)]);
+        created.reset(store);
       }
+      stacksView.reset();
     }),
   );
   const patchPanels = lazy(async (): Promise<PatchPanels> => {
@@ -242,7 +258,7 @@ export function activate(context: vscode.ExtensionContext): void {
       if (!patch) {
         throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));
       }
-      await (await patchPanels()).open(patch);
+      await (await patchPanels()).open(referenceTo(patch));
     },
     nextPatch: async () => (await patchPanels()).openNeighbour('next'),
     previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
@@ -253,7 +269,7 @@ export function activate(context: vscode.ExtensionContext): void {
       await (await import('./tree/copyId.ts')).copyId(row);
     },
     filterStacks: () => stacksView.chooseFilter(),
-    refresh: async () => (await model()).refresh(),
+    refresh: (row) => stacksView.refresh(row),
     loadMore: async () => (await model()).loadMoreProjects(),
     showDrafts: async (id) => (await unsentChanges()).show(id),
     showRecentChanges: async () => {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What is known of something on the service. */
 export interface Known<T> {
   value: T;
@@ -5,6 +7,8 @@ export interface Known<T> {
   asOf: Date;
   /** Why it could not be brought up to date since, if that was tried and failed. */
   failure?: unknown;
+  /** It was learnt before this window was opened, and nobody has heard of the service since. */
+  fromBefore?: true;
 }
 
 /** One thing that is loaded when it is first asked for, kept, and loaded again when it has been marked as stale. */
@@ -13,6 +17,8 @@ export class Cached<T> {
   readonly #now: () => Date;
   #known: Known<T> | undefined;
   #stale = true;
+  /** Whether it was tried to bring it up to date since it became stale. */
+  #tried = false;
   #loading: Promise<Known<T>> | undefined;
 
   /**
@@ -31,6 +37,7 @@ export class Cached<T> {
   /** Has it loaded again when it is asked for next. What is known stays known. */
   markStale(): void {
     this.#stale = true;
+    this.#tried = false;
     this.#loading = undefined;
   }
 
@@ -39,6 +46,25 @@ export class Cached<T> {
     this.#known = { value, asOf: this.#now() };
     this.#stale = false;
     this.#loading = undefined;
+  }
+
+  /** Puts what an earlier window knew: it can be shown, and is brought up to date when it is asked for. */
+  restore(value: T, asOf: Date): void {
+    this.#known ??= { value, asOf, fromBefore: true };
+  }
+
+  /** Changes what is known and leaves its age as it is. */
+  amend(change: (value: T) => T): void {
+    if (this.#known) {
+      this.#known = { ...this.#known, value: change(this.#known.value) };
+    }
+  }
+
+  /** Notes that it could not be brought up to date. */
+  fail(failure: unknown): void {
+    if (this.#known) {
+      this.#known = { ...this.#known, failure };
+    }
   }
 
   /**
@@ -52,9 +78,33 @@ export class Cached<T> {
       return Promise.resolve(this.#known);
     }
     // Only the newest load may say what is known: an older one that ends later is out of date.
+    this.#tried = true;
     this.#loading ??= this.#fetch(() => this.#loading === loading);
     const loading = this.#loading;
     return loading;
+  }
+
+  /**
+   * What is known, at once, however old it is. What is stale is brought up to date meanwhile: once, until it is marked as
+   * stale again.
+   *
+   * @param tell called when that made a difference.
+   * @throws what loading threw, when nothing was known before.
+   */
+  getAtOnce(tell: () => void): Promise<Known<T>> {
+    const before = this.#known;
+    if (!before) {
+      return this.get();
+    }
+    if (this.#stale && !this.#tried) {
+      // It cannot reject: what was known is the answer then.
+      void this.get().then((after) => {
+        if (!isSame(before, after)) {
+          tell();
+        }
+      });
+    }
+    return Promise.resolve(before);
   }
 
   async #fetch(isNewest: () => boolean): Promise<Known<T>> {
@@ -80,4 +130,12 @@ export class Cached<T> {
     }
     return known;
   }
+}
+
+function isSame<T>(before: Known<T>, after: Known<T>): boolean {
+  return (
+    before.failure === after.failure &&
+    before.fromBefore === after.fromBefore &&
+    isDeepStrictEqual(before.value, after.value)
+  );
 }

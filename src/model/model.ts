@@ -2,23 +2,30 @@
  * What this window knows of the service: loaded projects, patch stacks and patches. The one place that decides what is
  * stale; features read it and subscribe to its changes, and keep nothing themselves.
  */
-import type { ApiClient } from '../api/client.ts';
+import { isApiError } from '../api/errors.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type { Project, ProjectCreation, ProjectUpdate } from '../api/resources/projects.ts';
 import type { PatchStack, PatchStackStatus, StackUpdate } from '../api/resources/stacks.ts';
 import type { OwnUser } from '../api/resources/users.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import type { AskService } from './askService.ts';
 import { Cached, type Known } from './cached.ts';
+import {
+  boundedEntries,
+  boundedProjects,
+  boundedStacks,
+  sizeOfPatch,
+  sizeOfPatches,
+  sizeOfStacks,
+  type ContentStore,
+  type KeptContent,
+} from './keptContent.ts';
+import { ProjectList, type Listing } from './projectList.ts';
 
+export type { AskService } from './askService.ts';
 export type { Known } from './cached.ts';
-
-/** The first pages of a list. */
-export interface Listing<T> {
-  items: T[];
-  /** Whether the service has more. */
-  hasMore: boolean;
-}
+export type { Listing } from './projectList.ts';
 
 /** Where a patch is; the project and branch are known when it was reached through them. */
 export interface PatchAddress {
@@ -28,18 +35,37 @@ export interface PatchAddress {
   changeId: string;
 }
 
-/** What has changed: one patch, or anything. */
+/** Which stacks of a project are wanted. */
+export interface StacksWanted {
+  status: PatchStackStatus | 'all';
+  /** Only those of this branch. */
+  branchId?: string;
+}
+
+/** What has changed. */
 export type ModelChange =
   | { kind: 'all' }
+  /** Which projects there are, their order, or how much is known of them. */
   | { kind: 'projects' }
+  /** What one project is. Its stacks may have changed with it. */
+  | { kind: 'project'; projectId: string }
   | { kind: 'stacks'; projectId: string }
+  /** Which patches a stack has that came without them. */
+  | { kind: 'stackPatches'; stackUuid: string }
   | { kind: 'patch'; address: PatchAddress };
 
-/** Projects asked for at a time. */
-const projectPageSize = 50;
+/**
+ * How fresh an answer has to be. `atOnce`: whatever is known, however old; what is out of date is brought up to date
+ * meanwhile, and `onDidChange` tells if that made a difference.
+ */
+export type Freshness = 'upToDate' | 'atOnce';
 
-/** Asks the service on behalf of the active account. */
-export type AskService = <T>(operation: (client: ApiClient) => Promise<T>) => Promise<T>;
+/** What a model is made with, besides the service. */
+export interface ModelOptions {
+  now?: () => Date;
+  /** Where what is known is kept for the next window. */
+  store?: ContentStore | undefined;
+}
 
 /** See the module. */
 export class Model implements Disposable {
@@ -47,75 +73,104 @@ export class Model implements Disposable {
   readonly #now: () => Date;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<ModelChange>());
-  #projects: Cached<Listing<Project>>;
-  #moreProjects: AsyncIterator<Project> | undefined;
-  /** Projects that somebody opened by name: the list of their own need not have them. */
-  readonly #opened = new Map<string, Cached<Project>>();
+  #projects: ProjectList;
+  /** Projects by owner and slug, also those that there are not. */
+  readonly #named = new Map<string, Cached<Project | undefined>>();
   readonly #stacks = new Map<string, Cached<PatchStack[]>>();
   readonly #stackPatches = new Map<string, Cached<Patch[]>>();
   readonly #patches = new Map<string, Cached<Patch>>();
+  #store: ContentStore | undefined;
+  #restored: Promise<void>;
 
   /** Fires when what was read before should be read again. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(ask: AskService, now: () => Date = () => new Date()) {
+  constructor(ask: AskService, { now = () => new Date(), store }: ModelOptions = {}) {
     this.#ask = ask;
     this.#now = now;
-    this.#projects = this.#cachedProjects();
+    this.#projects = new ProjectList(ask, now);
+    this.#store = store;
+    this.#restored = this.#restore();
   }
 
   /** The projects, newest activity first, as far as they were asked for; before them those that were opened by name. */
-  async projects(): Promise<Known<Listing<Project>>> {
-    const [known, ...opened] = await Promise.all([
-      this.#projects.get(),
-      ...[...this.#opened.values()].map((cached) => cached.get()),
-    ]);
-    const { items, hasMore } = known.value;
-    const listed = new Set(items.map(({ repositoryId }) => repositoryId));
-    const others = opened.map(({ value }) => value).filter(({ repositoryId }) => !listed.has(repositoryId));
-    return others.length === 0 ? known : { ...known, value: { items: [...others, ...items], hasMore } };
+  async projects(freshness: Freshness = 'upToDate'): Promise<Known<Listing<Project>>> {
+    await this.#restored;
+    const known =
+      freshness === 'upToDate'
+        ? await this.#projects.get()
+        : await this.#projects.getAtOnce(() => this.#tell({ kind: 'projects' }));
+    this.#keepSoon();
+    return known;
   }
 
   /** Reads the next page of projects. */
   async loadMoreProjects(): Promise<void> {
-    const before = (await this.#projects.get()).value;
-    const iterator = this.#moreProjects;
-    if (!before.hasMore || !iterator) {
+    if (await this.#projects.loadMore()) {
+      this.#tell({ kind: 'projects' });
+    }
+  }
+
+  /**
+   * Asks for what has changed in the projects, in one request as a rule. Rows keep their places; what changed is told
+   * project by project.
+   *
+   * @throws what the client throws.
+   */
+  async update(): Promise<void> {
+    const before = this.#projects.known;
+    let update;
+    if (before && before.failure === undefined && !before.fromBefore) {
+      try {
+        update = await this.#projects.update();
+      } catch (error) {
+        this.#tell({ kind: 'projects' });
+        throw error;
+      }
+    }
+    if (!update) {
+      await this.#readAgain();
       return;
     }
-    const next = await this.#ask(() => take(iterator, projectPageSize));
-    this.#projects.set({ items: [...before.items, ...next.items], hasMore: next.hasMore });
-    this.#changed.fire({ kind: 'projects' });
+    for (const projectId of update.changed) {
+      this.#stackLists(projectId).forEach(({ cached }) => cached.markStale());
+      this.#tell({ kind: 'project', projectId });
+    }
+    if (update.added) {
+      this.#tell({ kind: 'projects' });
+    }
   }
 
   /** The patch stacks of a project in a state, as the service orders them. */
-  stacks(projectId: string, status: PatchStackStatus | 'all'): Promise<Known<PatchStack[]>> {
-    return cachedIn(
-      this.#stacks,
-      `${status}/${projectId}`,
-      async () => (await this.#ask((client) => client.stacks.list(projectId, { status }))).items,
-      this.#now,
-    ).get();
+  async stacks(
+    projectId: string,
+    wanted: StacksWanted['status'] | StacksWanted,
+    freshness: Freshness = 'upToDate',
+  ): Promise<Known<PatchStack[]>> {
+    await this.#restored;
+    const { status, branchId }: StacksWanted = typeof wanted === 'string' ? { status: wanted } : wanted;
+    const filter = { status, ...(branchId !== undefined && { branchId }) };
+    const cached = this.#cachedStacks(stacksKey(projectId, filter));
+    return this.#read(cached, freshness, { kind: 'stacks', projectId });
   }
 
   /** The patches of a stack, base to tip. */
-  patchesOfStack(projectId: string, stack: PatchStack): Promise<Known<Patch[]>> {
-    const load = async (): Promise<Patch[]> => {
-      if (stack.patches) {
-        return stack.patches;
-      }
-      const { branchId } = stack;
-      if (branchId === undefined) {
-        return [];
-      }
-      const latest = await this.#ask((client) => client.stacks.latestForBranch(projectId, branchId));
-      return latest.uuid === stack.uuid ? (latest.patches ?? []) : [];
-    };
+  async patchesOfStack(
+    projectId: string,
+    stack: PatchStack,
+    freshness: Freshness = 'upToDate',
+  ): Promise<Known<Patch[]>> {
     if (stack.patches) {
       // The list of stacks brought them: there is nothing to keep twice.
-      return Promise.resolve({ value: stack.patches, asOf: this.#now() });
+      return { value: stack.patches, asOf: this.#now() };
     }
-    return cachedIn(this.#stackPatches, stack.uuid, load, this.#now).get();
+    const { uuid, branchId } = stack;
+    if (branchId === undefined) {
+      return { value: [], asOf: this.#now() };
+    }
+    await this.#restored;
+    const cached = this.#cachedStackPatches(stackPatchesKey({ projectId, branchId, uuid }));
+    return this.#read(cached, freshness, { kind: 'stackPatches', stackUuid: uuid });
   }
 
   /**
@@ -128,9 +183,9 @@ export class Model implements Disposable {
     if (projectId === undefined) {
       return undefined;
     }
-    const knownBefore = [...this.#stacks]
-      .filter(([key]) => key.endsWith(`/${projectId}`))
-      .flatMap(([, cached]) => cached.known?.value ?? [])
+    await this.#restored;
+    const knownBefore = this.#stackLists(projectId)
+      .flatMap(({ cached }) => cached.known?.value ?? [])
       .find((stack) => stack.uuid === stackUuid);
     const stack =
       knownBefore ??
@@ -139,24 +194,45 @@ export class Model implements Disposable {
   }
 
   /** A patch with its sections. */
-  patch(address: PatchAddress): Promise<Known<Patch>> {
-    return this.#cachedPatch(address).get();
+  async patch(address: PatchAddress, freshness: Freshness = 'upToDate'): Promise<Known<Patch>> {
+    await this.#restored;
+    return this.#read(this.#cachedPatch(address), freshness, { kind: 'patch', address });
+  }
+
+  /** What is known of a patch, without asking. */
+  knownPatch(address: PatchAddress): Known<Patch> | undefined {
+    return this.#patches.get(patchKey(address))?.known;
   }
 
   /** Reads a patch again, whatever is known of it. */
-  refreshPatch(address: PatchAddress): Promise<Known<Patch>> {
+  async refreshPatch(address: PatchAddress): Promise<Known<Patch>> {
+    await this.#restored;
     const cached = this.#cachedPatch(address);
     cached.markStale();
-    return cached.get();
+    const known = await cached.get();
+    this.#keepSoon();
+    return known;
+  }
+
+  /** Has a patch read again when it is looked at next, because something about it has changed. */
+  markPatchStale(address: PatchAddress): void {
+    this.#patches.get(patchKey(address))?.markStale();
+    this.#tell({ kind: 'patch', address });
   }
 
   /** Shows what the service has taken in a patch that is loaded. */
   editPatch(address: PatchAddress, edit: (patch: Patch) => Patch): void {
     const cached = this.#cachedPatch(address);
-    if (cached.known) {
-      cached.set(edit(cached.known.value));
-      this.#changed.fire({ kind: 'patch', address });
+    if (!cached.known) {
+      // Only the list of its stack may say something of it.
+      if (address.projectId !== undefined) {
+        this.refreshStacks(address.projectId);
+      }
+      return;
     }
+    cached.set(edit(cached.known.value));
+    this.#putSummary(address, cached.known.value);
+    this.#tell({ kind: 'patch', address });
   }
 
   /** The caller's own user, with their organizations and what they may do with their projects; not kept. */
@@ -171,34 +247,46 @@ export class Model implements Disposable {
 
   /** Finds a project by its owner and slug, and lists it from now on. */
   async openProject(owner: string, slug: string): Promise<Project> {
-    const project = await this.#ask(async (client) =>
-      client.projects.get(await client.projects.lookup(owner, slug)),
-    );
-    const { repositoryId } = project;
-    cachedIn(this.#opened, repositoryId, () => this.project(repositoryId), this.#now).set(project);
-    this.#changed.fire({ kind: 'projects' });
+    const project = await this.#lookUp(owner, slug);
+    this.#projects.open(project);
+    this.#tell({ kind: 'projects' });
     return project;
+  }
+
+  /** The project of an owner with a slug; undefined when there is none that one may see. Asked once, until a refresh. */
+  async projectNamed(owner: string, slug: string): Promise<Project | undefined> {
+    const load = async (): Promise<Project | undefined> => {
+      try {
+        return await this.#lookUp(owner, slug);
+      } catch (error) {
+        if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
+          return undefined;
+        }
+        throw error;
+      }
+    };
+    return (await cachedIn(this.#named, JSON.stringify([owner, slug]), load, this.#now).get()).value;
   }
 
   /** Creates a project. */
   async createProject(creation: ProjectCreation): Promise<Project> {
     const project = await this.#ask((client) => client.projects.create(creation));
-    this.#editProjects((items) => [project, ...items]);
+    this.#projects.edit((items) => [project, ...items]);
+    this.#tell({ kind: 'projects' });
     return project;
   }
 
   /** Changes a project. */
   async updateProject(projectId: string, update: ProjectUpdate): Promise<Project> {
-    const project = await this.#ask((client) => client.projects.update(projectId, update));
-    this.#putProject(project);
-    return project;
+    return this.#putProject(await this.#ask((client) => client.projects.update(projectId, update)));
   }
 
   /** Deletes a project. */
   async deleteProject(projectId: string): Promise<void> {
     await this.#ask((client) => client.projects.delete(projectId));
-    this.#opened.delete(projectId);
-    this.#editProjects((items) => items.filter(({ repositoryId }) => repositoryId !== projectId));
+    this.#projects.remove(projectId);
+    this.#named.clear();
+    this.#tell({ kind: 'projects' });
   }
 
   /** Connects a project to an organization: to one of its projects, else to one with the slug of this project. */
@@ -206,18 +294,17 @@ export class Model implements Disposable {
     projectId: string,
     target: { organizationSlug: string; projectSlug?: string },
   ): Promise<Project> {
-    const project = await this.#ask((client) => client.projects.connect(projectId, target));
-    this.#putProject(project);
-    return project;
+    return this.#putProject(await this.#ask((client) => client.projects.connect(projectId, target)));
   }
 
   /** Disconnects a project from its organization. */
   async disconnectProject(projectId: string): Promise<void> {
     await this.#ask((client) => client.projects.disconnect(projectId));
-    this.#opened.get(projectId)?.markStale();
-    this.#editProjects((items) =>
+    this.#projects.edit((items) =>
       items.map((item) => (item.repositoryId === projectId ? withoutParent(item) : item)),
     );
+    this.#projects.markStale(projectId);
+    this.#tell({ kind: 'projects' });
   }
 
   /** Makes a patch stack from a branch and a timeline event. */
@@ -265,53 +352,124 @@ export class Model implements Disposable {
   /** Has everything read again when it is looked at next. What is known stays readable until then. */
   refresh(): void {
     this.#projects.markStale();
+    this.#markStale();
+    this.#tell({ kind: 'all' });
+  }
+
+  /** Has the stacks of a project read again when they are looked at next. */
+  refreshStacks(projectId: string): void {
+    this.#stackLists(projectId).forEach(({ cached }) => cached.markStale());
+    this.#tell({ kind: 'stacks', projectId });
+  }
+
+  /** Has the patches of a stack that came without them read again when they are looked at next. */
+  refreshPatchesOfStack(stackUuid: string): void {
+    for (const [key, cached] of this.#stackPatches) {
+      if (readStackPatchesKey(key).uuid === stackUuid) {
+        cached.markStale();
+      }
+    }
+    this.#tell({ kind: 'stackPatches', stackUuid });
+  }
+
+  /**
+   * Forgets everything: another account is active.
+   *
+   * @param store where is kept what is known for that account.
+   */
+  reset(store?: ContentStore): void {
+    this.#store?.dispose();
+    this.#store = store;
+    this.#projects = new ProjectList(this.#ask, this.#now);
+    this.#named.clear();
+    this.#stacks.clear();
+    this.#stackPatches.clear();
+    this.#patches.clear();
+    this.#restored = this.#restore();
+    this.#changed.fire({ kind: 'all' });
+  }
+
+  dispose(): void {
+    this.#store?.dispose();
+    this.#disposables.dispose();
+  }
+
+  async #read<T>(cached: Cached<T>, freshness: Freshness, change: ModelChange): Promise<Known<T>> {
+    const known =
+      freshness === 'upToDate' ? await cached.get() : await cached.getAtOnce(() => this.#tell(change));
+    this.#keepSoon();
+    return known;
+  }
+
+  /** Has the lists that came with a patch say of it what is known now. */
+  #putSummary({ stackUuid, changeId }: PatchAddress, patch: Patch): void {
+    const summary = { ...patch };
+    // Stacks come with their patches, but without the sections.
+    delete summary.sections;
+    const withSummary = (patches: Patch[]): Patch[] =>
+      patches.map((one) => (one.changeId === changeId ? { ...one, ...summary } : one));
+    for (const stacks of this.#stacks.values()) {
+      if (stacks.known?.value.some(({ uuid, patches }) => uuid === stackUuid && patches)) {
+        stacks.amend((value) =>
+          value.map((stack) =>
+            stack.uuid === stackUuid && stack.patches
+              ? { ...stack, patches: withSummary(stack.patches) }
+              : stack,
+          ),
+        );
+      }
+    }
+    for (const [key, patches] of this.#stackPatches) {
+      if (readStackPatchesKey(key).uuid === stackUuid) {
+        patches.amend(withSummary);
+      }
+    }
+  }
+
+  #tell(change: ModelChange): void {
+    this.#keepSoon();
+    this.#changed.fire(change);
+  }
+
+  /** Marks all but the projects. */
+  #markStale(): void {
+    this.#named.clear();
     for (const cached of [
-      ...this.#opened.values(),
       ...this.#stacks.values(),
       ...this.#stackPatches.values(),
       ...this.#patches.values(),
     ]) {
       cached.markStale();
     }
-    this.#changed.fire({ kind: 'all' });
   }
 
-  /** Forgets everything: another account is active. */
-  reset(): void {
-    this.#projects = this.#cachedProjects();
-    this.#moreProjects = undefined;
-    this.#opened.clear();
-    this.#stacks.clear();
-    this.#stackPatches.clear();
-    this.#patches.clear();
-    this.#changed.fire({ kind: 'all' });
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
-  }
-
-  /** Shows a change of the list of projects at once, and has the list read again, for its order may have changed too. */
-  #editProjects(edit: (items: Project[]) => Project[]): void {
-    const { known } = this.#projects;
-    if (known) {
-      this.#projects.set({ ...known.value, items: edit(known.value.items) });
-    }
+  /** @throws why the projects cannot be read. */
+  async #readAgain(): Promise<void> {
     this.#projects.markStale();
-    this.#changed.fire({ kind: 'projects' });
+    const { failure } = await this.projects();
+    if (failure !== undefined) {
+      throw failure instanceof Error
+        ? failure
+        : new Error('The projects cannot be read.', { cause: failure });
+    }
+    this.#markStale();
+    this.#tell({ kind: 'all' });
   }
 
-  #putProject(project: Project): void {
-    this.#opened.get(project.repositoryId)?.set(project);
-    this.#editProjects((items) =>
-      items.map((item) => (item.repositoryId === project.repositoryId ? project : item)),
-    );
+  #lookUp(owner: string, slug: string): Promise<Project> {
+    return this.#ask(async (client) => client.projects.get(await client.projects.lookup(owner, slug)));
   }
 
-  #stackLists(projectId: string): { status: string; cached: Cached<PatchStack[]> }[] {
+  #putProject(project: Project): Project {
+    this.#projects.put(project);
+    this.#tell({ kind: 'projects' });
+    return project;
+  }
+
+  #stackLists(projectId: string): { wanted: StacksWanted; cached: Cached<PatchStack[]> }[] {
     return [...this.#stacks].flatMap(([key, cached]) => {
-      const slash = key.indexOf('/');
-      return key.slice(slash + 1) === projectId ? [{ status: key.slice(0, slash), cached }] : [];
+      const { projectId: project, ...wanted } = readStacksKey(key);
+      return project === projectId ? [{ wanted, cached }] : [];
     });
   }
 
@@ -320,9 +478,8 @@ export class Model implements Disposable {
     for (const { cached } of this.#stackLists(projectId)) {
       cached.markStale();
     }
-    this.#projects.markStale();
-    this.#opened.get(projectId)?.markStale();
-    this.#changed.fire({ kind: 'stacks', projectId });
+    this.#projects.markStale(projectId);
+    this.#tell({ kind: 'stacks', projectId });
   }
 
   /**
@@ -331,15 +488,15 @@ export class Model implements Disposable {
    * @returns shows it again as it was.
    */
   #showStack(projectId: string, changed: PatchStack): () => void {
-    const before = this.#stackLists(projectId).flatMap(({ status, cached }) => {
+    const before = this.#stackLists(projectId).flatMap(({ wanted, cached }) => {
       const { known } = cached;
       if (!known) {
         return [];
       }
-      cached.set(withStack(known.value, changed, status));
+      cached.set(withStack(known.value, changed, wanted));
       return [{ cached, value: known.value }];
     });
-    this.#changed.fire({ kind: 'stacks', projectId });
+    this.#tell({ kind: 'stacks', projectId });
     return () => {
       for (const { cached, value } of before) {
         cached.set(value);
@@ -348,37 +505,128 @@ export class Model implements Disposable {
     };
   }
 
-  #cachedProjects(): Cached<Listing<Project>> {
-    return new Cached<Listing<Project>>(async (before) => {
-      const projects = await this.#ask(async (client) => {
-        const iterator = client.projects.iterate({ pageSize: projectPageSize })[Symbol.asyncIterator]();
-        // As many as were shown before, so that a refresh takes no row away.
-        const listing = await take(iterator, Math.max(projectPageSize, before?.items.length ?? 0));
-        return { iterator, listing };
-      });
-      this.#moreProjects = projects.iterator;
-      return projects.listing;
-    }, this.#now);
+  #cachedStacks(key: string): Cached<PatchStack[]> {
+    const { projectId, ...wanted } = readStacksKey(key);
+    const load = async (): Promise<PatchStack[]> =>
+      (await this.#ask((client) => client.stacks.list(projectId, wanted))).items;
+    return cachedIn(this.#stacks, key, load, this.#now);
+  }
+
+  #cachedStackPatches(key: string): Cached<Patch[]> {
+    const { projectId, branchId, uuid } = readStackPatchesKey(key);
+    const load = async (): Promise<Patch[]> => {
+      const latest = await this.#ask((client) => client.stacks.latestForBranch(projectId, branchId));
+      return latest.uuid === uuid ? (latest.patches ?? []) : [];
+    };
+    return cachedIn(this.#stackPatches, key, load, this.#now);
   }
 
   #cachedPatch(address: PatchAddress): Cached<Patch> {
     const { stackUuid, changeId } = address;
-    return cachedIn(
-      this.#patches,
-      `${stackUuid}/${changeId}`,
-      () => this.#ask((client) => client.patches.get(stackUuid, changeId)),
-      this.#now,
+    const load = (): Promise<Patch> => this.#ask((client) => client.patches.get(stackUuid, changeId));
+    return cachedIn(this.#patches, patchKey(address), load, this.#now);
+  }
+
+  /** Has what is known written down in a while. */
+  #keepSoon(): void {
+    this.#store?.writeSoon(() => this.#contentToKeep());
+  }
+
+  #contentToKeep(): KeptContent {
+    const { known, opened } = this.#projects;
+    const entriesOf = <T>(map: Map<string, Cached<T>>): [string, Known<T> | undefined][] =>
+      [...map].map(([key, cached]) => [key, cached.known]);
+    const keptStacks = entriesOf(this.#stacks).map(
+      ([key, stacks]): [string, Known<PatchStack[]> | undefined] => [
+        key,
+        stacks && { ...stacks, value: boundedStacks(stacks.value) },
+      ],
+    );
+    return {
+      ...(known && { projects: { value: boundedProjects(known.value), asOf: known.asOf.getTime() } }),
+      opened: opened.map(({ value, asOf }) => ({ value, asOf: asOf.getTime() })),
+      stacks: boundedEntries(keptStacks, sizeOfStacks),
+      stackPatches: boundedEntries(entriesOf(this.#stackPatches), sizeOfPatches),
+      patches: boundedEntries(entriesOf(this.#patches), sizeOfPatch),
+    };
+  }
+
+  /** Puts back what an earlier window knew. */
+  async #restore(): Promise<void> {
+    const store = this.#store;
+    const content = await store?.read();
+    // Another account may be active by now.
+    if (content && store === this.#store) {
+      try {
+        this.#takeOver(content);
+      } catch {
+        // Somebody has changed the file: what could be read of it is there, the rest is asked for.
+      }
+    }
+  }
+
+  #takeOver(content: KeptContent): void {
+    const { projects, opened, stacks, stackPatches, patches } = content;
+    const dated = <T>({ value, asOf }: { value: T; asOf: number }): { value: T; asOf: Date } => ({
+      value,
+      asOf: new Date(asOf),
+    });
+    this.#projects.restore(projects && dated(projects), opened.map(dated));
+    stacks.forEach(([key, { value, asOf }]) => this.#cachedStacks(key).restore(value, new Date(asOf)));
+    stackPatches.forEach(([key, { value, asOf }]) =>
+      this.#cachedStackPatches(key).restore(value, new Date(asOf)),
+    );
+    patches.forEach(([key, { value, asOf }]) =>
+      this.#cachedPatch(readPatchKey(key)).restore(value, new Date(asOf)),
     );
   }
 }
 
-/** A list of the stacks with a status, after one of them has changed. */
-function withStack(stacks: PatchStack[], changed: PatchStack, listed: string): PatchStack[] {
-  const known = stacks.some(({ uuid }) => uuid === changed.uuid);
-  if (listed !== 'all' && listed !== changed.status) {
-    return stacks.filter(({ uuid }) => uuid !== changed.uuid);
+/** What is loaded is kept by keys that say how to load it, also after they were on disk. */
+function stacksKey(projectId: string, { status, branchId }: StacksWanted): string {
+  return JSON.stringify(branchId === undefined ? [projectId, status] : [projectId, status, branchId]);
+}
+
+function readStacksKey(key: string): StacksWanted & { projectId: string } {
+  const [projectId, status, branchId] = JSON.parse(key) as [string, StacksWanted['status'], string?];
+  return { projectId, status, ...(branchId !== undefined && { branchId }) };
+}
+
+interface BranchStack {
+  projectId: string;
+  branchId: string;
+  uuid: string;
+}
+
+function stackPatchesKey({ projectId, branchId, uuid }: BranchStack): string {
+  return JSON.stringify([projectId, branchId, uuid]);
+}
+
+function readStackPatchesKey(key: string): BranchStack {
+  const [projectId, branchId, uuid] = JSON.parse(key) as [string, string, string];
+  return { projectId, branchId, uuid };
+}
+
+function patchKey({ stackUuid, changeId }: PatchAddress): string {
+  return JSON.stringify([stackUuid, changeId]);
+}
+
+function readPatchKey(key: string): PatchAddress {
+  const [stackUuid, changeId] = JSON.parse(key) as [string, string];
+  return { stackUuid, changeId };
+}
+
+/** A list of the stacks that are wanted, after one of them has changed. */
+function withStack(stacks: PatchStack[], changed: PatchStack, wanted: StacksWanted): PatchStack[] {
+  const { status, branchId } = wanted;
+  const others = stacks.filter(({ uuid }) => uuid !== changed.uuid);
+  if (
+    (status !== 'all' && status !== changed.status) ||
+    (branchId !== undefined && branchId !== changed.branchId)
+  ) {
+    return others;
   }
-  return known
+  return others.length < stacks.length
     ? stacks.map((stack) => (stack.uuid === changed.uuid ? changed : stack))
     : [changed, ...stacks];
 }
@@ -387,18 +635,6 @@ function withoutParent(project: Project): Project {
   const copy = { ...project };
   delete copy.parentProject;
   return copy;
-}
-
-async function take<T>(iterator: AsyncIterator<T>, count: number): Promise<Listing<T>> {
-  const items: T[] = [];
-  while (items.length < count) {
-    const next = await iterator.next();
-    if (next.done) {
-      return { items, hasMore: false };
-    }
-    items.push(next.value);
-  }
-  return { items, hasMore: true };
 }
 
 function cachedIn<T>(

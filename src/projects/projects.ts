@@ -15,7 +15,7 @@ import { projectLabel, projectPath } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { parseProjectName } from './address.ts';
+import { parseProjectName } from '../git/address.ts';
 import { nameProblem, slugFrom, slugProblem, type FieldProblem } from './fields.ts';
 
 /** Where projects are shown. */

@@ -1,13 +1,5 @@
 import type { PatchStack } from '../api/resources/stacks.ts';
-
-/** A branch to choose. */
-export interface BranchOffer {
-  name: string;
-  /** The newest commit, where it is known. */
-  commit: string | undefined;
-  /** Whether it is checked out. */
-  current: boolean;
-}
+import type { BranchOffer } from '../ui/chooseBranch.ts';
 
 /** The branches that a project has stacks of, each once; those that are checked out come first. */
 export function branchesOfStacks(

@@ -6,10 +6,11 @@ import type { ProjectRow, StackRow } from '../contributions.ts';
 import { localBranches } from '../git/branches.ts';
 import type { Model } from '../model/model.ts';
 import { askText } from '../ui/askText.ts';
-import { choose, type Choice } from '../ui/choose.ts';
+import { choose } from '../ui/choose.ts';
+import { chooseBranch, type BranchOffer } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
-import { takeSteps, type Place } from '../ui/form.ts';
+import { takeSteps } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
@@ -17,7 +18,7 @@ import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { StatusPanel } from './statusPanel.ts';
-import { branchesOfStacks, type BranchOffer } from './branchOffers.ts';
+import { branchesOfStacks } from './branchOffers.ts';
 
 /** Where patch stacks are shown. */
 export interface StackView {
@@ -246,38 +247,4 @@ export class Stacks {
 /** Whether a stack may be the latest of its branch, of which alone the service tells the statuses. */
 function isLatest({ status }: PatchStack): boolean {
   return status !== 'inactive' && status !== 'loading';
-}
-
-/** Lets the person choose a branch, or type the name of one that is not offered. */
-async function chooseBranch(
-  title: string,
-  place: Place | undefined,
-  load: () => Promise<BranchOffer[]>,
-): Promise<BranchOffer> {
-  const step = place && { place };
-  const chosen = await choose<BranchOffer | 'other'>({
-    title,
-    ...step,
-    placeholder: vscode.l10n.t('Choose a branch'),
-    load: async () => {
-      const branches: Choice<BranchOffer | 'other'>[] = (await load()).map((branch) => ({
-        label: `$(git-branch) ${escapeIcons(branch.name)}`,
-        ...(branch.current && { description: vscode.l10n.t('checked out') }),
-        choice: { value: branch },
-      }));
-      const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
-      return [...branches, { label: other, alwaysShow: true, choice: { value: 'other' } }];
-    },
-  });
-  if (chosen !== 'other') {
-    return chosen;
-  }
-  return askText<BranchOffer>({
-    title,
-    ...step,
-    prompt: vscode.l10n.t('The name of the branch'),
-    check: (text) =>
-      /^\S+$/.test(text.trim()) ? undefined : vscode.l10n.t('The name of a branch has no blanks.'),
-    accept: async (text) => ({ value: { name: text.trim(), commit: undefined, current: false } }),
-  });
 }

@@ -1,29 +1,67 @@
+/**
+ * The rows of the stacks view. The row of a thing is one object as long as it is shown, with an id that is the same in
+ * every refresh: by the object VS Code knows what to draw again, and by the id what is expanded and selected.
+ */
+import { isDeepStrictEqual } from 'node:util';
 import type { Patch, PatchSection } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { PatchReference } from '../contributions.ts';
 
-/** What every row has: an identity that is the same for the same thing in every refresh, so that expansion and selection survive. */
 interface NodeBase {
   id: string;
+  parent: Node | undefined;
+  /** The rows below it, once somebody has looked at them. */
+  children?: Node[];
+}
+
+/** A row whose rows below it are loaded from the service. */
+interface LoadedNode extends NodeBase {
+  /** Why what is below it could not be brought up to date, and when it was. */
+  problem?: { text: string; asOf: Date } | undefined;
+}
+
+/** The row over the projects of the open repositories. */
+export interface WorkspaceNode extends NodeBase {
+  kind: 'workspace';
+}
+
+/** The row over the projects of an owner. */
+export interface OwnerNode extends NodeBase {
+  kind: 'owner';
+  owner: string | undefined;
+  openReviews: number;
+}
+
+/** The row over a project's forks, by the name of the project. */
+export interface FamilyNode extends NodeBase {
+  kind: 'family';
+  /** The project that the others come from. */
+  root: Project;
+  openReviews: number;
 }
 
 /** A row for a project; its children are patch stacks. */
-export interface ProjectNode extends NodeBase {
+export interface ProjectNode extends LoadedNode {
   kind: 'project';
   project: Project;
+  /** The branch that is checked out in the repository of this project. */
+  branch: string | undefined;
 }
 
 /** A row for a patch stack; its children are patches. */
-export interface StackNode extends NodeBase {
+export interface StackNode extends LoadedNode {
   kind: 'stack';
-  parent: ProjectNode;
   projectId: string;
   stack: PatchStack;
+  /** Whether it is of the branch that is checked out. */
+  checkedOut: boolean;
+  /** The version that the person has not looked at yet. */
+  newVersion?: string | undefined;
 }
 
 /** A row for a patch, which is also the reference that opens it; its children are sections. */
-export interface PatchNode extends NodeBase, PatchReference {
+export interface PatchNode extends LoadedNode, PatchReference {
   kind: 'patch';
   patch: Patch;
 }
@@ -32,14 +70,15 @@ export interface PatchNode extends NodeBase, PatchReference {
 export interface SectionNode extends NodeBase, PatchReference {
   kind: 'section';
   section: PatchSection;
+  sectionCode: string;
 }
 
 /** A row that says why there is nothing else. */
 export interface NoticeNode extends NodeBase {
   kind: 'notice';
   text: string;
-  /** Whether it tells of a failure: then it offers to try again. */
-  failure: boolean;
+  /** What a click on it does about it. */
+  remedy?: 'retry' | 'filter';
 }
 
 /** The row that reads the next page of projects. */
@@ -48,11 +87,41 @@ export interface LoadMoreNode extends NodeBase {
 }
 
 /** A row of the stacks view. */
-export type Node = ProjectNode | StackNode | PatchNode | SectionNode | NoticeNode | LoadMoreNode;
+export type Node =
+  | WorkspaceNode
+  | OwnerNode
+  | FamilyNode
+  | ProjectNode
+  | StackNode
+  | PatchNode
+  | SectionNode
+  | NoticeNode
+  | LoadMoreNode;
+
+/** The row over the projects of the open repositories. */
+export function workspaceNode(): WorkspaceNode {
+  return { kind: 'workspace', id: 'workspace', parent: undefined };
+}
+
+/** The row over the projects of an owner. */
+export function ownerNode(owner: string | undefined, openReviews: number): OwnerNode {
+  return {
+    kind: 'owner',
+    id: owner === undefined ? 'owners' : `owner:${owner}`,
+    parent: undefined,
+    owner,
+    openReviews,
+  };
+}
+
+/** The row over a project's forks. */
+export function familyNode(parent: Node, root: Project, openReviews: number): FamilyNode {
+  return { kind: 'family', id: `family:${root.repositoryId}`, parent, root, openReviews };
+}
 
 /** The row of a project. */
-export function projectNode(project: Project): ProjectNode {
-  return { kind: 'project', id: `project:${project.repositoryId}`, project };
+export function projectNode(parent: Node, project: Project, branch?: string): ProjectNode {
+  return { kind: 'project', id: `project:${project.repositoryId}`, parent, project, branch };
 }
 
 /**
@@ -68,6 +137,7 @@ export function stackNode(parent: ProjectNode, stack: PatchStack): StackNode {
     parent,
     projectId: parent.project.repositoryId,
     stack,
+    checkedOut: branchId !== undefined && branchId === parent.branch,
   };
 }
 
@@ -77,6 +147,7 @@ export function patchNode(parent: StackNode, serverUrl: string, patch: Patch): P
   return {
     kind: 'patch',
     id: `${parent.id}/patch:${patch.changeId}`,
+    parent,
     serverUrl,
     projectId,
     branchId: stack.branchId,
@@ -92,6 +163,7 @@ export function sectionNode(parent: PatchNode, section: PatchSection): SectionNo
   return {
     kind: 'section',
     id: `${parent.id}/section:${section.code}`,
+    parent,
     serverUrl,
     projectId,
     branchId,
@@ -103,6 +175,84 @@ export function sectionNode(parent: PatchNode, section: PatchSection): SectionNo
 }
 
 /** A row that says why there is nothing else below `parent`. */
-export function noticeNode(parent: Node | undefined, text: string, failure = false): NoticeNode {
-  return { kind: 'notice', id: `${parent?.id ?? ''}/notice`, text, failure };
+export function noticeNode(parent: Node, text: string, remedy?: NoticeNode['remedy']): NoticeNode {
+  return { kind: 'notice', id: `${parent.id}/notice`, parent, text, ...(remedy && { remedy }) };
+}
+
+/** The row that reads the next page of projects. */
+export function loadMoreNode(): LoadMoreNode {
+  return { kind: 'loadMore', id: 'loadMore', parent: undefined };
+}
+
+/** What taking in rows has found: rows to draw again, and whether they are others than before or in another order. */
+export interface RowChanges {
+  rows: Node[];
+  redrawn: Node[];
+  listChanged: boolean;
+}
+
+/**
+ * Takes in how rows are now. A row that was there before stays the same object, with what is new put into it and the rows
+ * below it kept.
+ */
+export function takeInRows(before: readonly Node[] | undefined, now: readonly Node[]): RowChanges {
+  const known = new Map(before?.map((node) => [node.id, node]));
+  const redrawn: Node[] = [];
+  const rows = now.map((fresh) => {
+    const node = known.get(fresh.id);
+    if (node?.kind !== fresh.kind) {
+      return fresh;
+    }
+    if (!looksSame(node, fresh)) {
+      noteNewVersion(node, fresh);
+      redrawn.push(node);
+    }
+    const { children } = node;
+    Object.assign(node, fresh);
+    // What is below it is taken in by itself.
+    if (children) {
+      node.children = children;
+    }
+    return node;
+  });
+  const listChanged =
+    before?.length !== rows.length || rows.some((node, index) => node.id !== before[index]?.id);
+  return { rows, redrawn, listChanged };
+}
+
+/** All rows below these that somebody has looked at, and these. */
+export function* loadedRows(rows: readonly Node[]): Generator<Node> {
+  for (const row of rows) {
+    yield row;
+    yield* loadedRows(row.children ?? []);
+  }
+}
+
+/** Whether a row is drawn as before; what is below it is another matter. */
+function looksSame(node: Node, fresh: Node): boolean {
+  if (node.kind === 'stack' && fresh.kind === 'stack') {
+    const alone = (stack: PatchStack): PatchStack => ({ ...stack, patches: [] });
+    return node.checkedOut === fresh.checkedOut && isDeepStrictEqual(alone(node.stack), alone(fresh.stack));
+  }
+  const known = node as unknown as Record<string, unknown>;
+  return Object.entries(fresh).every(
+    ([key, value]) => key === 'parent' || key === 'children' || isDeepStrictEqual(known[key], value),
+  );
+}
+
+function noteNewVersion(node: Node, fresh: Node): void {
+  if (
+    node.kind === 'stack' &&
+    fresh.kind === 'stack' &&
+    fresh.stack.version !== undefined &&
+    fresh.stack.version !== node.stack.version
+  ) {
+    node.newVersion = fresh.stack.version;
+  }
+}
+
+/** Where a patch is, apart from the row, which goes on to change. */
+export function referenceTo(row: PatchReference): PatchReference {
+  const { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode } = row;
+  return { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode };
 }

@@ -1,94 +1,126 @@
 import * as vscode from 'vscode';
-import type { PatchStack } from '../api/resources/stacks.ts';
-import { readSetting, setContext, stacksViewId, statusFilters, type StatusFilter } from '../contributions.ts';
-import type { Known, Model } from '../model/model.ts';
-import { CancelledError } from '../ui/commands.ts';
-import { describeFailure } from '../ui/failures.ts';
+import { isApiError } from '../api/errors.ts';
+import {
+  readSetting,
+  setContext,
+  settingId,
+  stacksViewId,
+  type StacksState,
+  type TreeRow,
+} from '../contributions.ts';
+import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
+import type { Model } from '../model/model.ts';
+import { Refresher } from '../model/refresher.ts';
+import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import {
-  noticeNode,
-  patchNode,
-  projectNode,
-  sectionNode,
-  stackNode,
-  type Node,
-  type PatchNode,
-  type ProjectNode,
-  type StackNode,
-} from './nodes.ts';
-import { treeItem } from './treeItems.ts';
+import { openReviewsOf } from './arrange.ts';
+import { chooseFilter, type StacksFilter } from './filter.ts';
+import { markDecorations } from './marks.ts';
+import type { Node } from './nodes.ts';
+import { StacksTree, type ActiveAccount, type TreeState } from './stacksTree.ts';
+import type { UnsentMarks } from './unsentMarks.ts';
+import { WorkspaceProjects } from './workspaceProjects.ts';
 
-const filterKey = 'statusFilter';
+const filterKey = 'stacksFilter';
 
-/** Whose projects the view shows. */
-export interface ActiveAccount {
-  readonly activeServer: string | undefined;
-  /** Undefined when nobody is signed in. */
-  session(): Promise<object | undefined>;
+/** What the view is made with. */
+export interface StacksViewContext {
+  account: ActiveAccount;
+  /** Loads the model when the view is first shown. */
+  model: () => Promise<Model>;
+  /** Keeps the filter. */
+  memory: vscode.Memento;
+  repositories: WorkspaceRepositories;
+  log: Log;
 }
 
-/** The tree of projects, patch stacks, patches and sections. */
-export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
-  readonly #account: ActiveAccount;
-  readonly #model: () => Promise<Model>;
-  readonly #memory: vscode.Memento;
-  readonly #log: Log;
+/** The view of projects, patch stacks, patches and sections: the tree and everything around it. */
+export class StacksView implements Disposable {
+  readonly #context: StacksViewContext;
   readonly #disposables = new DisposableStore();
-  readonly #changed = this.#disposables.add(new vscode.EventEmitter<Node | undefined>());
+  readonly #workspace: WorkspaceProjects;
+  readonly #tree: StacksTree;
   readonly #view: vscode.TreeView<Node>;
+  readonly #refresher: Refresher;
 
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  /**
-   * @param model loads the model when the view is first shown.
-   */
-  constructor(account: ActiveAccount, model: () => Promise<Model>, memory: vscode.Memento, log: Log) {
-    this.#account = account;
-    this.#model = model;
-    this.#memory = memory;
-    this.#log = log;
+  constructor(context: StacksViewContext) {
+    this.#context = context;
+    const { account, model, repositories, log } = context;
+    this.#workspace = this.#disposables.add(new WorkspaceProjects(repositories));
+    this.#tree = this.#disposables.add(
+      new StacksTree({ account, model, workspace: this.#workspace, filter: () => this.filter, log }),
+    );
     this.#view = this.#disposables.add(
-      vscode.window.createTreeView(stacksViewId, { treeDataProvider: this, showCollapseAll: true }),
+      vscode.window.createTreeView(stacksViewId, { treeDataProvider: this.#tree, showCollapseAll: true }),
     );
+    this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
+    this.#listen();
     this.#showFilter();
+    this.#noteWhetherSeen();
   }
 
-  /** Has the rows read again. */
-  redraw(): void {
-    this.#changed.fire(undefined);
+  /** Has the rows follow what the model says. */
+  follow(model: Model): Disposable {
+    return model.onDidChange((change) => void this.#tree.takeIn(change));
   }
 
-  /** The state that the stacks are filtered by. */
-  get filter(): StatusFilter {
-    return this.#memory.get<StatusFilter>(filterKey) ?? readSetting('defaultStatusFilter');
+  /** Forgets all rows: another account is active. */
+  reset(): void {
+    this.#workspace.forget();
+    this.#tree.reset();
   }
 
-  /** Asks for the state to filter by. */
-  async chooseFilter(): Promise<void> {
-    const labels: Record<StatusFilter, string> = {
-      active: vscode.l10n.t('Active'),
-      inactive: vscode.l10n.t('Inactive'),
-      closed: vscode.l10n.t('Closed'),
-      loading: vscode.l10n.t('Loading'),
-      all: vscode.l10n.t('All'),
-    };
-    const chosen = await vscode.window.showQuickPick(
-      statusFilters.map((filter) => ({ label: labels[filter], picked: filter === this.filter, filter })),
-      {
-        title: vscode.l10n.t('Filter by Status'),
-        placeHolder: vscode.l10n.t('Show the patch stacks that are…'),
-      },
+  /** Marks what has changes that were not sent yet. */
+  setUnsent(unsent: UnsentMarks): void {
+    this.#tree.setUnsent(unsent);
+  }
+
+  /** Which stacks and projects are shown. */
+  get filter(): StacksFilter {
+    return (
+      this.#context.memory.get<StacksFilter>(filterKey) ?? { status: readSetting('defaultStatusFilter') }
     );
-    if (!chosen) {
-      throw new CancelledError();
+  }
+
+  /** Asks what to show. */
+  async chooseFilter(): Promise<void> {
+    await this.#setFilter(await chooseFilter(this.filter));
+  }
+
+  /** The row that a command is for when it is run with the keyboard. */
+  get selected(): Node | undefined {
+    return this.#view.selection[0];
+  }
+
+  /** Has everything read again, or only what is below a row. */
+  async refresh(row?: TreeRow): Promise<void> {
+    const model = await this.#context.model();
+    const node = row as Node | undefined;
+    const failed = node?.kind === 'notice' ? node.parent : node;
+    switch (failed?.kind) {
+      case 'project':
+        model.refreshStacks(failed.project.repositoryId);
+        return;
+      case 'stack':
+        model.refreshPatchesOfStack(failed.stack.uuid);
+        return;
+      case 'patch':
+        model.markPatchStale(failed);
+        return;
+      default:
+        this.#refresher.restart();
+        await vscode.window.withProgress({ location: { viewId: stacksViewId } }, async () => {
+          model.refresh();
+          // The view says it when this fails.
+          await model.projects().catch(() => undefined);
+        });
     }
-    await this.#setFilter(chosen.filter);
   }
 
   /** Shows and selects the row of a project. */
   async revealProject(projectId: string): Promise<void> {
-    const row = await this.#projectRow(projectId);
+    const row = await this.#tree.projectRow(projectId);
     if (row) {
       await this.#view.reveal(row, { select: true, focus: true, expand: true });
     }
@@ -96,42 +128,13 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Shows and selects the row of a patch stack; one that the filter hides is shown among all. */
   async revealStack(projectId: string, stackUuid: string): Promise<void> {
-    const row = await this.#projectRow(projectId);
+    let row = await this.#tree.stackRow(projectId, stackUuid);
     if (!row) {
-      return;
+      await this.#setFilter({ status: 'all' });
+      row = await this.#tree.stackRow(projectId, stackUuid);
     }
-    const find = async (): Promise<PatchStack | undefined> =>
-      (await (await this.#model()).stacks(projectId, this.filter)).value.find(
-        ({ uuid }) => uuid === stackUuid,
-      );
-    let stack = await find();
-    if (!stack && this.filter !== 'all') {
-      await this.#setFilter('all');
-      stack = await find();
-    }
-    if (stack) {
-      await this.#view.reveal(stackNode(row, stack), { select: true, focus: true, expand: true });
-    }
-  }
-
-  getParent(node: Node): Node | undefined {
-    return node.kind === 'stack' ? node.parent : undefined;
-  }
-
-  getTreeItem(node: Node): vscode.TreeItem {
-    return treeItem(node);
-  }
-
-  async getChildren(node?: Node): Promise<Node[]> {
-    try {
-      return await this.#children(node);
-    } catch (error) {
-      const text = describeFailure(loadingOf(node), error);
-      this.#log.warn(text);
-      if (!node) {
-        await setContext('stacksState', 'failed');
-      }
-      return [noticeNode(node, text, true)];
+    if (row) {
+      await this.#view.reveal(row, { select: true, focus: true, expand: true });
     }
   }
 
@@ -139,101 +142,123 @@ export class StacksView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#disposables.dispose();
   }
 
-  async #children(node: Node | undefined): Promise<Node[]> {
-    switch (node?.kind) {
-      case undefined:
-        return this.#projects();
-      case 'project':
-        return this.#stacks(node);
-      case 'stack':
-        return this.#patches(node);
-      case 'patch':
-        return this.#sections(node);
-      default:
-        return [];
+  #listen(): void {
+    const view = this.#view;
+    for (const subscription of [
+      view.onDidChangeVisibility(() => this.#noteWhetherSeen()),
+      vscode.window.onDidChangeWindowState(() => this.#noteWhetherSeen()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(settingId('refreshInterval'))) {
+          this.#noteWhetherSeen();
+        }
+        if (change.affectsConfiguration(settingId('defaultStatusFilter'))) {
+          this.#showFilter();
+          this.#tree.redraw();
+        }
+      }),
+      view.onDidExpandElement(({ element }) => {
+        this.#tree.setExpanded(element, true);
+        this.#tree.noteLookedAt(element);
+      }),
+      view.onDidCollapseElement(({ element }) => this.#tree.setExpanded(element, false)),
+      view.onDidChangeSelection(({ selection }) =>
+        selection.forEach((node) => this.#tree.noteLookedAt(node)),
+      ),
+      this.#tree.onDidChangeState((state) => this.#showState(state)),
+      this.#workspace.onDidChange(() => void this.#tree.takeIn({ kind: 'projects' })),
+      vscode.window.registerFileDecorationProvider(markDecorations),
+    ]) {
+      this.#disposables.add(subscription);
     }
   }
 
-  async #projects(): Promise<Node[]> {
-    if (!(await this.#account.session())) {
-      // The welcome content says what to do.
-      return [];
-    }
-    const known = await (await this.#model()).projects();
-    this.#showAge(known);
-    const { items, hasMore } = known.value;
-    await setContext('stacksState', items.length === 0 ? 'empty' : 'ready');
-    await setContext('hasMoreProjects', hasMore);
-    const rows: Node[] = items.map(projectNode);
-    return hasMore ? [...rows, { kind: 'loadMore', id: 'loadMore' }] : rows;
+  /** Nothing is asked for a view that nobody looks at. */
+  #noteWhetherSeen(): void {
+    this.#tree.setVisible(this.#view.visible);
+    const seconds = readSetting('refreshInterval');
+    const interval = seconds > 0 ? Math.max(seconds, shortestInterval) * 1000 : 0;
+    this.#refresher.configure(interval, this.#view.visible && vscode.window.state.focused);
   }
 
-  async #stacks(node: ProjectNode): Promise<Node[]> {
-    const projectId = node.project.repositoryId;
-    const { value } = await (await this.#model()).stacks(projectId, this.filter);
-    if (value.length === 0) {
-      const text =
-        this.filter === 'all'
-          ? vscode.l10n.t('No patch stacks')
-          : vscode.l10n.t('No patch stacks with the status “{0}”', this.filter);
-      return [noticeNode(node, text)];
-    }
-    return value.map((stack) => stackNode(node, stack));
+  #showState(state: TreeState): void {
+    const { known, workspace } = state;
+    this.#view.message = known ? ageText(known) : '';
+    const reviews = openReviewsOf(workspace.map(({ project }) => project));
+    this.#view.badge =
+      reviews === 0
+        ? undefined
+        : {
+            value: reviews,
+            tooltip:
+              reviews === 1
+                ? vscode.l10n.t('1 open review in this workspace')
+                : vscode.l10n.t('{0} open reviews in this workspace', reviews),
+          };
+    void setContext('stacksState', stateOf(state));
+    void setContext('hasMoreProjects', known?.value.hasMore === true);
   }
 
-  async #patches(node: StackNode): Promise<Node[]> {
-    const { projectId, stack } = node;
-    const { value } = await (await this.#model()).patchesOfStack(projectId, stack);
-    if (value.length === 0) {
-      return [noticeNode(node, vscode.l10n.t('No patches'))];
-    }
-    const serverUrl = this.#account.activeServer ?? '';
-    return value.map((patch) => patchNode(node, serverUrl, patch));
-  }
-
-  async #sections(node: PatchNode): Promise<Node[]> {
-    const { value } = await (await this.#model()).patch(node);
-    const sections = value.sections ?? [];
-    if (sections.length === 0) {
-      return [noticeNode(node, vscode.l10n.t('No sections'))];
-    }
-    return sections.map((section) => sectionNode(node, section));
-  }
-
-  /** Says how old the rows are when they could not be brought up to date. */
-  #showAge(known: Known<unknown>): void {
-    const time = known.asOf.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' });
-    this.#view.message = known.failure
-      ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', time)
-      : '';
-  }
-
-  async #projectRow(projectId: string): Promise<ProjectNode | undefined> {
-    const { items } = (await (await this.#model()).projects()).value;
-    const project = items.find(({ repositoryId }) => repositoryId === projectId);
-    return project && projectNode(project);
-  }
-
-  async #setFilter(filter: StatusFilter): Promise<void> {
-    await this.#memory.update(filterKey, filter);
+  async #setFilter(filter: StacksFilter): Promise<void> {
+    await this.#context.memory.update(filterKey, filter);
     this.#showFilter();
-    this.redraw();
+    this.#tree.redraw();
   }
 
   #showFilter(): void {
-    this.#view.description = this.filter === 'active' ? '' : this.filter;
+    const { status, branchId, openReviews } = this.filter;
+    this.#view.description = [
+      status === 'active' ? undefined : statusLabel(status),
+      branchId,
+      openReviews ? vscode.l10n.t('with open reviews') : undefined,
+    ]
+      .filter((part) => part !== undefined)
+      .join(' · ');
   }
 }
 
-function loadingOf(node: Node | undefined): string {
-  switch (node?.kind) {
-    case 'project':
-      return vscode.l10n.t('Loading the patch stacks');
-    case 'stack':
-      return vscode.l10n.t('Loading the patches');
-    case 'patch':
-      return vscode.l10n.t('Loading the sections');
+/** Seconds: services are not to be asked without a pause. */
+const shortestInterval = 5;
+
+/** Says how old the rows are when they could not be brought up to date, or not yet. */
+function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>): string {
+  const isToday = asOf.toDateString() === new Date().toDateString();
+  const time = isToday
+    ? asOf.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' })
+    : asOf.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  if (failure !== undefined) {
+    return isOutOfReach(failure)
+      ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', time)
+      : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', time);
+  }
+  return fromBefore ? vscode.l10n.t('This is as of {0}.', time) : '';
+}
+
+function isOutOfReach(failure: unknown): boolean {
+  return isApiError(failure) && (failure.kind === 'connection' || failure.kind === 'timeout');
+}
+
+function stateOf({ known, failure, allHidden }: TreeState): StacksState {
+  if (known) {
+    return allHidden ? 'noMatch' : known.value.items.length === 0 ? 'empty' : 'ready';
+  }
+  if (failure === undefined) {
+    return 'loading';
+  }
+  if (isOutOfReach(failure)) {
+    return 'offline';
+  }
+  switch (isApiError(failure) ? failure.kind : undefined) {
+    case 'unauthorized':
+      return 'expired';
+    case 'server':
+    case 'rateLimited':
+      return 'busy';
+    case 'unreadable':
+    case 'redirect':
+    case 'tls':
+    case 'notFound':
+      return 'wrongServer';
     default:
-      return vscode.l10n.t('Loading the projects');
+      return 'failed';
   }
 }

@@ -1,47 +1,74 @@
 /** How each row of the stacks view looks. */
 import * as vscode from 'vscode';
 import type { Contributor, Patch } from '../api/resources/patches.ts';
+import type { Project } from '../api/resources/projects.ts';
+import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
-import { projectLabel, projectPath, stackLabel } from '../ui/labels.ts';
+import { projectLabel, projectPath, stackLabel, statusLabel, webAddress } from '../ui/labels.ts';
+import { readableAge } from '../util/age.ts';
+import { markText, rowUri, type Mark } from './marks.ts';
 import {
+  referenceTo,
+  type FamilyNode,
   type Node,
   type NoticeNode,
+  type OwnerNode,
   type PatchNode,
   type ProjectNode,
   type SectionNode,
   type StackNode,
 } from './nodes.ts';
 
-/** The row of a node. */
-export function treeItem(node: Node): vscode.TreeItem {
-  const item = createItem(node);
+/** The row of a node; what only those see who point at it is added by `resolveTreeItem`. */
+export function treeItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
+  const item = createItem(node, mark);
   item.id = node.id;
   item.contextValue = contextValue(node);
+  if (mark) {
+    const label = typeof item.label === 'string' ? item.label : '';
+    const description = typeof item.description === 'string' ? item.description : '';
+    item.accessibilityInformation = {
+      label: [label, description, markText(mark)].filter((part) => part !== '').join(', '),
+    };
+  }
   return item;
 }
 
 /** What menus know of a row: its kind, and its state where commands depend on it. */
 function contextValue(node: Node): string {
   switch (node.kind) {
-    case 'project':
-      return node.project.parentProject ? 'project.connected' : 'project';
+    case 'project': {
+      const { project } = node;
+      return `project${project.parentProject ? '.connected' : ''}${webAddress(project) ? '.web' : ''}`;
+    }
     case 'stack':
       return `stack.${node.stack.status ?? 'unknown'}`;
+    case 'section':
+      return `section.${node.section.sectionType}`;
     default:
       return node.kind;
   }
 }
 
-function createItem(node: Node): vscode.TreeItem {
+function createItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
   switch (node.kind) {
+    case 'workspace': {
+      const item = group(vscode.l10n.t('This Workspace'));
+      item.iconPath = new vscode.ThemeIcon('root-folder');
+      return item;
+    }
+    case 'owner':
+      return ownerItem(node);
+    case 'family':
+      return familyItem(node);
     case 'project':
-      return projectItem(node);
+      return projectItem(node, mark);
     case 'stack':
-      return stackItem(node);
+      return stackItem(node, mark);
     case 'patch':
-      return patchItem(node);
+      return patchItem(node, mark);
     case 'section':
-      return sectionItem(node);
+      return sectionItem(node, mark);
     case 'notice':
       return noticeItem(node);
     case 'loadMore': {
@@ -53,21 +80,52 @@ function createItem(node: Node): vscode.TreeItem {
   }
 }
 
-function projectItem({ project }: ProjectNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(projectLabel(project), vscode.TreeItemCollapsibleState.Collapsed);
-  item.iconPath = new vscode.ThemeIcon(project.parentProject ? 'repo-forked' : 'repo');
-  item.description = [
-    project.owner,
-    project.activeReviewsCount ? openReviews(project.activeReviewsCount) : undefined,
-  ]
-    .filter((part) => part !== undefined)
-    .join(' · ');
-  item.tooltip = tooltip(projectLabel(project), [project.description, projectPath(project)]);
+function group(label: string): vscode.TreeItem {
+  return new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+}
+
+function parent(label: string): vscode.TreeItem {
+  return new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+}
+
+function ownerItem({ owner, openReviews }: OwnerNode): vscode.TreeItem {
+  const item = group(owner ?? vscode.l10n.t('Other Projects'));
+  item.iconPath = new vscode.ThemeIcon('organization');
+  item.description = openReviewsText(openReviews);
   return item;
 }
 
-function openReviews(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 open review') : vscode.l10n.t('{0} open reviews', count);
+function familyItem({ root, openReviews }: FamilyNode): vscode.TreeItem {
+  const item = group(projectLabel(root));
+  item.iconPath = new vscode.ThemeIcon('references');
+  item.description = openReviewsText(openReviews);
+  return item;
+}
+
+function projectItem(node: ProjectNode, mark: Mark | undefined): vscode.TreeItem {
+  const { project } = node;
+  // Among its forks, the name would be the same in each row.
+  const inFamily = node.parent?.kind === 'family';
+  const item = parent(inFamily ? projectPath(project) || projectLabel(project) : projectLabel(project));
+  item.resourceUri = rowUri(node, mark);
+  item.iconPath = problemIcon(node) ?? new vscode.ThemeIcon(project.parentProject ? 'repo-forked' : 'repo');
+  item.description = joined([
+    node.parent?.kind === 'workspace' && project.owner,
+    openReviewsText(project.activeReviewsCount ?? 0),
+    age(project.updatedAt),
+  ]);
+  return item;
+}
+
+function openReviewsText(count: number): string {
+  switch (count) {
+    case 0:
+      return '';
+    case 1:
+      return vscode.l10n.t('1 open review');
+    default:
+      return vscode.l10n.t('{0} open reviews', count);
+  }
 }
 
 const stackIcons: Record<string, string> = {
@@ -77,20 +135,22 @@ const stackIcons: Record<string, string> = {
   loading: 'sync',
 };
 
-function stackItem({ stack }: StackNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(stackLabel(stack), vscode.TreeItemCollapsibleState.Collapsed);
-  item.iconPath = new vscode.ThemeIcon(stackIcons[stack.status ?? ''] ?? 'git-pull-request');
-  item.description = [
-    stack.version === undefined ? undefined : `v${stack.version}`,
-    stack.stackSize === undefined ? undefined : patchCount(stack.stackSize),
+function stackItem(node: StackNode, mark: Mark | undefined): vscode.TreeItem {
+  const { stack, checkedOut } = node;
+  const item = parent(stackLabel(stack));
+  item.resourceUri = rowUri(node, mark);
+  item.iconPath =
+    problemIcon(node) ??
+    new vscode.ThemeIcon(
+      stackIcons[stack.status ?? ''] ?? 'git-pull-request',
+      checkedOut ? new vscode.ThemeColor('charts.blue') : undefined,
+    );
+  item.description = joined([
+    checkedOut && vscode.l10n.t('checked out'),
+    versionText(stack.version),
+    stack.stackSize !== undefined && patchCount(stack.stackSize),
     stack.contributors.map(contributorName).join(', '),
-  ]
-    .filter((part) => part)
-    .join(' · ');
-  item.tooltip = tooltip(stackLabel(stack), [
-    stack.branchId && vscode.l10n.t('Branch {0}', stack.branchId),
-    stack.status && vscode.l10n.t('Status: {0}', stack.status),
-    stack.description,
+    age(stack.createdAt),
   ]);
   return item;
 }
@@ -99,64 +159,144 @@ function patchCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
 }
 
-function patchItem(node: PatchNode): vscode.TreeItem {
+function patchItem(node: PatchNode, mark: Mark | undefined): vscode.TreeItem {
   const { patch } = node;
-  const item = new vscode.TreeItem(patchLabel(patch), vscode.TreeItemCollapsibleState.Collapsed);
-  const signedOff = (patch.reviewAll?.signedOff.length ?? 0) > 0;
+  const item = parent(patchLabel(patch));
+  item.resourceUri = rowUri(node, mark);
   const rejected = (patch.reviewAll?.rejected.length ?? 0) > 0;
-  item.iconPath = new vscode.ThemeIcon(rejected ? 'error' : signedOff ? 'pass' : 'git-commit');
+  item.iconPath =
+    problemIcon(node) ??
+    new vscode.ThemeIcon(rejected ? 'error' : isSignedOff(patch) ? 'pass' : 'git-commit');
   const { statistics } = patch;
-  item.description =
-    statistics?.lines !== undefined || statistics?.deletions !== undefined
-      ? `+${statistics.lines ?? 0} −${statistics.deletions ?? 0}`
-      : '';
-  item.tooltip = tooltip(patchLabel(patch), [
+  item.description = joined([
+    versionText(patch.version),
+    lineCounts(statistics?.lines, statistics?.deletions),
     patch.contributors.map(contributorName).join(', '),
-    signedOff && vscode.l10n.t('Signed off by {0}', people(patch.reviewAll?.signedOff)),
-    rejected && vscode.l10n.t('Rejected by {0}', people(patch.reviewAll?.rejected)),
+    age(patch.createdAt),
   ]);
-  item.command = { command: commandId('openPatch'), title: vscode.l10n.t('Open Patch'), arguments: [node] };
+  item.command = openCommand(node);
   return item;
 }
 
-function sectionItem(node: SectionNode): vscode.TreeItem {
+/** Whether anybody has signed a patch off. */
+export function isSignedOff(patch: Patch): boolean {
+  return (patch.reviewAll?.signedOff ?? patch.review?.signedOff ?? []).length > 0;
+}
+
+function sectionItem(node: SectionNode, mark: Mark | undefined): vscode.TreeItem {
   const { section } = node;
   const item = new vscode.TreeItem(sectionLabel(node));
+  item.resourceUri = rowUri(node, mark);
   switch (section.sectionType) {
     case 'text':
       item.iconPath = new vscode.ThemeIcon('note');
+      item.description = vscode.l10n.t('Text');
       break;
-    case 'diff': {
-      const path = section.newPath ?? section.oldPath ?? section.identifier;
-      // Gives the row the icon that the file icon theme has for such a file; the scheme is nobody's, so nothing is read.
-      item.resourceUri = vscode.Uri.from({ scheme: 'patch-stacks-path', path: `/${path}` });
+    case 'diff':
+      item.resourceUri = rowUri(node, mark, section.newPath ?? section.oldPath ?? section.identifier);
       item.iconPath = vscode.ThemeIcon.File;
-      item.description = `+${section.lines ?? 0} −${section.deletions ?? 0}`;
+      item.description = lineCounts(section.lines, section.deletions) ?? '';
       break;
-    }
     case 'unknown':
       item.iconPath = new vscode.ThemeIcon('question');
       item.description = vscode.l10n.t('cannot be read');
       break;
   }
-  item.command = { command: commandId('openPatch'), title: vscode.l10n.t('Open Patch'), arguments: [node] };
+  item.command = openCommand(node);
   return item;
+}
+
+function openCommand(node: PatchNode | SectionNode): vscode.Command {
+  return {
+    command: commandId('openPatch'),
+    title: vscode.l10n.t('Open Patch'),
+    arguments: [referenceTo(node)],
+  };
 }
 
 function noticeItem(node: NoticeNode): vscode.TreeItem {
   const item = new vscode.TreeItem(node.text);
   item.tooltip = node.text;
-  if (node.failure) {
-    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    item.command = { command: commandId('refresh'), title: vscode.l10n.t('Refresh') };
-  } else {
-    item.iconPath = new vscode.ThemeIcon('info');
+  item.iconPath =
+    node.remedy === 'retry'
+      ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
+      : new vscode.ThemeIcon('info');
+  if (node.remedy === 'retry') {
+    item.command = { command: commandId('refresh'), title: vscode.l10n.t('Refresh'), arguments: [node] };
+  } else if (node.remedy === 'filter') {
+    item.command = { command: commandId('filterStacks'), title: vscode.l10n.t('Filter by Status') };
   }
   return item;
 }
 
+/** What a row says to those who point at it; undefined where the row says everything itself. */
+export function tooltip(node: Node, mark: Mark | undefined): vscode.MarkdownString | undefined {
+  const lines = tooltipLines(node);
+  if (!lines) {
+    return undefined;
+  }
+  const { title, text } = lines;
+  const problem = 'problem' in node ? node.problem : undefined;
+  return escaped(title, [
+    ...text,
+    mark && markText(mark),
+    problem &&
+      vscode.l10n.t('{0} This is as of {1}.', problem.text, problem.asOf.toLocaleString(vscode.env.language)),
+  ]);
+}
+
+type Line = string | false | undefined;
+
+function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
+  switch (node.kind) {
+    case 'project':
+      return { title: projectLabel(node.project), text: projectLines(node.project) };
+    case 'family':
+      return { title: projectLabel(node.root), text: projectLines(node.root) };
+    case 'stack': {
+      const { branchId, status, description, createdAt } = node.stack;
+      return {
+        title: stackLabel(node.stack),
+        text: [
+          branchId !== undefined && vscode.l10n.t('Branch {0}', branchId),
+          status !== undefined && vscode.l10n.t('Status: {0}', statusLabel(status)),
+          exactTime(createdAt),
+          description,
+        ],
+      };
+    }
+    case 'patch': {
+      const { patch } = node;
+      const { signedOff = [], rejected = [] } = patch.reviewAll ?? {};
+      return {
+        title: patchLabel(patch),
+        text: [
+          patch.contributors.map(contributorName).join(', '),
+          exactTime(patch.createdAt),
+          signedOff.length > 0 && vscode.l10n.t('Signed off by {0}', people(signedOff)),
+          rejected.length > 0 && vscode.l10n.t('Rejected by {0}', people(rejected)),
+        ],
+      };
+    }
+    case 'section':
+      return { title: sectionLabel(node), text: [] };
+    default:
+      return undefined;
+  }
+}
+
+function projectLines(project: Project): Line[] {
+  const { description, parentProject, updatedAt } = project;
+  return [
+    projectPath(project),
+    parentProject && vscode.l10n.t('Fork of {0}', projectPath(parentProject)),
+    exactTime(updatedAt),
+    description,
+  ];
+}
+
 /** Text from the service as a tooltip: escaped, so that none of it becomes markup. */
-function tooltip(title: string, lines: (string | false | undefined)[]): vscode.MarkdownString {
+function escaped(title: string, lines: Line[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.appendMarkdown('**').appendText(title).appendMarkdown('**');
   for (const line of lines) {
@@ -165,6 +305,10 @@ function tooltip(title: string, lines: (string | false | undefined)[]): vscode.M
     }
   }
   return markdown;
+}
+
+function problemIcon({ problem }: { problem?: object | undefined }): vscode.ThemeIcon | undefined {
+  return problem && new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 }
 
 function patchLabel(patch: Patch): string {
@@ -187,11 +331,32 @@ function firstLine(text: string | undefined): string | undefined {
   return line?.replace(/^#+\s*/, '').slice(0, 120);
 }
 
+function versionText(version: string | undefined): string | undefined {
+  return version === undefined ? undefined : `v${version}`;
+}
+
+function lineCounts(lines: number | undefined, deletions: number | undefined): string | undefined {
+  return lines === undefined && deletions === undefined ? undefined : `+${lines ?? 0} −${deletions ?? 0}`;
+}
+
+function age(timestamp: string | undefined): string | undefined {
+  const date = parseTimestamp(timestamp);
+  return date && readableAge(date, vscode.env.language);
+}
+
+function exactTime(timestamp: string | undefined): string | undefined {
+  return parseTimestamp(timestamp)?.toLocaleString(vscode.env.language) ?? timestamp;
+}
+
+function joined(parts: Line[]): string {
+  return parts.filter((part) => part).join(' · ');
+}
+
 function contributorName(contributor: Contributor): string {
   const { user, email, text } = contributor;
   return user?.name ?? user?.login ?? text ?? email ?? '';
 }
 
-function people(users: { login?: string; name?: string }[] | undefined): string {
-  return (users ?? []).map((user) => user.name ?? user.login ?? '?').join(', ');
+function people(users: { login?: string; name?: string }[]): string {
+  return users.map((user) => user.name ?? user.login ?? '?').join(', ');
 }

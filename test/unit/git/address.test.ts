@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseProjectName } from '../../../src/projects/address.ts';
+import { parseProjectName, parseRemote } from '../../../src/git/address.ts';
 
 describe('the name of a project', () => {
   const expected = { owner: 'ada', slug: 'engine' };
@@ -40,4 +40,26 @@ describe('the name of a project', () => {
       assert.equal(parseProjectName(text), undefined, text);
     }
   });
+});
+
+describe('the address of a remote', () => {
+  for (const [url, name] of [
+    ['https://example.com/ada/engine.git', 'ada/engine'],
+    ['https://ada:secret@example.com/ada/engine', 'ada/engine'],
+    ['ssh://git@example.com:2222/scm/ada/engine.git/', 'ada/engine'],
+    ['git@example.com:ada/engine.git', 'ada/engine'],
+    ['git@example.com:group/ada/engine', 'ada/engine'],
+    ['/home/ada/engine', undefined],
+    ['../engine', undefined],
+    ['file:///home/ada/engine.git', undefined],
+    ['C:\\work\\engine', undefined],
+    ['C:/work/engine', undefined],
+    ['https://example.com/engine.git', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`“${url}” is ${name ?? 'no project'}`, () => {
+      const parsed = parseRemote(url);
+      assert.equal(parsed && `${parsed.owner}/${parsed.slug}`, name);
+    });
+  }
 });

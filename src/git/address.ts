@@ -1,4 +1,4 @@
-/** Reading which project a person means. */
+/** Reading which project a person means, and which one a remote is. */
 
 /** What names a project for people. */
 export interface ProjectName {
@@ -19,6 +19,23 @@ export function parseProjectName(text: string): ProjectName | undefined {
     return undefined;
   }
   return { owner, slug };
+}
+
+/**
+ * Reads which project the remote of a repository is, whose address ends in owner and slug.
+ *
+ * @returns undefined for a remote on this computer, or an address of another form.
+ */
+export function parseRemote(url: string): ProjectName | undefined {
+  if (/^file:/i.test(url) || /^[a-z]:[\\/]/i.test(url) || !/^[^/\\]+:/.test(url)) {
+    return undefined;
+  }
+  const segments =
+    pathOf(url.trim())
+      ?.split('/')
+      .filter((segment) => segment !== '') ?? [];
+  const [owner, slug] = segments.slice(-2);
+  return owner === undefined || slug === undefined ? undefined : { owner, slug };
 }
 
 /** The part of the text that names the project, decoded where it stands in an address. */

@@ -1,0 +1,4 @@
+import type { ApiClient } from '../api/client.ts';
+
+/** Asks the service on behalf of the active account. */
+export type AskService = <T>(operation: (client: ApiClient) => Promise<T>) => Promise<T>;

@@ -1,0 +1,70 @@
+import type { Disposable } from '../util/disposable.ts';
+
+/** Asks again and again what has changed, while somebody looks: at an interval, and more seldom while it fails. */
+export class Refresher implements Disposable {
+  readonly #update: () => Promise<void>;
+  #interval = 0;
+  #active = false;
+  #failures = 0;
+  /** When it was asked last, by the clock of the timers; undefined before the first time. */
+  #lastAsked: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #asking = false;
+  #disposed = false;
+
+  /** @param update asks once; it rejects when that fails, and has told whom it concerns. */
+  constructor(update: () => Promise<void>) {
+    this.#update = update;
+  }
+
+  /**
+   * Says how often to ask, and whether somebody looks now. Who comes back after longer than the interval is not kept
+   * waiting.
+   *
+   * @param interval milliseconds; 0 never asks.
+   */
+  configure(interval: number, active: boolean): void {
+    this.#interval = interval;
+    this.#active = active;
+    this.#lastAsked ??= Date.now();
+    this.#schedule();
+  }
+
+  /** What was loaded is fresh as of now: somebody has asked by another way. */
+  restart(): void {
+    this.#failures = 0;
+    this.#lastAsked = Date.now();
+    this.#schedule();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#disposed || this.#asking || !this.#active || this.#interval <= 0) {
+      return;
+    }
+    const wait = Math.min(this.#interval * 2 ** this.#failures, Math.max(this.#interval, longestWait));
+    const due = (this.#lastAsked ?? Date.now()) + wait;
+    this.#timer = setTimeout(() => void this.#ask(), Math.max(0, due - Date.now()));
+  }
+
+  async #ask(): Promise<void> {
+    this.#lastAsked = Date.now();
+    this.#asking = true;
+    try {
+      await this.#update();
+      this.#failures = 0;
+    } catch {
+      this.#failures += 1;
+    }
+    this.#asking = false;
+    this.#schedule();
+  }
+}
+
+/** Milliseconds that failures can make of an interval. */
+const longestWait = 15 * 60_000;

@@ -1,0 +1,70 @@
+/** Which patch stacks and projects the view shows. */
+import * as vscode from 'vscode';
+import { statusFilters, type StatusFilter } from '../contributions.ts';
+import { localBranches } from '../git/branches.ts';
+import { choose, type Choice } from '../ui/choose.ts';
+import { chooseBranch } from '../ui/chooseBranch.ts';
+import { statusLabel } from '../ui/labels.ts';
+
+/** See the module. */
+export interface StacksFilter {
+  status: StatusFilter;
+  /** Only the stacks of this branch. */
+  branchId?: string;
+  /** Only projects with open reviews. */
+  openReviews?: boolean;
+}
+
+/**
+ * Lets the person choose one thing that is to be different about a filter.
+ *
+ * @throws {CancelledError} when they give up.
+ */
+export async function chooseFilter(present: StacksFilter): Promise<StacksFilter> {
+  const title = vscode.l10n.t('Filter by Status');
+  const { branchId, openReviews, ...rest } = present;
+  const heading = (label: string): Choice<StacksFilter | 'branch'> => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
+  const chosen = await choose<StacksFilter | 'branch'>({
+    title,
+    placeholder: vscode.l10n.t('Show the patch stacks that are…'),
+    load: async () => [
+      ...statusFilters.map((status) => ({
+        label: statusLabel(status),
+        ...(status === present.status && { description: vscode.l10n.t('as it is now') }),
+        choice: { value: { ...present, status } },
+      })),
+      heading(vscode.l10n.t('Branch')),
+      {
+        label: `$(git-branch) ${vscode.l10n.t('Of One Branch…')}`,
+        ...(branchId !== undefined && { description: branchId }),
+        choice: { value: 'branch' },
+      },
+      ...(branchId === undefined
+        ? []
+        : [
+            {
+              label: `$(close) ${vscode.l10n.t('Of Any Branch')}`,
+              choice: { value: { ...rest, ...(openReviews !== undefined && { openReviews }) } },
+            },
+          ]),
+      heading(vscode.l10n.t('Projects')),
+      openReviews
+        ? {
+            label: `$(close) ${vscode.l10n.t('All Projects')}`,
+            choice: { value: { ...rest, ...(branchId !== undefined && { branchId }) } },
+          }
+        : {
+            label: `$(comment-discussion) ${vscode.l10n.t('Only Projects with Open Reviews')}`,
+            choice: { value: { ...present, openReviews: true } },
+          },
+    ],
+    isActive: (value) =>
+      value !== 'branch' && value.status === present.status && value.openReviews === openReviews,
+  });
+  return chosen === 'branch'
+    ? { ...present, branchId: (await chooseBranch(title, undefined, localBranches)).name }
+    : chosen;
+}

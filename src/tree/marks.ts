@@ -1,0 +1,46 @@
+/** The marks beside the names of rows: signed off, changed but not sent, a new version. */
+import * as vscode from 'vscode';
+import type { Node } from './nodes.ts';
+
+/** What a row is marked with; the first that applies is shown. */
+export const marks = ['unsent', 'newVersion', 'signedOff'] as const;
+export type Mark = (typeof marks)[number];
+
+const scheme = 'patch-stacks-row';
+
+/**
+ * The address of a row: by its path the row gets the icon of the file icon theme where it shows a file, by the rest its
+ * mark. The scheme is nobody's, so nothing is read.
+ */
+export function rowUri(node: Node, mark: Mark | undefined, file = ''): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${file}`, query: mark ?? '', fragment: node.id });
+}
+
+/** What a mark says. */
+export function markText(mark: Mark): string {
+  switch (mark) {
+    case 'unsent':
+      return vscode.l10n.t('Unsent changes');
+    case 'newVersion':
+      return vscode.l10n.t('A new version that you have not looked at');
+    case 'signedOff':
+      return vscode.l10n.t('Signed off');
+  }
+}
+
+/** Draws the marks. The address of a row says its mark, so a row that is drawn again has the right one. */
+export const markDecorations: vscode.FileDecorationProvider = {
+  provideFileDecoration(uri) {
+    const mark = uri.scheme === scheme ? marks.find((candidate) => candidate === uri.query) : undefined;
+    return (
+      mark && new vscode.FileDecoration(badges[mark], markText(mark), new vscode.ThemeColor(colors[mark]))
+    );
+  },
+};
+
+const badges: Record<Mark, string> = { unsent: '●', newVersion: '↑', signedOff: '✓' };
+const colors: Record<Mark, string> = {
+  unsent: 'gitDecoration.modifiedResourceForeground',
+  newVersion: 'gitDecoration.renamedResourceForeground',
+  signedOff: 'gitDecoration.addedResourceForeground',
+};

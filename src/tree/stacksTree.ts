@@ -1,0 +1,489 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../api/errors.ts';
+import type { Project } from '../api/resources/projects.ts';
+import type { Known, Listing, Model, ModelChange, PatchAddress } from '../model/model.ts';
+import { describeFailure } from '../ui/failures.ts';
+import type { Log } from '../ui/log.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/event.ts';
+import { arrange, isFamily, openReviewsOf } from './arrange.ts';
+import type { StacksFilter } from './filter.ts';
+import type { Mark } from './marks.ts';
+import {
+  familyNode,
+  loadedRows,
+  loadMoreNode,
+  noticeNode,
+  ownerNode,
+  patchNode,
+  projectNode,
+  sectionNode,
+  stackNode,
+  takeInRows,
+  workspaceNode,
+  type Node,
+  type PatchNode,
+  type ProjectNode,
+  type RowChanges,
+  type StackNode,
+} from './nodes.ts';
+import { isSignedOff, tooltip, treeItem } from './treeItems.ts';
+import type { WorkspaceProject } from './workspaceMatch.ts';
+import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
+
+/** Whose projects the tree shows. */
+export interface ActiveAccount {
+  readonly activeServer: string | undefined;
+  /** Undefined when nobody is signed in. */
+  session(): Promise<object | undefined>;
+}
+
+/** Finds the projects of the open repositories among those that are listed, and beyond them. */
+export interface WorkspaceFinder {
+  find(model: Model, listed: readonly Project[]): WorkspaceProject[];
+}
+
+/** What the tree shows where it shows no rows, and around them. */
+export interface TreeState {
+  /** What is known of the projects; undefined when nobody is signed in. */
+  known?: Known<Listing<Project>> | undefined;
+  /** Why nothing is known of them. */
+  failure?: unknown;
+  /** Whether a filter hides all of them. */
+  allHidden: boolean;
+  workspace: readonly WorkspaceProject[];
+}
+
+/** What a tree shows, and where it comes from. */
+export interface TreeSources {
+  account: ActiveAccount;
+  /** Loads the model when rows are first asked for. */
+  model: () => Promise<Model>;
+  workspace: WorkspaceFinder;
+  filter: () => StacksFilter;
+  log: Log;
+}
+
+/** The rows of projects, patch stacks, patches and sections. */
+export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
+  readonly #sources: TreeSources;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<Node | Node[] | undefined>());
+  readonly #stateChanged = this.#disposables.add(new Emitter<TreeState>());
+  #roots: Node[] | undefined;
+  #unsent = noUnsentMarks;
+  /** Whether the rows are on screen: nothing is asked for rows that are not. */
+  #visible = true;
+  readonly #collapsed = new WeakSet<Node>();
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  /** Fires when the rows at the top were read, or could not be. */
+  readonly onDidChangeState = this.#stateChanged.event;
+
+  constructor(sources: TreeSources) {
+    this.#sources = sources;
+  }
+
+  /** Has all rows read again. */
+  redraw(): void {
+    this.#changed.fire(undefined);
+  }
+
+  /** Forgets all rows: they are of another account. */
+  reset(): void {
+    this.#roots = undefined;
+    this.redraw();
+  }
+
+  /** Says whether the rows are on screen. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+  }
+
+  /** Notes that the rows below one are shown, or no longer. */
+  setExpanded(node: Node, expanded: boolean): void {
+    if (expanded) {
+      this.#collapsed.delete(node);
+    } else {
+      this.#collapsed.add(node);
+    }
+  }
+
+  /** Takes the mark of a new version away, for the person has looked at it. */
+  noteLookedAt(node: Node): void {
+    for (let row: Node | undefined = node; row; row = row.parent) {
+      if (row.kind === 'stack' && row.newVersion !== undefined) {
+        row.newVersion = undefined;
+        this.#changed.fire(row);
+      }
+    }
+  }
+
+  /** Marks what has changes that were not sent yet. */
+  setUnsent(unsent: UnsentMarks): void {
+    const rows = [...loadedRows(this.#roots ?? [])];
+    const before = rows.map((row) => this.markOf(row));
+    this.#unsent = unsent;
+    this.#fire(rows.filter((row, index) => this.markOf(row) !== before[index]));
+  }
+
+  /** What a row is marked with. */
+  markOf(node: Node): Mark | undefined {
+    switch (node.kind) {
+      case 'project':
+        return this.#unsent.projects.has(node.project.repositoryId) ? 'unsent' : undefined;
+      case 'stack':
+        return this.#unsent.stacks.has(node.stack.uuid)
+          ? 'unsent'
+          : node.newVersion !== undefined
+            ? 'newVersion'
+            : undefined;
+      case 'patch':
+        return this.#unsent.hasPatch(node) ? 'unsent' : isSignedOff(node.patch) ? 'signedOff' : undefined;
+      case 'section':
+        return this.#unsent.hasSection(node) ? 'unsent' : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Takes in what has changed in the model, and has just those rows drawn again that it concerns. */
+  async takeIn(change: ModelChange): Promise<void> {
+    if (!this.#visible || !this.#roots) {
+      // VS Code asks when the rows are on screen again.
+      this.redraw();
+      return;
+    }
+    const redrawn = new Set<Node | undefined>();
+    switch (change.kind) {
+      case 'all':
+        redrawn.add(undefined);
+        break;
+      case 'projects':
+        await this.#update(undefined, redrawn);
+        break;
+      case 'project':
+        await this.#update(undefined, redrawn);
+        await this.#updateEach((row) => isProject(row, change.projectId), redrawn);
+        break;
+      case 'stacks':
+        await this.#updateEach((row) => isProject(row, change.projectId), redrawn);
+        break;
+      case 'stackPatches':
+        await this.#updateEach((row) => row.kind === 'stack' && row.stack.uuid === change.stackUuid, redrawn);
+        break;
+      case 'patch':
+        // The list of stacks brought what is known of the patch, too.
+        await this.#updateEach(
+          (row) => row.kind === 'project' && hasStack(row, change.address.stackUuid),
+          redrawn,
+        );
+        await this.#updateEach((row) => row.kind === 'patch' && isPatch(row, change.address), redrawn);
+    }
+    if (redrawn.has(undefined)) {
+      this.redraw();
+    } else {
+      this.#fire([...redrawn].flatMap((row) => row ?? []));
+    }
+  }
+
+  /** The row of a project; undefined when it is not listed. */
+  async projectRow(projectId: string): Promise<ProjectNode | undefined> {
+    // What was listed just now may not be drawn yet.
+    await this.#rowsOf(undefined);
+    return this.#knownProjectRow(projectId);
+  }
+
+  /** The row of a patch stack; undefined when it is not listed. */
+  async stackRow(projectId: string, stackUuid: string): Promise<StackNode | undefined> {
+    const project = await this.projectRow(projectId);
+    if (!project) {
+      return undefined;
+    }
+    // Not what was known before, for the stack may be new.
+    const model = await this.#sources.model();
+    await model.stacks(projectId, this.#stacksWanted());
+    const { rows } = await this.#rowsOf(project);
+    return rows.find((row): row is StackNode => row.kind === 'stack' && row.stack.uuid === stackUuid);
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.parent;
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return treeItem(node, this.markOf(node));
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+    const text = tooltip(node, this.markOf(node));
+    if (text) {
+      item.tooltip = text;
+    }
+    return item;
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    return (await this.#rowsOf(node)).rows;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #fire(rows: Node[]): void {
+    if (rows.length > 0) {
+      this.#changed.fire(rows.length === 1 ? rows[0] : rows);
+    }
+  }
+
+  #knownProjectRow(projectId: string): ProjectNode | undefined {
+    for (const row of loadedRows(this.#roots ?? [])) {
+      if (isProject(row, projectId)) {
+        return row;
+      }
+    }
+    return undefined;
+  }
+
+  async #updateEach(concerns: (row: Node) => boolean, redrawn: Set<Node | undefined>): Promise<void> {
+    for (const row of [...loadedRows(this.#roots ?? [])].filter(concerns)) {
+      await this.#update(row, redrawn);
+    }
+  }
+
+  /**
+   * Reads the rows below one again.
+   *
+   * @param redrawn gets the rows that are not what they were; undefined stands for all.
+   */
+  async #update(node: Node | undefined, redrawn: Set<Node | undefined>): Promise<void> {
+    if (node && !node.children) {
+      return;
+    }
+    if (node && this.#collapsed.has(node)) {
+      // Nobody sees them: they are read when it is expanded.
+      delete node.children;
+      redrawn.add(node);
+      return;
+    }
+    const changes = await this.#rowsOf(node);
+    if (changes.listChanged) {
+      redrawn.add(node);
+      return;
+    }
+    changes.redrawn.forEach((row) => redrawn.add(row));
+    if (node?.kind === 'project') {
+      // Stacks come with their patches.
+      for (const row of changes.rows) {
+        if (!redrawn.has(row)) {
+          await this.#update(row, redrawn);
+        }
+      }
+    }
+  }
+
+  /** The rows below one, as they are known now. */
+  async #rowsOf(node: Node | undefined): Promise<RowChanges> {
+    let now: Node[];
+    try {
+      now = await this.#read(node);
+    } catch (error) {
+      now = this.#failed(node, error);
+    }
+    if (!node) {
+      return this.#takeInRoots(now);
+    }
+    const changes = takeInRows(node.children, now);
+    node.children = changes.rows;
+    return changes;
+  }
+
+  /** The rows at the top come with the groups and projects below them, which takes no loading. */
+  #takeInRoots(now: Node[]): RowChanges {
+    const redrawn: Node[] = [];
+    const takeIn = (before: Node[] | undefined, fresh: Node[], parent: Node | undefined): RowChanges => {
+      const below = new Map(fresh.map((row) => [row.id, row.children]));
+      const changes = takeInRows(before, fresh);
+      redrawn.push(...changes.redrawn);
+      for (const row of changes.rows) {
+        row.parent = parent;
+        const rows = below.get(row.id);
+        if (rows) {
+          const inner = takeIn(row.children, rows, row);
+          row.children = inner.rows;
+          if (inner.listChanged && !redrawn.includes(row)) {
+            redrawn.push(row);
+          }
+        }
+      }
+      return changes;
+    };
+    const { rows, listChanged } = takeIn(this.#roots, now, undefined);
+    this.#roots = rows;
+    return { rows, redrawn, listChanged };
+  }
+
+  async #read(node: Node | undefined): Promise<Node[]> {
+    if (!node) {
+      return this.#readRoots();
+    }
+    switch (node.kind) {
+      case 'project':
+        return this.#readStacks(node);
+      case 'stack':
+        return this.#readPatches(node);
+      case 'patch':
+        return this.#readSections(node);
+      default:
+        return node.children ?? [];
+    }
+  }
+
+  async #readRoots(): Promise<Node[]> {
+    const { account, workspace, filter } = this.#sources;
+    if (!(await account.session())) {
+      this.#stateChanged.fire({ allHidden: false, workspace: [] });
+      return [];
+    }
+    const model = await this.#sources.model();
+    const known = await model.projects('atOnce');
+    const { items, hasMore } = known.value;
+    const inWorkspace = workspace.find(model, items);
+    const isShown = ({ activeReviewsCount }: Project): boolean =>
+      filter().openReviews !== true || activeReviewsCount === undefined || activeReviewsCount > 0;
+    const shown = items.filter(isShown);
+    const roots = [
+      ...workspaceRows(inWorkspace),
+      ...ownerRows(shown, new Set(inWorkspace.map(({ project }) => project.repositoryId))),
+      ...(hasMore ? [loadMoreNode()] : []),
+    ];
+    this.#stateChanged.fire({
+      known,
+      allHidden: roots.length === 0 && items.length > 0,
+      workspace: inWorkspace,
+    });
+    return roots;
+  }
+
+  async #readStacks(node: ProjectNode): Promise<Node[]> {
+    const model = await this.#sources.model();
+    const known = await model.stacks(node.project.repositoryId, this.#stacksWanted(), 'atOnce');
+    this.#noteProblem(node, known);
+    if (known.value.length === 0) {
+      return [noticeNode(node, noStacksText(this.#sources.filter()), 'filter')];
+    }
+    const rows = known.value.map((stack) => stackNode(node, stack));
+    return [...rows.filter(({ checkedOut }) => checkedOut), ...rows.filter(({ checkedOut }) => !checkedOut)];
+  }
+
+  async #readPatches(node: StackNode): Promise<Node[]> {
+    const { projectId, stack } = node;
+    const known = await (await this.#sources.model()).patchesOfStack(projectId, stack, 'atOnce');
+    this.#noteProblem(node, known);
+    if (known.value.length === 0) {
+      return [noticeNode(node, vscode.l10n.t('No patches'))];
+    }
+    const serverUrl = this.#sources.account.activeServer ?? '';
+    return known.value.map((patch) => patchNode(node, serverUrl, patch));
+  }
+
+  async #readSections(node: PatchNode): Promise<Node[]> {
+    const known = await (await this.#sources.model()).patch(node, 'atOnce');
+    this.#noteProblem(node, known);
+    const sections = this.#unsent.inOrder(node, known.value.sections ?? []);
+    if (sections.length === 0) {
+      return [noticeNode(node, vscode.l10n.t('No sections'))];
+    }
+    return sections.map((section) => sectionNode(node, section));
+  }
+
+  #stacksWanted(): { status: StacksFilter['status']; branchId?: string } {
+    const { status, branchId } = this.#sources.filter();
+    return { status, ...(branchId !== undefined && { branchId }) };
+  }
+
+  /** What cannot be read has no rows but one that says why. */
+  #failed(node: Node | undefined, error: unknown): Node[] {
+    const text = describeFailure(loadingOf(node), error);
+    this.#sources.log.warn(text);
+    if (node) {
+      return [noticeNode(node, text, 'retry')];
+    }
+    this.#stateChanged.fire({ failure: error, allHidden: false, workspace: [] });
+    return [];
+  }
+
+  /** Says on the row what went wrong below it; that the service is out of reach is said once, for all rows. */
+  #noteProblem(node: ProjectNode | StackNode | PatchNode, { failure, asOf }: Known<unknown>): void {
+    const before = node.problem?.text;
+    const outOfReach = isApiError(failure) && (failure.kind === 'connection' || failure.kind === 'timeout');
+    node.problem =
+      failure === undefined || outOfReach
+        ? undefined
+        : { text: describeFailure(loadingOf(node), failure), asOf };
+    if (node.problem?.text !== before) {
+      this.#changed.fire(node);
+    }
+  }
+}
+
+function workspaceRows(projects: readonly WorkspaceProject[]): Node[] {
+  if (projects.length === 0) {
+    return [];
+  }
+  const node = workspaceNode();
+  node.children = projects.map(({ project, branch }) => projectNode(node, project, branch));
+  return [node];
+}
+
+function ownerRows(projects: readonly Project[], inWorkspace: ReadonlySet<string>): Node[] {
+  return arrange(projects, inWorkspace).owners.map(({ owner, entries }) => {
+    const all = entries.flatMap((entry) => (isFamily(entry) ? entry.members : [entry]));
+    const node = ownerNode(owner, openReviewsOf(all));
+    node.children = entries.map((entry) => {
+      if (!isFamily(entry)) {
+        return projectNode(node, entry);
+      }
+      const family = familyNode(node, entry.root, openReviewsOf(entry.members));
+      family.children = entry.members.map((member) => projectNode(family, member));
+      return family;
+    });
+    return node;
+  });
+}
+
+function isProject(row: Node, projectId: string): row is ProjectNode {
+  return row.kind === 'project' && row.project.repositoryId === projectId;
+}
+
+function hasStack(row: ProjectNode, stackUuid: string): boolean {
+  return (row.children ?? []).some((child) => child.kind === 'stack' && child.stack.uuid === stackUuid);
+}
+
+function isPatch(row: PatchNode, address: PatchAddress): boolean {
+  return row.stackUuid === address.stackUuid && row.changeId === address.changeId;
+}
+
+function noStacksText({ status, branchId }: StacksFilter): string {
+  if (branchId !== undefined) {
+    return vscode.l10n.t('No patch stacks of the branch “{0}” match the filter', branchId);
+  }
+  return status === 'all'
+    ? vscode.l10n.t('No patch stacks')
+    : vscode.l10n.t('No patch stacks with the status “{0}”', status);
+}
+
+function loadingOf(node: Node | undefined): string {
+  switch (node?.kind) {
+    case 'project':
+      return vscode.l10n.t('Loading the patch stacks');
+    case 'stack':
+      return vscode.l10n.t('Loading the patches');
+    case 'patch':
+      return vscode.l10n.t('Loading the sections');
+    default:
+      return vscode.l10n.t('Loading the projects');
+  }
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { askText } from './askText.ts';
+import { choose, type Choice } from './choose.ts';
+import type { Place } from './form.ts';
+import { escapeIcons } from './icons.ts';
+
+/** A branch to choose. */
+export interface BranchOffer {
+  name: string;
+  /** The newest commit, where it is known. */
+  commit: string | undefined;
+  /** Whether it is checked out. */
+  current: boolean;
+}
+
+/**
+ * Lets the person choose a branch, or type the name of one that is not offered.
+ *
+ * @throws {CancelledError} when the person gives up; what loading throws.
+ */
+export async function chooseBranch(
+  title: string,
+  place: Place | undefined,
+  load: () => Promise<BranchOffer[]>,
+): Promise<BranchOffer> {
+  const step = place && { place };
+  const chosen = await choose<BranchOffer | 'other'>({
+    title,
+    ...step,
+    placeholder: vscode.l10n.t('Choose a branch'),
+    load: async () => {
+      const branches: Choice<BranchOffer | 'other'>[] = (await load()).map((branch) => ({
+        label: `$(git-branch) ${escapeIcons(branch.name)}`,
+        ...(branch.current && { description: vscode.l10n.t('checked out') }),
+        choice: { value: branch },
+      }));
+      const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
+      return [...branches, { label: other, alwaysShow: true, choice: { value: 'other' } }];
+    },
+  });
+  if (chosen !== 'other') {
+    return chosen;
+  }
+  return askText<BranchOffer>({
+    title,
+    ...step,
+    prompt: vscode.l10n.t('The name of the branch'),
+    check: (text) =>
+      /^\S+$/.test(text.trim()) ? undefined : vscode.l10n.t('The name of a branch has no blanks.'),
+    accept: async (text) => ({ value: { name: text.trim(), commit: undefined, current: false } }),
+  });
+}
