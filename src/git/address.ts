@@ -30,8 +30,10 @@ export function parseRemote(url: string): ProjectName | undefined {
   if (/^file:/i.test(url) || /^[a-z]:[\\/]/i.test(url) || !/^[^/\\]+:/.test(url)) {
     return undefined;
   }
+  // Git takes its short form also without a user.
+  const address = /^[^/@:]{2,}:(?!\/\/)/.test(url) ? `git@${url}` : url;
   const segments =
-    pathOf(url.trim())
+    pathOf(address.trim())
       ?.split('/')
       .filter((segment) => segment !== '') ?? [];
   const [owner, slug] = segments.slice(-2);

@@ -73,10 +73,15 @@ export class ContentFile implements ContentStore {
 
   writeSoon(collect: () => KeptContent): void {
     this.#collect = collect;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#writing = this.#writing.then(() => this.#write()).catch(this.#onFailure);
-    }, writeDelay);
+    this.#timer ??= setTimeout(() => void this.flush(), writeDelay);
+  }
+
+  /** Writes now what was to be written soon. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onFailure);
+    await this.#writing;
   }
 
   /** Nothing is written from now on: the account may be another one, or its data deleted. */

@@ -102,10 +102,13 @@ export class ProjectList {
    */
   async update(): Promise<ProjectsUpdate | undefined> {
     const { known } = this.#listed;
-    const newest = known && newestActivity(known.value.items);
-    if (!known || newest === undefined) {
+    const times = known?.value.items.flatMap((project) => lastActivity(project) ?? []) ?? [];
+    if (!known || times.length === 0) {
       return undefined;
     }
+    // Not spread into a call: there may be more than a call takes.
+    const newest = times.reduce((one, other) => Math.max(one, other));
+    const oldest = times.reduce((one, other) => Math.min(one, other));
     let found: Listing<Project>;
     try {
       const since = new Date(newest - overlap);
@@ -116,7 +119,14 @@ export class ProjectList {
       this.#listed.fail(error);
       throw error;
     }
-    return found.hasMore ? undefined : this.#takeIn(found.items);
+    if (found.hasMore) {
+      return undefined;
+    }
+    const listed = new Set(known.value.items.map(({ repositoryId }) => repositoryId));
+    // What has not changed and is not listed comes with a later page.
+    const isOfLaterPage = (project: Project): boolean =>
+      known.value.hasMore && !listed.has(project.repositoryId) && (lastActivity(project) ?? oldest) <= oldest;
+    return this.#takeIn(found.items.filter((project) => !isOfLaterPage(project)));
   }
 
   /** Lists a project that was opened by name. */
@@ -229,15 +239,8 @@ function pageFor(shown: number): number {
   return Math.min(Math.max(pageSize, shown), largestPage);
 }
 
-function newestActivity(projects: readonly Project[]): number | undefined {
-  let newest: number | undefined;
-  for (const { updatedAt } of projects) {
-    const time = parseTimestamp(updatedAt)?.getTime();
-    if (time !== undefined && (newest === undefined || time > newest)) {
-      newest = time;
-    }
-  }
-  return newest;
+function lastActivity({ updatedAt }: Project): number | undefined {
+  return parseTimestamp(updatedAt)?.getTime();
 }
 
 async function take<T>(

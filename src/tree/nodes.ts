@@ -30,6 +30,8 @@ export interface WorkspaceNode extends NodeBase {
 export interface OwnerNode extends NodeBase {
   kind: 'owner';
   owner: string | undefined;
+  /** Whether it is the one who is signed in. */
+  isSelf: boolean;
   openReviews: number;
 }
 
@@ -104,14 +106,9 @@ export function workspaceNode(): WorkspaceNode {
 }
 
 /** The row over the projects of an owner. */
-export function ownerNode(owner: string | undefined, openReviews: number): OwnerNode {
-  return {
-    kind: 'owner',
-    id: owner === undefined ? 'owners' : `owner:${owner}`,
-    parent: undefined,
-    owner,
-    openReviews,
-  };
+export function ownerNode(owner: string | undefined, isSelf: boolean, openReviews: number): OwnerNode {
+  const id = owner === undefined ? 'owners' : `owner:${owner}`;
+  return { kind: 'owner', id, parent: undefined, owner, isSelf, openReviews };
 }
 
 /** The row over a project's forks. */

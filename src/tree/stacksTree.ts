@@ -35,7 +35,7 @@ import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
 export interface ActiveAccount {
   readonly activeServer: string | undefined;
   /** Undefined when nobody is signed in. */
-  session(): Promise<object | undefined>;
+  session(): Promise<{ login: string } | undefined>;
 }
 
 /** Finds the projects of the open repositories among those that are listed, and beyond them. */
@@ -343,7 +343,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   async #readRoots(): Promise<Node[]> {
     const { account, workspace, filter } = this.#sources;
-    if (!(await account.session())) {
+    const session = await account.session();
+    if (!session) {
       this.#stateChanged.fire({ allHidden: false, workspace: [] });
       return [];
     }
@@ -356,7 +357,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const shown = items.filter(isShown);
     const roots = [
       ...workspaceRows(inWorkspace),
-      ...ownerRows(shown, new Set(inWorkspace.map(({ project }) => project.repositoryId))),
+      ...ownerRows(shown, new Set(inWorkspace.map(({ project }) => project.repositoryId)), session.login),
       ...(hasMore ? [loadMoreNode()] : []),
     ];
     this.#stateChanged.fire({
@@ -438,10 +439,10 @@ function workspaceRows(projects: readonly WorkspaceProject[]): Node[] {
   return [node];
 }
 
-function ownerRows(projects: readonly Project[], inWorkspace: ReadonlySet<string>): Node[] {
+function ownerRows(projects: readonly Project[], inWorkspace: ReadonlySet<string>, login: string): Node[] {
   return arrange(projects, inWorkspace).owners.map(({ owner, entries }) => {
     const all = entries.flatMap((entry) => (isFamily(entry) ? entry.members : [entry]));
-    const node = ownerNode(owner, openReviewsOf(all));
+    const node = ownerNode(owner, owner === login, openReviewsOf(all));
     node.children = entries.map((entry) => {
       if (!isFamily(entry)) {
         return projectNode(node, entry);

@@ -88,16 +88,16 @@ function parent(label: string): vscode.TreeItem {
   return new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
 }
 
-function ownerItem({ owner, openReviews }: OwnerNode): vscode.TreeItem {
+function ownerItem({ owner, isSelf, openReviews }: OwnerNode): vscode.TreeItem {
   const item = group(owner ?? vscode.l10n.t('Other Projects'));
-  item.iconPath = new vscode.ThemeIcon('organization');
+  item.iconPath = new vscode.ThemeIcon(isSelf ? 'account' : 'organization');
   item.description = openReviewsText(openReviews);
   return item;
 }
 
 function familyItem({ root, openReviews }: FamilyNode): vscode.TreeItem {
   const item = group(projectLabel(root));
-  item.iconPath = new vscode.ThemeIcon('references');
+  item.iconPath = new vscode.ThemeIcon('repo');
   item.description = openReviewsText(openReviews);
   return item;
 }

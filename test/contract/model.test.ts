@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
-import { Model, type ModelChange } from '../../src/model/model.ts';
+import { ContentFile } from '../../src/model/keptContent.ts';
+import { Model, type AskService, type ModelChange } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
 
@@ -119,6 +120,134 @@ describe('the model', function () {
     assert.match(String(kept.failure), /out of reach/);
     reachable = true;
     assert.equal((await model.patch(address)).failure, undefined);
+  });
+
+  it('asks in one request what has changed, and says which project it was, in its place', async () => {
+    const before = (await model.projects()).value.items;
+    const { repositoryId } = before[30]!;
+    const name = `Renamed ${Date.now()}`;
+    await client.projects.update(repositoryId, { name });
+    requests = 0;
+    await model.update();
+    assert.equal(requests, 1);
+    assert.deepEqual(changes, [{ kind: 'project', projectId: repositoryId }]);
+    const after = (await model.projects()).value.items;
+    assert.equal(after[30]?.name, name);
+    assert.deepEqual(
+      after.map((project) => project.repositoryId),
+      before.map((project) => project.repositoryId),
+    );
+    changes = [];
+    await model.update();
+    assert.deepEqual(changes, [], 'nothing has changed since');
+    assert.equal(requests, 2);
+  });
+
+  it('has the stacks of a changed project read again, and no others', async () => {
+    const { projectId, stack } = await exampleStack();
+    const [other] = (await model.projects()).value.items.filter((one) => one.repositoryId !== projectId);
+    await model.stacks(other!.repositoryId, 'active');
+    await client.stacks.update(stack.uuid, { status: 'closed' });
+    await client.stacks.update(stack.uuid, { status: 'active', title: 'Changed' });
+    await model.update();
+    requests = 0;
+    assert.equal((await model.stacks(projectId, 'active')).value[0]?.title, 'Changed');
+    await model.stacks(other!.repositoryId, 'active');
+    assert.equal(requests, 1);
+  });
+
+  it('puts a new project first, once, also when its page comes', async () => {
+    await model.projects();
+    const { repositoryId } = await client.projects.create({ name: 'New' });
+    await model.update();
+    assert.deepEqual(changes, [{ kind: 'projects' }]);
+    assert.equal((await model.projects()).value.items[0]?.repositoryId, repositoryId);
+    await model.loadMoreProjects();
+    await model.loadMoreProjects();
+    const ids = (await model.projects()).value.items.map((project) => project.repositoryId);
+    assert.equal(new Set(ids).size, ids.length);
+    await client.projects.delete(repositoryId);
+  });
+
+  it('says that it could not ask, and reads again what may have changed meanwhile', async () => {
+    const { projectId } = await exampleStack();
+    reachable = false;
+    await assert.rejects(model.update(), /out of reach/);
+    assert.match(String((await model.projects()).failure), /out of reach/);
+    reachable = true;
+    changes = [];
+    await model.update();
+    assert.equal((await model.projects()).failure, undefined);
+    assert.deepEqual(changes, [{ kind: 'all' }]);
+    requests = 0;
+    await model.stacks(projectId, 'active');
+    assert.equal(requests, 1);
+  });
+
+  it('answers at once with what it knows, and tells when it knows more', async () => {
+    const { projectId, stack } = await exampleStack();
+    await client.stacks.update(stack.uuid, { description: `It is ${Date.now()}` });
+    model.refreshStacks(projectId);
+    const old = await model.stacks(projectId, 'active', 'atOnce');
+    assert.equal(old.value[0]?.description, stack.description);
+    changes = [];
+    await new Promise<void>((resolve) => model.onDidChange(() => resolve()));
+    assert.deepEqual(changes, [{ kind: 'stacks', projectId }]);
+    const now = await model.stacks(projectId, 'active', 'atOnce');
+    assert.notEqual(now.value[0]?.description, stack.description);
+  });
+
+  it('shows in every list what the service has taken in a patch', async () => {
+    const { projectId, stack } = await exampleStack();
+    const { changeId } = stack.patches![0]!;
+    const address = { projectId, stackUuid: stack.uuid, changeId };
+    await model.patch(address);
+    changes = [];
+    model.editPatch(address, (patch) => ({ ...patch, title: 'Another' }));
+    assert.deepEqual(changes, [{ kind: 'patch', address }]);
+    const [listed] = (await model.stacks(projectId, 'active')).value;
+    assert.equal(listed?.patches?.[0]?.title, 'Another');
+    assert.equal(listed.patches[0].sections, undefined);
+    assert.equal((await model.patch(address)).value.title, 'Another');
+  });
+
+  it('gives the next window what it knew, as of when, until the service is heard of', async () => {
+    const folder = path.join(directory, 'kept');
+    const store = new ContentFile(folder, (error) => assert.fail(String(error)));
+    const ask: AskService = (operation) =>
+      reachable ? operation(client) : Promise.reject(new Error('out of reach'));
+    const one = new Model(ask, { store });
+    const { items } = (await one.projects()).value;
+    const { repositoryId } = items.find(({ name }) => name === 'greetings') ?? items[0]!;
+    const stacks = (await one.stacks(repositoryId, 'all')).value;
+    await store.flush();
+    one.dispose();
+
+    reachable = false;
+    const next = new Model(ask, { store: new ContentFile(folder, () => undefined) });
+    const known = await next.projects('atOnce');
+    assert.equal(known.fromBefore, true);
+    assert.deepEqual(known.value.items, items);
+    assert.deepEqual((await next.stacks(repositoryId, 'all', 'atOnce')).value, stacks);
+    await assert.rejects(next.stacks('999', 'all'), /out of reach/);
+    reachable = true;
+    await next.update();
+    assert.equal((await next.projects('atOnce')).fromBefore, undefined);
+    next.dispose();
+  });
+
+  it('takes no kept content that it cannot read, and none of another account', async () => {
+    const folder = path.join(directory, 'broken');
+    await mkdir(folder, { recursive: true });
+    for (const text of ['', '{', '{"format":1,"content":{"opened":5}}', '{"format":99,"content":{}}']) {
+      await writeFile(path.join(folder, 'known.json'), text);
+      const next = new Model((operation) => operation(client), {
+        store: new ContentFile(folder, () => undefined),
+      });
+      assert.equal((await next.projects('atOnce')).fromBefore, undefined, text);
+      next.reset();
+      next.dispose();
+    }
   });
 
   it('forgets everything when another account is active', async () => {

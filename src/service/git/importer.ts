@@ -204,6 +204,7 @@ export class Importer {
           slug: freeSlug(database, ownerName, remote?.slug ?? repository.name),
           name: repository.name,
           directory: repository.name,
+          codeRepositoryId: repository.gitDirectory,
           repository: repository.gitDirectory,
         },
         [owner.id],

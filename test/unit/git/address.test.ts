@@ -49,6 +49,7 @@ describe('the address of a remote', () => {
     ['ssh://git@example.com:2222/scm/ada/engine.git/', 'ada/engine'],
     ['git@example.com:ada/engine.git', 'ada/engine'],
     ['git@example.com:group/ada/engine', 'ada/engine'],
+    ['example.com:ada/engine.git', 'ada/engine'],
     ['/home/ada/engine', undefined],
     ['../engine', undefined],
     ['file:///home/ada/engine.git', undefined],
