@@ -97,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): void {
     disposables.add(createDraftStatusBar(created));
     const { followSentChanges } = await import('./drafts/sentChanges.ts');
     disposables.add(followSentChanges(created, recentChanges));
+    disposables.add(stacksView.followDrafts(created));
     void unsentChanges();
     return created;
   });

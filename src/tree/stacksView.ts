@@ -9,6 +9,7 @@ import {
   type TreeRow,
 } from '../contributions.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
 import { statusLabel } from '../ui/labels.ts';
@@ -19,7 +20,7 @@ import { chooseFilter, type StacksFilter } from './filter.ts';
 import { markDecorations } from './marks.ts';
 import type { Node } from './nodes.ts';
 import { StacksTree, type ActiveAccount, type TreeState } from './stacksTree.ts';
-import type { UnsentMarks } from './unsentMarks.ts';
+import { unsentMarks } from './unsentMarks.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 
 const filterKey = 'stacksFilter';
@@ -71,9 +72,11 @@ export class StacksView implements Disposable {
     this.#tree.reset();
   }
 
-  /** Marks what has changes that were not sent yet. */
-  setUnsent(unsent: UnsentMarks): void {
-    this.#tree.setUnsent(unsent);
+  /** Marks the rows of what has changes that were not sent yet. */
+  followDrafts(drafts: Drafts): Disposable {
+    const mark = (): void => this.#tree.setUnsent(unsentMarks(drafts.list()));
+    mark();
+    return drafts.onDidChange(mark);
   }
 
   /** Which stacks and projects are shown. */

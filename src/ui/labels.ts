@@ -16,13 +16,13 @@ export function stackLabel({ title, branchId, uuid }: PatchStack): string {
   return title ?? branchId ?? uuid;
 }
 
-<<<<<<< HEAD
 /** How many changes are unsent, without a full stop. */
 export function unsentCount(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 change is not on the service yet')
     : vscode.l10n.t('{0} changes are not on the service yet', count);
-=======
+}
+
 /** The state of a patch stack in the window's language; one that is not known here stands as it came. */
 export function statusLabel(status: string): string {
   const labels: Record<string, string> = {
@@ -40,5 +40,4 @@ export function webAddress({ codeRepositoryId }: Project): string | undefined {
   return codeRepositoryId !== undefined && /^https?:\/\/\S+$/i.test(codeRepositoryId)
     ? codeRepositoryId
     : undefined;
->>>>>>> d28352a (Group projects by owner under those of this workspace; keep what is known for the next window; ask only for what changed)
 }
