@@ -15,6 +15,9 @@ export const stacksViewId = 'patchStacks.stacks';
 /** The webview panel that shows a patch as one document. */
 export const patchDocumentViewType = 'patchStacks.patchDocument';
 
+/** The scheme of the read-only documents that the diff editor shows for files which no repository has. */
+export const diffScheme = 'patch-stacks-diff';
+
 /** The webview panel with the form for one's own profile. */
 export const profileViewType = 'patchStacks.profile';
 
@@ -42,6 +45,15 @@ export interface PatchReference {
 export interface TreeRow {
   kind: string;
   id: string;
+}
+
+/** A line of a file in the workspace. */
+export interface FilePlace {
+  path: string;
+  /** One-based. */
+  line?: number | undefined;
+  /** A commit by which the repository is found. */
+  commitSha?: string | undefined;
 }
 
 /** What the row of a project hands to a command. */
@@ -83,6 +95,10 @@ export interface CommandArguments {
   openPatch: [patch?: PatchReference];
   nextPatch: [];
   previousPatch: [];
+  openChanges: [patch?: PatchReference];
+  openCommit: [patch?: PatchReference];
+  openFile: [file?: FilePlace];
+  findInPatch: [];
   copyId: [row?: ProjectRow | StackRow | PatchReference];
   filterStacks: [];
   refresh: [row?: TreeRow];

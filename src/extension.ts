@@ -14,6 +14,7 @@ import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
 import { createStatusBar } from './accounts/statusBar.ts';
 import type { UserCards } from './accounts/users/userCards.ts';
 import {
+  diffScheme,
   patchDocumentViewType,
   patchStatusesViewType,
   profileViewType,
@@ -28,6 +29,7 @@ import type { Drafts } from './model/drafts/drafts.ts';
 import type { ContentFile } from './model/keptContent.ts';
 import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
+import type { ViewedMarks } from './patch/viewedMarks.ts';
 import type { Projects } from './projects/projects.ts';
 import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
@@ -153,10 +155,29 @@ export function activate(context: vscode.ExtensionContext): void {
       stacksView.reset();
     }),
   );
+  let marks: { account: string; marks: ViewedMarks } | undefined;
+  const viewedMarks = async (): Promise<ViewedMarks | undefined> => {
+    const session = await connection.session();
+    if (session && marks?.account !== session.id) {
+      const { ViewedMarks } = await import('./patch/viewedMarks.ts');
+      marks = { account: session.id, marks: new ViewedMarks(accountData.folder(session).fsPath) };
+    }
+    return session && marks?.marks;
+  };
   const patchPanels = lazy(async (): Promise<PatchPanels> => {
     const { PatchPanels } = await import('./patch/patchPanels.ts');
     return disposables.add(
-      new PatchPanels(context.extensionUri, await model(), () => connection.activeServer),
+      new PatchPanels({
+        extensionUri: context.extensionUri,
+        model: await model(),
+        memory: context.globalState,
+        activeServer: () => connection.activeServer,
+        viewedMarks: () => viewedMarks(),
+        avatar: async (url, signal) => {
+          const { avatarAddress } = await import('./accounts/avatars.ts');
+          return connection.use((client) => avatarAddress(client, url, signal));
+        },
+      }),
     );
   });
   disposables.add(
@@ -164,6 +185,15 @@ export function activate(context: vscode.ExtensionContext): void {
       deserializeWebviewPanel: async (panel, state) => {
         const { restorePatchPanel } = await import('./patch/patchPanels.ts');
         restorePatchPanel(await patchPanels(), panel, state);
+      },
+    }),
+  );
+
+  disposables.add(
+    vscode.workspace.registerTextDocumentContentProvider(diffScheme, {
+      provideTextDocumentContent: async (uri) => {
+        const { diffDocumentText } = await import('./patch/diffDocuments.ts');
+        return diffDocumentText(await model(), uri);
       },
     }),
   );
@@ -263,6 +293,16 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     nextPatch: async () => (await patchPanels()).openNeighbour('next'),
     previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
+    // The title of an editor hands over the address of the tab, which is no patch.
+    openChanges: async (patch) =>
+      (await patchPanels()).openChanges(patch && 'changeId' in patch ? patch : undefined),
+    openCommit: async (patch) => (await patchPanels()).openCommit(patch),
+    openFile: async (file) => {
+      if (file) {
+        await (await import('./patch/openFile.ts')).openFile(file.commitSha, file.path, file.line);
+      }
+    },
+    findInPatch: async () => (await patchPanels()).find(),
     copyId: async (row) => {
       if (!row) {
         throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));

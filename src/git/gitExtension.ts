@@ -14,6 +14,8 @@ export interface GitApi {
   /** The git that it runs. */
   git: { path: string };
   repositories: Repository[];
+  /** The address under which an editor shows a file as it was at a commit. */
+  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
   onDidOpenRepository: vscode.Event<Repository>;
   onDidCloseRepository: vscode.Event<Repository>;
 }
@@ -27,6 +29,10 @@ export interface Repository {
     onDidChange: vscode.Event<void>;
   };
   getBranches(query: { remote: boolean }): Promise<Ref[]>;
+  /** Fails for a commit that the repository does not have. */
+  getCommit(ref: string): Promise<{ hash: string; parents: string[] }>;
+  /** The text of a file at a commit; fails when there is none. */
+  show(ref: string, path: string): Promise<string>;
 }
 
 /** Where a repository is fetched from and pushed to. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { patchDocumentViewType, runCommand, type PatchReference } from '../contributions.ts';
+import { patchDocumentViewType, type PatchReference } from '../contributions.ts';
 import type { Known, Model } from '../model/model.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type {
@@ -12,36 +12,43 @@ import type {
 import type { RpcPeer } from '../protocol/rpc.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { openChanges, openCommit } from './openChanges.ts';
 import { patchView } from './patchView.ts';
+import { readingHandlers, type ReadingContext } from './readingHandlers.ts';
+
+/** What the patch documents need of the rest. */
+export interface PatchPanelsContext extends ReadingContext {
+  extensionUri: vscode.Uri;
+  activeServer: () => string | undefined;
+}
 
 /** The open patch documents: at most one for each patch. */
 export class PatchPanels implements Disposable {
-  readonly #extensionUri: vscode.Uri;
-  readonly #model: Model;
-  readonly #activeServer: () => string | undefined;
+  readonly #context: PatchPanelsContext;
   readonly #panels = new Set<PatchPanel>();
   #active: PatchPanel | undefined;
 
-  constructor(extensionUri: vscode.Uri, model: Model, activeServer: () => string | undefined) {
-    this.#extensionUri = extensionUri;
-    this.#model = model;
-    this.#activeServer = activeServer;
+  constructor(context: PatchPanelsContext) {
+    this.#context = context;
   }
 
   /** Opens a patch as a document, or shows the document that is open already. */
   async open(reference: PatchReference): Promise<void> {
     if (!this.#showOpen(reference)) {
-      const panel = vscode.window.createWebviewPanel(patchDocumentViewType, '', vscode.ViewColumn.Active, {
-        ...panelOptions(this.#extensionUri),
-        enableFindWidget: true,
-      });
+      // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
+      const panel = vscode.window.createWebviewPanel(
+        patchDocumentViewType,
+        '',
+        vscode.ViewColumn.Active,
+        panelOptions(this.#context.extensionUri),
+      );
       this.restore(panel, reference);
     }
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel, reference: PatchReference): void {
-    const opened = new PatchPanel(panel, this.#extensionUri, this.#model, reference, this.#activeServer);
+    const opened = new PatchPanel(panel, this.#context, reference);
     this.#panels.add(opened);
     panel.onDidChangeViewState(() => this.#noteActive(opened, panel.active));
     panel.onDidDispose(() => {
@@ -54,16 +61,36 @@ export class PatchPanels implements Disposable {
 
   /** Opens the patch before or after the one that was looked at last. */
   async openNeighbour(direction: Direction): Promise<void> {
-    if (!this.#active) {
-      throw new Error(vscode.l10n.t('No patch is open. Open one from the Patch Stacks view.'));
-    }
-    await this.#openNeighbour(this.#active, direction);
+    await this.#openNeighbour(this.#lookedAt(), direction);
+  }
+
+  /** Opens what a patch changes, or one of its sections does, in the diff editor; without a patch that of the document looked at last. */
+  async openChanges(reference = this.#lookedAt().reference): Promise<void> {
+    const { value } = await this.#context.model.patch(reference);
+    await openChanges(reference, value, reference.sectionCode);
+  }
+
+  /** Opens the commit of a patch, as the workspace's git has it. */
+  async openCommit(reference = this.#lookedAt().reference): Promise<void> {
+    await openCommit(reference, (await this.#context.model.patch(reference)).value);
+  }
+
+  /** Has the document that was looked at last ask what to look for in it. */
+  async find(): Promise<void> {
+    await this.#lookedAt().find();
   }
 
   dispose(): void {
     for (const panel of [...this.#panels]) {
       panel.close();
     }
+  }
+
+  #lookedAt(): PatchPanel {
+    if (!this.#active) {
+      throw new Error(vscode.l10n.t('No patch is open. Open one from the Patch Stacks view.'));
+    }
+    return this.#active;
   }
 
   #noteActive(panel: PatchPanel, active: boolean, closed = false): void {
@@ -99,24 +126,19 @@ export class PatchPanels implements Disposable {
 /** One patch document: a panel and its conversation with the page. */
 class PatchPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
+  readonly #context: PatchPanelsContext;
   readonly #model: Model;
-  readonly #activeServer: () => string | undefined;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
   readonly #disposables = new DisposableStore();
   #reference: PatchReference;
   #sectionToReveal: string | undefined;
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    extensionUri: vscode.Uri,
-    model: Model,
-    reference: PatchReference,
-    activeServer: () => string | undefined,
-  ) {
+  constructor(panel: vscode.WebviewPanel, context: PatchPanelsContext, reference: PatchReference) {
+    const { extensionUri, model } = context;
     this.#panel = panel;
+    this.#context = context;
     this.#model = model;
     this.#reference = reference;
-    this.#activeServer = activeServer;
     this.#sectionToReveal = reference.sectionCode;
     panel.title = vscode.l10n.t('Patch');
     panel.iconPath = {
@@ -129,20 +151,7 @@ class PatchPanel implements Disposable {
         settings: () => panelSettings(),
         patch: ({ fresh }) => this.#load(fresh),
         sectionToReveal: () => this.#takeSectionToReveal(),
-        diff: ({ code }) => this.#diff(code),
-        // Through commands, which tell the person what went wrong; this document is the active one when they click in it.
-        openNeighbour: async ({ direction }) => {
-          await runCommand(direction === 'next' ? 'nextPatch' : 'previousPatch');
-          return null;
-        },
-        showUser: async ({ login }) => {
-          await runCommand('showUser', login);
-          return null;
-        },
-        copy: async ({ text }) => {
-          await vscode.env.clipboard.writeText(text);
-          return null;
-        },
+        ...readingHandlers(context, () => this.#reference),
       }),
     );
     this.#disposables.add(
@@ -161,6 +170,16 @@ class PatchPanel implements Disposable {
   /** Whether this is the document of a patch. */
   shows(reference: PatchReference): boolean {
     return reference.serverUrl === this.#reference.serverUrl && isSamePatch(reference, this.#reference);
+  }
+
+  /** The patch that it shows. */
+  get reference(): PatchReference {
+    return this.#reference;
+  }
+
+  /** Has the page ask what to look for in it. */
+  async find(): Promise<void> {
+    await this.#page.request('find', null);
   }
 
   /** Brings the panel to the front, at a section if one is named. */
@@ -204,7 +223,7 @@ class PatchPanel implements Disposable {
 
   async #load(fresh: boolean): Promise<PatchView> {
     const { serverUrl } = this.#reference;
-    if (serverUrl !== this.#activeServer()) {
+    if (serverUrl !== this.#context.activeServer()) {
       throw new Error(vscode.l10n.t('This patch is on {0}. Sign in to that server to read it.', serverUrl));
     }
     return this.#view(
@@ -216,6 +235,9 @@ class PatchPanel implements Disposable {
     const { serverUrl, projectId, branchId, stackUuid, changeId } = this.#reference;
     // The place in the stack is an extra: the patch is worth reading without it.
     const place = await this.#model.stackOfPatch(this.#reference).catch(() => undefined);
+    const marks = await this.#context.viewedMarks();
+    const viewedSections = (await marks?.of(this.#reference, known.value.sections ?? [])) ?? [];
+    this.#readAhead(place?.patches ?? []);
     const view = patchView(
       {
         serverUrl,
@@ -225,6 +247,7 @@ class PatchPanel implements Disposable {
         changeId,
       },
       known.value,
+      viewedSections,
       place,
       known.failure ? known.asOf : undefined,
     );
@@ -245,30 +268,33 @@ class PatchPanel implements Disposable {
     }
   }
 
+  /** Reads the patches before and after this one, so that they are there when the person goes on. */
+  #readAhead(patches: readonly Patch[]): void {
+    const index = patches.findIndex(({ changeId }) => changeId === this.#reference.changeId);
+    for (const neighbour of index < 0 ? [] : [patches[index + 1], patches[index - 1]]) {
+      if (neighbour) {
+        // What goes wrong is told when the person goes there.
+        this.#model.patch({ ...this.#reference, changeId: neighbour.changeId }).catch(() => undefined);
+      }
+    }
+  }
+
   #takeSectionToReveal(): string | null {
     const code = this.#sectionToReveal;
     this.#sectionToReveal = undefined;
     return code ?? null;
   }
-
-  async #diff(code: string): Promise<string> {
-    const { value } = await this.#model.patch(this.#reference);
-    const section = value.sections?.find((candidate) => candidate.code === code);
-    if (section?.sectionType !== 'diff') {
-      throw new Error(vscode.l10n.t('The section no longer exists.'));
-    }
-    return section.diffPatch ?? '';
-  }
 }
 
 /** Fills a panel that VS Code kept over a reload of the window, if it still knows which patch it showed. */
 export function restorePatchPanel(panels: PatchPanels, panel: vscode.WebviewPanel, state: unknown): void {
-  const { serverUrl, stackUuid, changeId, ...rest } = (state ?? {}) as Partial<PatchDocumentState>;
+  const { serverUrl, stackUuid, changeId, projectId, branchId } = (state ??
+    {}) as Partial<PatchDocumentState>;
   if (serverUrl === undefined || stackUuid === undefined || changeId === undefined) {
     panel.dispose();
     return;
   }
-  panels.restore(panel, { ...rest, serverUrl, stackUuid, changeId });
+  panels.restore(panel, { serverUrl, projectId, branchId, stackUuid, changeId });
 }
 
 function isSamePatch(

@@ -13,6 +13,7 @@ import {
 export function patchView(
   address: PatchDocumentState,
   patch: Patch,
+  viewedSections: string[],
   place?: { stack: PatchStack; patches: Patch[] },
   asOf?: Date,
 ): PatchView {
@@ -46,12 +47,24 @@ export function patchView(
           count: place.patches.length,
         },
       }),
-    sections: (patch.sections ?? []).map(sectionView),
+    sections: sectionViews(patch.sections ?? []),
+    viewedSections,
     ...(asOf && { asOf: asOf.toISOString() }),
   };
 }
 
-function sectionView(section: PatchSection): SectionView {
+/** The sections, with the diffs of the first of them: as many as fill the screen come at once, the others when they are wanted. */
+function sectionViews(sections: readonly PatchSection[]): SectionView[] {
+  let left = inlineDiffLength;
+  return sections.map((section) => {
+    const length = section.sectionType === 'diff' ? (section.diffPatch ?? '').length : 0;
+    const inline = length <= left;
+    left -= inline ? length : 0;
+    return sectionView(section, inline);
+  });
+}
+
+function sectionView(section: PatchSection, inline: boolean): SectionView {
   const { code, title } = section;
   switch (section.sectionType) {
     case 'text':
@@ -67,13 +80,22 @@ function sectionView(section: PatchSection): SectionView {
         ...(deletions !== undefined && { deleted: deletions }),
         ...(oldSize !== undefined && { oldSize }),
         ...(newSize !== undefined && { newSize }),
-        ...(diffPatch.length <= inlineDiffLength && { diff: diffPatch }),
+        ...(inline && { diff: diffPatch }),
         diffLength: diffPatch.length,
+        diffLines: lineCount(diffPatch),
       };
     }
     case 'unknown':
       return { type: 'unreadable', code, ...(title !== undefined && { title }) };
   }
+}
+
+function lineCount(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    count++;
+  }
+  return count;
 }
 
 function contributorView({ user, email, text }: Contributor): PersonView {
@@ -88,5 +110,6 @@ function personView(user: PatchUser, email = user.email): PersonView {
   return {
     name: user.name ?? user.login ?? email ?? '?',
     ...(user.login !== undefined && { login: user.login }),
+    ...(user.avatarUrl !== undefined && { avatar: user.avatarUrl }),
   };
 }

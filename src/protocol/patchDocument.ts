@@ -9,6 +9,8 @@ export interface PersonView {
   /** What to call them: name, else login, else e-mail address. */
   name: string;
   login?: string;
+  /** Names their picture; what can be shown of it is asked for apart. */
+  avatar?: string;
 }
 
 /** Where the patch stands in its stack, for *previous* and *next*. */
@@ -39,10 +41,11 @@ export interface DiffSectionView {
   /** Bytes before and after. */
   oldSize?: number;
   newSize?: number;
-  /** Unified diff; left out when it is longer than `inlineDiffLength`. */
+  /** Unified diff; left out when it would make the document too long to be sent at once. */
   diff?: string;
-  /** Characters of the unified diff; 0 when the service sent none. */
+  /** Characters and lines of the unified diff; 0 when the service sent none. */
   diffLength: number;
+  diffLines: number;
 }
 
 /** A section that could not be read: shown, so that nothing is silently missing. */
@@ -71,12 +74,21 @@ export interface PatchView {
   rejected: PersonView[];
   position?: StackPosition;
   sections: SectionView[];
+  /** Codes of the sections that the person has marked as viewed, and that have not changed since. */
+  viewedSections: string[];
   /** Set when the service could not be reached and this is what was loaded before: ISO 8601. */
   asOf?: string;
 }
 
-/** Characters up to which a diff comes with the document. */
-export const inlineDiffLength = 60_000;
+/** Characters of diffs that come with the document, in all; the others are asked for when they are to be shown. */
+export const inlineDiffLength = 120_000;
+
+/** How the person wants diffs to be laid out, in every patch document. */
+export interface ReadingPreferences {
+  layout: 'unified' | 'sideBySide';
+  /** Lines that differ in white space alone count as unchanged. */
+  ignoreWhitespace: boolean;
+}
 
 /** Which neighbour in the stack: *next* is towards the tip. */
 export type Direction = 'next' | 'previous';
@@ -88,6 +100,22 @@ export interface PatchDocumentHost {
   /** Asked after a patch was drawn: the code of the section to scroll to, if any. */
   sectionToReveal: (parameters: null) => string | null;
   diff: (parameters: { code: string }) => string;
+  /** The diffs of every file, by section code: for searching in them. */
+  diffs: (parameters: null) => Record<string, string>;
+  preferences: (parameters: null) => ReadingPreferences;
+  setPreferences: (parameters: ReadingPreferences) => null;
+  setViewed: (parameters: { code: string; viewed: boolean }) => null;
+  /** Addresses from which pictures of people can be shown, by `PersonView.avatar`. */
+  avatars: (parameters: null) => Record<string, string>;
+  /** Whether the workspace's git has the patch's commit. */
+  commitInWorkspace: (parameters: null) => boolean;
+  /** Every line of a file as the patch leaves it, from the workspace's git; null when it is not known there. */
+  fileLines: (parameters: { code: string }) => string[] | null;
+  /** Opens what a section changes, or what the whole patch does, in VS Code's own diff editor. */
+  openChanges: (parameters: { code?: string }) => null;
+  /** Opens a file of the working tree, at a one-based line. */
+  openFile: (parameters: { path: string; line?: number }) => null;
+  openCommit: (parameters: null) => null;
   openNeighbour: (parameters: { direction: Direction }) => null;
   showUser: (parameters: { login: string }) => null;
   copy: (parameters: { text: string }) => null;
@@ -99,6 +127,8 @@ export interface PatchDocumentView {
   show: (parameters: PatchView) => null;
   /** A section is to be scrolled to and focused. */
   reveal: (parameters: { code: string }) => null;
+  /** The person wants to look for text in the document. */
+  find: (parameters: null) => null;
 }
 
 /** Where the patch is. The webview keeps it, so that the panel can be restored after a reload. */

@@ -10,7 +10,7 @@ export function Avatar({
 }: {
   name: string;
   source?: string | undefined;
-  size: 'large' | 'small';
+  size: 'large' | 'small' | 'tiny';
 }) {
   const [broken, setBroken] = useState<string>();
   return (

@@ -1,11 +1,22 @@
 /** A button that is an icon; its label is its tooltip and its accessible name. */
-export function IconButton(props: { icon: string; label: string; disabled?: boolean; onClick: () => void }) {
+export function IconButton(props: {
+  icon: string;
+  label: string;
+  disabled?: boolean;
+  /** Of a button that switches something: whether it is on. */
+  pressed?: boolean;
+  /** Of a button that shows something: whether it is shown. */
+  expanded?: boolean;
+  onClick: () => void;
+}) {
   return (
     <button
       type="button"
       class="icon-button"
       title={props.label}
       aria-label={props.label}
+      aria-pressed={props.pressed}
+      aria-expanded={props.expanded}
       disabled={props.disabled}
       onClick={props.onClick}
     >

@@ -2,18 +2,38 @@ import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { renderMarkdown } from './markdown.ts';
+import { readReference, type FileReference } from './references.ts';
 
 /** Markdown from strangers, rendered and sanitized. */
-export function Prose({ markdown, settings }: { markdown: string; settings: PanelSettings }) {
+export function Prose(props: {
+  markdown: string;
+  settings: PanelSettings;
+  /** Tells its footnotes from those of other prose on the page. */
+  id?: string;
+  /** Goes to what a reference such as `src/a.ts#L3-L5` means; without it such references are plain text. */
+  onReference?: (reference: FileReference) => void;
+}) {
+  const { markdown, settings, id = '', onReference } = props;
   const { loadRemoteImages } = settings;
+  const withReferences = onReference !== undefined;
   const html = useMemo(
     () =>
       renderMarkdown(markdown, {
         loadRemoteImages,
+        id,
+        withReferences,
         blockedImageText: (text) =>
           text ? l10n.t('Picture not loaded: {0}', text) : l10n.t('Picture not loaded'),
+        taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
       }),
-    [markdown, loadRemoteImages],
+    [markdown, loadRemoteImages, id, withReferences],
   );
-  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
+  const onClick = (event: MouseEvent): void => {
+    const button = event.target instanceof Element ? event.target.closest('button[data-reference]') : null;
+    const reference = readReference(button?.getAttribute('data-reference') ?? '');
+    if (reference) {
+      onReference?.(reference);
+    }
+  };
+  return <div class="prose" dir="auto" onClick={onClick} dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -35,23 +35,61 @@ export function highlightCode(code: string, language: string | undefined): strin
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
-/**
- * Cuts highlighted HTML into lines, closing the spans that are open at a line's end and opening them again on the next,
- * so that each line stands alone.
- */
-export function splitHighlightedLines(html: string): string[] {
-  const lines: string[] = [];
+/** A piece of a line of code, with the class that colours it. */
+export interface Token {
+  text: string;
+  className?: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+};
+
+/** Code as the tokens of each of its lines; undefined when the language is not known. */
+export function highlightLines(code: string, language: string | undefined): Token[][] | undefined {
+  const html = highlightCode(code, language);
+  if (html === undefined) {
+    return undefined;
+  }
+  const lines: Token[][] = [[]];
   const open: string[] = [];
-  for (const line of html.split('\n')) {
-    const start = open.join('');
-    for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
-      if (tag === '</span>') {
-        open.pop();
-      } else {
-        open.push(tag);
-      }
+  // The highlighter writes nothing but these tags, these entities, and text.
+  for (const [, className, end, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
+    if (className !== undefined) {
+      open.push(className);
+    } else if (end !== undefined) {
+      open.pop();
+    } else {
+      addText(
+        lines,
+        (text ?? '').replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity),
+        tokenClass(open),
+      );
     }
-    lines.push(start + line + '</span>'.repeat(open.length));
   }
   return lines;
+}
+
+function addText(lines: Token[][], text: string, className: string | undefined): void {
+  text.split('\n').forEach((part, index) => {
+    if (index > 0) {
+      lines.push([]);
+    }
+    if (part !== '') {
+      lines.at(-1)?.push({ text: part, ...(className !== undefined && { className }) });
+    }
+  });
+}
+
+/** The innermost class, for tokens lie in a line side by side; two depend on what they stand in. */
+function tokenClass(open: readonly string[]): string | undefined {
+  const innermost = open.at(-1);
+  if (innermost === 'hljs-keyword' && open.includes('hljs-meta')) {
+    return 'hljs-meta';
+  }
+  return innermost === 'hljs-attr' && open.includes('hljs-tag') ? 'hljs-attr in-tag' : innermost;
 }

@@ -11,6 +11,8 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /** This webview's connection to its panel. */
 export interface HostConnection<Remote extends Methods<Remote>, Local extends Methods<Local>> {
   peer: RpcPeer<Local, Remote>;
+  /** What was kept when the page was last shown. */
+  state: unknown;
   /** Keeps what VS Code hands to the panel's serializer after a reload. */
   setState: (state: object) => void;
 }
@@ -35,5 +37,5 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
     handlers,
     (error) => (error instanceof Error ? error.message : String(error)),
   );
-  return { peer, setState: (state) => api.setState(state) };
+  return { peer, state: api.getState(), setState: (state) => api.setState(state) };
 }

@@ -1,13 +1,17 @@
 /** Markdown from strangers, made into HTML that cannot do anything but be read. */
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
 import { highlightCode } from './highlight.ts';
+import { findReferences, readReference } from './references.ts';
 
 const markdown = new MarkdownIt({
   html: true,
   linkify: true,
   highlight: (code, language) => highlightCode(code, language) ?? '',
-});
+}).use(footnotes);
+// File names end like domains do: `README.md` is no link.
+markdown.linkify.set({ fuzzyLink: false });
 
 /** What markdown may become: prose, tables, code, images; no forms, no frames, no styles, no scripts. */
 const allowedTags = [
@@ -16,7 +20,13 @@ const allowedTags = [
   'span', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul',
   'var',
 ]; // prettier-ignore
-const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
+const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
+
+/** Classes that the highlighter and the footnotes need: any other could borrow the looks of our own controls. */
+const allowedClass = /^((hljs|language)-?.*|footnote(s|-ref|-item|-backref))$/;
+
+/** The places that footnotes and what refers to them have. */
+const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
 
 /** Links that may be followed, and pictures that may be shown. */
 const linkTarget = /^(https?|mailto):/i;
@@ -26,24 +36,32 @@ const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
 /** How to treat what markdown refers to. */
 export interface MarkdownOptions {
   loadRemoteImages: boolean;
+  /** Tells the footnotes of this text from those of others on the page. */
+  id?: string;
+  /** Whether references such as `src/a.ts#L3` become buttons, with the reference in `data-reference`. */
+  withReferences?: boolean;
   /** The text that stands for a picture which is not loaded. */
   blockedImageText: (alternativeText: string) => string;
+  /** What the box of a task says. */
+  taskText: (done: boolean) => string;
 }
 
 /** Renders markdown to sanitized HTML. */
 export function renderMarkdown(source: string, options: MarkdownOptions): string {
-  const fragment = DOMPurify.sanitize(markdown.render(source), {
-    ALLOWED_TAGS: allowedTags,
-    ALLOWED_ATTR: allowedAttributes,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  });
+  const fragment = sanitized(source);
+  for (const element of fragment.querySelectorAll('[class]')) {
+    element.className = [...element.classList].filter((name) => allowedClass.test(name)).join(' ');
+  }
+  placeFootnotes(fragment, options.id ?? '');
+  drawTasks(fragment, options.taskText);
+  if (options.withReferences) {
+    linkReferences(fragment);
+  }
   for (const link of fragment.querySelectorAll('a')) {
     const target = link.getAttribute('href') ?? '';
     if (linkTarget.test(target)) {
       link.title = target;
-    } else {
+    } else if (!target.startsWith('#')) {
       link.removeAttribute('href');
     }
   }
@@ -58,14 +76,107 @@ export function renderMarkdown(source: string, options: MarkdownOptions): string
       image.loading = 'lazy';
     }
   }
-  // Classes are for highlighted code alone: any other could borrow the looks of our own controls.
-  for (const element of fragment.querySelectorAll('[class]')) {
-    const kept = [...element.classList].filter(
-      (name) => /^(hljs|language)-?/.test(name) || name === 'blocked-image',
-    );
-    element.className = kept.join(' ');
+  for (const block of fragment.querySelectorAll('pre, table')) {
+    // What scrolls sideways can be scrolled with the keyboard.
+    block.setAttribute('tabindex', '0');
   }
   const container = document.createElement('div');
   container.append(fragment);
   return container.innerHTML;
+}
+
+/** What markdown says once it is rendered, without its marks. */
+export function plainText(source: string): string {
+  return sanitized(source).textContent;
+}
+
+function sanitized(source: string): DocumentFragment {
+  return DOMPurify.sanitize(markdown.render(source), {
+    ALLOWED_TAGS: allowedTags,
+    ALLOWED_ATTR: allowedAttributes,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+/** Footnotes have places on the page to go to and back from; nothing else from strangers has. */
+function placeFootnotes(fragment: DocumentFragment, id: string): void {
+  const place = (name: string): string => `prose-${id}-${name}`;
+  for (const element of fragment.querySelectorAll('[id]')) {
+    if (footnotePlace.test(element.id)) {
+      element.id = place(element.id);
+    } else {
+      element.removeAttribute('id');
+    }
+  }
+  for (const link of fragment.querySelectorAll('a[href^="#"]')) {
+    const name = link.getAttribute('href')?.slice(1) ?? '';
+    if (footnotePlace.test(name)) {
+      link.setAttribute('href', `#${place(name)}`);
+    } else {
+      link.removeAttribute('href');
+    }
+  }
+}
+
+/** List items that begin with `[ ]` or `[x]` get a box. */
+function drawTasks(fragment: DocumentFragment, taskText: (done: boolean) => string): void {
+  for (const item of fragment.querySelectorAll('li')) {
+    const first = item.firstElementChild;
+    const start = item.firstChild?.textContent?.trim() === '' && first?.tagName === 'P' ? first : item;
+    const text = start.firstChild;
+    const [mark] = text instanceof Text ? (/^\[[ xX]\]\s/.exec(text.data) ?? []) : [];
+    if (mark === undefined || !(text instanceof Text)) {
+      continue;
+    }
+    const done = mark[1] !== ' ';
+    const box = document.createElement('span');
+    box.className = `codicon codicon-${done ? 'pass-filled' : 'circle-large'} task`;
+    box.setAttribute('role', 'img');
+    box.setAttribute('aria-label', taskText(done));
+    text.data = text.data.slice(mark.length);
+    text.before(box);
+    item.className = 'task-item';
+  }
+}
+
+/** References to lines of files, in running text, as code or as links, become buttons. */
+function linkReferences(fragment: DocumentFragment): void {
+  for (const link of fragment.querySelectorAll('a[href]')) {
+    const target = link.getAttribute('href') ?? '';
+    if (target.includes('#L') && readReference(target)) {
+      link.replaceWith(referenceButton(target, [...link.childNodes]));
+    }
+  }
+  for (const code of fragment.querySelectorAll('code')) {
+    const text = code.textContent;
+    if (!code.closest('pre, a, button') && text.includes('#L') && readReference(text)) {
+      code.replaceWith(referenceButton(text, [code.cloneNode(true)]));
+    }
+  }
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (text.data.includes('#L') && !text.parentElement?.closest('pre, code, a, button')) {
+      texts.push(text);
+    }
+  }
+  for (const text of texts) {
+    for (const { index, text: reference } of findReferences(text.data).reverse()) {
+      const rest = text.splitText(index);
+      rest.splitText(reference.length);
+      rest.replaceWith(referenceButton(reference, [reference]));
+    }
+  }
+}
+
+function referenceButton(reference: string, content: (Node | string)[]): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link-button reference';
+  button.setAttribute('data-reference', reference);
+  button.append(...content);
+  return button;
 }

@@ -1,26 +1,55 @@
+import { useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
-import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
-import type { RpcPeer } from '../../protocol/rpc.ts';
+import type { PatchView } from '../../protocol/patchDocument.ts';
+import { useWide } from '../common/useWide.ts';
+import { FindBar } from './find/FindBar.tsx';
+import type { Finding } from './find/finding.ts';
+import { DocumentToolbar } from './header/DocumentToolbar.tsx';
 import { PatchHeader } from './header/PatchHeader.tsx';
+import { Outline } from './outline/Outline.tsx';
+import { useFollowScroll } from './outline/followScroll.ts';
+import { ReadingContext, type Reading } from './reading.ts';
 import { SectionList } from './sections/SectionList.tsx';
 
-/** The panel in the extension host, as the components see it. */
-export type Host = RpcPeer<PatchDocumentView, PatchDocumentHost>;
+export type { Host } from './reading.ts';
 
-/** A patch as a document: its header, then its sections in order. */
-export function PatchDocument({
-  patch,
-  settings,
-  host,
-}: {
+/** A patch as a document: its header, then its sections in order, with their outline beside them. */
+export function PatchDocument(props: {
   patch: PatchView;
   settings: PanelSettings;
-  host: Host;
+  reading: Reading;
+  finding: Finding;
 }) {
+  const { patch, settings, reading, finding } = props;
+  const wide = useWide(1000);
+  const [wanted, setWanted] = useState<boolean>();
+  const outlineShown = wanted ?? wide;
+  useFollowScroll(reading, patch);
   return (
-    <main data-patch={patch.address.changeId}>
-      <PatchHeader patch={patch} language={settings.language} host={host} />
-      <SectionList patch={patch} settings={settings} host={host} />
-    </main>
+    <ReadingContext.Provider value={reading}>
+      <div class={`document ${wide ? 'wide' : 'narrow'}`} data-patch={patch.address.changeId}>
+        <DocumentToolbar
+          patch={patch}
+          outlineShown={outlineShown}
+          onToggleOutline={() => setWanted(!outlineShown)}
+          onFind={() => finding.open()}
+        />
+        <FindBar finding={finding} />
+        {outlineShown && (
+          <Outline
+            sections={patch.sections}
+            onGone={() => {
+              if (!wide) {
+                setWanted(false);
+              }
+            }}
+          />
+        )}
+        <main>
+          <PatchHeader patch={patch} settings={settings} />
+          <SectionList patch={patch} settings={settings} />
+        </main>
+      </div>
+    </ReadingContext.Provider>
   );
 }

@@ -4,26 +4,42 @@ import '../common/base.css';
 import '../common/highlight.css';
 import '../common/prose.css';
 import './patchDocument.css';
+import './diff/diff.css';
 import * as l10n from '@vscode/l10n';
 import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
+import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { PatchDocument } from './PatchDocument.tsx';
+import { Finding } from './find/finding.ts';
+import { Place } from './place.ts';
+import { Reading, revealSection } from './reading.ts';
 
 let page: Page<PatchView> | undefined;
+let reading: Reading | undefined;
+let finding: Finding | undefined;
 let loadedBefore = false;
 
-const { peer: host, setState } = connectToHost<PatchDocumentHost, PatchDocumentView>({
+const {
+  peer: host,
+  state,
+  setState,
+} = connectToHost<PatchDocumentHost, PatchDocumentView>({
   show: (patch) => {
-    setState(patch.address);
+    begin(patch);
     page?.show(patch);
     return null;
   },
   reveal: ({ code }) => {
-    reveal(code);
+    revealSection(code);
+    return null;
+  },
+  find: () => {
+    finding?.open();
     return null;
   },
 });
+const place = new Place(state, setState);
 
 /** Loads the patch; once it has failed or been shown, whatever is known of it is not good enough. */
 async function load(): Promise<PatchView> {
@@ -31,30 +47,45 @@ async function load(): Promise<PatchView> {
   loadedBefore = true;
   // The person may be asked to sign in again meanwhile: that takes as long as it takes.
   const patch = await host.request('patch', { fresh }, { timeout: untilAnswered });
-  setState(patch.address);
+  begin(patch);
   return patch;
 }
 
-function reveal(code: string): void {
-  const section = document.querySelector<HTMLElement>(`[data-section="${CSS.escape(code)}"]`);
-  section?.scrollIntoView({ block: 'start' });
-  section?.focus({ preventScroll: true });
+function begin(patch: PatchView): void {
+  place.begin(patch);
+  reading?.begin(patch);
+  finding?.begin(patch);
 }
 
 async function start(): Promise<void> {
+  const preferences = host.request('preferences', null);
   await startPage(host.request('settings', null), (settings) => {
     page = new Page({
       loadingText: () => l10n.t('Loading the patch…'),
-      load,
-      view: (patch) => (
-        <PatchDocument key={patch.address.changeId} patch={patch} settings={settings} host={host} />
-      ),
+      load: async () => {
+        reading ??= new Reading(host, await preferences);
+        finding ??= new Finding(reading, plainText);
+        return load();
+      },
+      view: (patch) =>
+        reading &&
+        finding && (
+          <PatchDocument
+            key={patch.address.changeId}
+            patch={patch}
+            settings={settings}
+            reading={reading}
+            finding={finding}
+          />
+        ),
     });
     return page;
   });
   const code = await host.request('sectionToReveal', null);
   if (code !== null) {
-    reveal(code);
+    revealSection(code);
+  } else {
+    place.restore();
   }
 }
 

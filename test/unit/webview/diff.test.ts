@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
 import { countChanges, parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
-import { highlightRows } from '../../../src/webview/patchDocument/diff/highlightedRows.ts';
-import {
-  highlightCode,
-  languageOfPath,
-  splitHighlightedLines,
-} from '../../../src/webview/common/highlight.ts';
 
 const modified = `diff --git a/src/a.ts b/src/a.ts
 index 1111111..2222222 100644
@@ -79,41 +73,4 @@ describe('parseFileDiff', () => {
       assert.equal(parseFileDiff(text), undefined);
     });
   }
-});
-
-describe('syntax colours of a diff', () => {
-  it('knows languages by path', () => {
-    assert.equal(languageOfPath('src/a.mts'), 'typescript');
-    assert.equal(languageOfPath('Makefile'), 'makefile');
-    assert.equal(languageOfPath('.github/workflows/x.YML'), 'yaml');
-    assert.equal(languageOfPath('data.unheardof'), undefined);
-    assert.equal(languageOfPath('constructor'), undefined);
-  });
-
-  it('escapes the code it colours', () => {
-    assert.ok(!highlightCode('const a = "<img src=x onerror=alert(1)>"', 'typescript')?.includes('<img'));
-  });
-
-  it('closes and reopens what spans lines', () => {
-    assert.deepEqual(splitHighlightedLines('<span class="a">1\n<span class="b">2</span>\n3</span>4'), [
-      '<span class="a">1</span>',
-      '<span class="a"><span class="b">2</span></span>',
-      '<span class="a">3</span>4',
-    ]);
-  });
-
-  it('colours each side of a hunk as a whole', () => {
-    const rows =
-      parseFileDiff('@@ -1,3 +1,3 @@\n /* a comment\n-of the old\n+of the new\n over lines */\n')?.rows ?? [];
-    const html = highlightRows(rows, 'typescript');
-    assert.equal(html[0], undefined);
-    for (const line of html.slice(1)) {
-      assert.match(line ?? '', /^<span class="hljs-comment">.*<\/span>$/);
-    }
-  });
-
-  it('leaves the rows plain when the language is not known', () => {
-    const rows = parseFileDiff(modified)?.rows ?? [];
-    assert.ok(highlightRows(rows, undefined).every((line) => line === undefined));
-  });
 });

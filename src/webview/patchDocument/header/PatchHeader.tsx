@@ -1,69 +1,115 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
 import { readableTime } from '../../common/time.ts';
-import type { Host } from '../PatchDocument.tsx';
+import { DocumentProse } from '../sections/DocumentProse.tsx';
+import { useReading, useReadingState } from '../reading.ts';
+import { ChangeCount } from '../sections/ChangeCount.tsx';
+import { People } from './People.tsx';
 
-/** What the patch is: its title, who wrote it, how large it is, who has seen it, where it stands in its stack. */
-export function PatchHeader({ patch, language, host }: { patch: PatchView; language: string; host: Host }) {
-  const { statistics, position } = patch;
+/** What the patch is: its title, who wrote it, how large it is, who has seen it. */
+export function PatchHeader(props: {
+  patch: PatchView;
+  settings: PanelSettings;
+  /** Stands at the end of the reviewers: what the person can do about the patch. */
+  actions?: ComponentChildren;
+}) {
+  const { patch, settings, actions } = props;
+  const { language } = settings;
+  const { statistics } = patch;
+  const avatars = useAvatars(patch);
   return (
     <header class="patch-header">
-      {position && (
-        <nav aria-label={l10n.t('Patches of the stack')}>
-          <span class="stack-title">{position.stackTitle}</span>
-          <span>{l10n.t('Patch {0} of {1}', position.index, position.count)}</span>
-          <IconButton
-            icon="arrow-up"
-            label={l10n.t('Previous patch')}
-            disabled={position.index <= 1}
-            onClick={() => void host.request('openNeighbour', { direction: 'previous' })}
-          />
-          <IconButton
-            icon="arrow-down"
-            label={l10n.t('Next patch')}
-            disabled={position.index >= position.count}
-            onClick={() => void host.request('openNeighbour', { direction: 'next' })}
-          />
-        </nav>
-      )}
       <h1 dir="auto">{patch.title}</h1>
-      <p class="facts">
-        {patch.authors.length > 0 && <People class="authors" people={patch.authors} host={host} />}
+      <p class="facts authors">
+        {patch.authors.length > 0 && <People people={patch.authors} avatars={avatars} />}
         {patch.createdAt && <time dateTime={patch.createdAt}>{readableTime(patch.createdAt, language)}</time>}
         {patch.version && <span>{l10n.t('version {0}', patch.version)}</span>}
         {statistics && <Statistics {...statistics} />}
       </p>
       <p class="facts">
-        <span class="identifier">
-          <span>{l10n.t('Change')}</span>{' '}
-          <code title={patch.address.changeId}>{shortened(patch.address.changeId)}</code>
-          <IconButton
-            icon="copy"
-            label={l10n.t('Copy change id')}
-            onClick={() => void host.request('copy', { text: patch.address.changeId })}
-          />
-        </span>
-        {patch.commitSha && (
-          <span class="identifier">
-            <span>{l10n.t('Commit')}</span> <code title={patch.commitSha}>{shortened(patch.commitSha)}</code>
-            <IconButton
-              icon="copy"
-              label={l10n.t('Copy commit id')}
-              onClick={() => void host.request('copy', { text: patch.commitSha ?? '' })}
-            />
-          </span>
-        )}
+        <Identifiers patch={patch} />
       </p>
-      <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} host={host} />
-      <Reviewers icon="error" label={l10n.t('Rejected by')} people={patch.rejected} host={host} />
-      <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} host={host} />
+      <div class="review">
+        <div class="reviewers">
+          <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} avatars={avatars} />
+          <Reviewers icon="error" label={l10n.t('Rejected by')} people={patch.rejected} avatars={avatars} />
+          <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} avatars={avatars} />
+        </div>
+        {actions && <div class="review-actions">{actions}</div>}
+      </div>
       {patch.asOf && (
         <p class="stale" role="status">
           {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
         </p>
       )}
+      {descriptionOf(patch) !== undefined && (
+        <DocumentProse markdown={descriptionOf(patch) ?? ''} id="description" settings={settings} />
+      )}
     </header>
+  );
+}
+
+/** What the service says of the patch, unless the first text section says the same. */
+function descriptionOf({ description, sections }: PatchView): string | undefined {
+  const text = description?.trim() ?? '';
+  const repeated = sections.some((section) => section.type === 'text' && section.text.trim() === text);
+  return text === '' || repeated ? undefined : text;
+}
+
+/** The pictures of everybody in the header, once they have come; their initials stand there until then. */
+function useAvatars(patch: PatchView): Readonly<Record<string, string>> {
+  const { host } = useReading();
+  const [avatars, setAvatars] = useState<Readonly<Record<string, string>>>({});
+  const wanted = [...patch.authors, ...patch.signedOff, ...patch.rejected, ...patch.viewed]
+    .flatMap(({ avatar }) => avatar ?? [])
+    .join('\n');
+  useEffect(() => {
+    if (wanted === '') {
+      return;
+    }
+    const controller = new AbortController();
+    host.request('avatars', null, { signal: controller.signal }).then(setAvatars, () => undefined);
+    return () => controller.abort();
+  }, [wanted]);
+  return avatars;
+}
+
+function Identifiers({ patch }: { patch: PatchView }) {
+  const { host } = useReading();
+  const inWorkspace = useReadingState((state) => state.commitInWorkspace);
+  const { commitSha, address } = patch;
+  return (
+    <>
+      <span class="identifier">
+        <span>{l10n.t('Change')}</span> <code title={address.changeId}>{shortened(address.changeId)}</code>
+        <IconButton
+          icon="copy"
+          label={l10n.t('Copy change id')}
+          onClick={() => void host.request('copy', { text: address.changeId })}
+        />
+      </span>
+      {commitSha && (
+        <span class="identifier">
+          <span>{l10n.t('Commit')}</span> <code title={commitSha}>{shortened(commitSha)}</code>
+          <IconButton
+            icon="copy"
+            label={l10n.t('Copy commit id')}
+            onClick={() => void host.request('copy', { text: commitSha })}
+          />
+          {inWorkspace && (
+            <IconButton
+              icon="git-commit"
+              label={l10n.t('Open commit in git')}
+              onClick={() => void host.request('openCommit', null)}
+            />
+          )}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -71,31 +117,25 @@ function Statistics({ files, added, deleted }: NonNullable<PatchView['statistics
   return (
     <span class="statistics">
       {files !== undefined && <span>{files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)}</span>}
-      {added !== undefined && (
-        <span class="added" aria-label={l10n.t('{0} lines added', added)}>
-          +{added}
-        </span>
-      )}
-      {deleted !== undefined && (
-        <span class="deleted" aria-label={l10n.t('{0} lines deleted', deleted)}>
-          −{deleted}
-        </span>
-      )}
+      <ChangeCount added={added} deleted={deleted} />
     </span>
   );
 }
 
-function Reviewers(props: { icon: string; label: string; people: PersonView[]; host: Host }) {
-  const { icon, label, people, host } = props;
+function Reviewers(props: {
+  icon: string;
+  label: string;
+  people: readonly PersonView[];
+  avatars: Readonly<Record<string, string>>;
+}) {
+  const { icon, label, people, avatars } = props;
   if (people.length === 0) {
     return null;
   }
   return (
     <p class="facts">
       <i class={`codicon codicon-${icon}`} aria-hidden="true" />
-      <span>
-        {label} <People people={people} host={host} />
-      </span>
+      <span>{label}</span> <People people={people} avatars={avatars} />
     </p>
   );
 }
@@ -103,30 +143,4 @@ function Reviewers(props: { icon: string; label: string; people: PersonView[]; h
 /** An id that is told from others by its start; the whole of it is in its tooltip and behind its copy button. */
 function shortened(id: string): string {
   return id.length > 12 ? id.slice(0, 10) : id;
-}
-
-/** Names, each of which shows its user when the service has one by that login. */
-function People(props: { people: PersonView[]; host: Host; class?: string }) {
-  const { people, host } = props;
-  return (
-    <span class={props.class}>
-      {people.map(({ name, login }, index) => (
-        <>
-          {index > 0 && ', '}
-          {login === undefined ? (
-            <bdi>{name}</bdi>
-          ) : (
-            <button
-              type="button"
-              class="link-button"
-              title={l10n.t('Show {0}', login)}
-              onClick={() => void host.request('showUser', { login })}
-            >
-              <bdi>{name}</bdi>
-            </button>
-          )}
-        </>
-      ))}
-    </span>
-  );
 }

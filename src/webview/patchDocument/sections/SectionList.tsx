@@ -2,21 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { Fragment } from 'preact';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, SectionView } from '../../../protocol/patchDocument.ts';
-import type { Host } from '../PatchDocument.tsx';
 import { DiffSection } from '../diff/DiffSection.tsx';
 import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
 import { TextSection } from './TextSection.tsx';
 
+/** Sections that are drawn before it is known what is on screen: enough to fill it. */
+const sectionsAtFirst = 4;
+
 /** The sections of the patch in order, with a gap before each and after the last. */
-export function SectionList({
-  patch,
-  settings,
-  host,
-}: {
-  patch: PatchView;
-  settings: PanelSettings;
-  host: Host;
-}) {
+export function SectionList({ patch, settings }: { patch: PatchView; settings: PanelSettings }) {
   const { sections } = patch;
   return (
     <div class="sections">
@@ -24,7 +18,7 @@ export function SectionList({
       {sections.map((section, index) => (
         <Fragment key={section.code}>
           <Gap position={index} />
-          <Section section={section} settings={settings} host={host} slots={{}} />
+          <Section section={section} settings={settings} initiallyNear={index < sectionsAtFirst} slots={{}} />
         </Fragment>
       ))}
       <Gap position={sections.length} />
@@ -37,13 +31,20 @@ function Gap({ position }: { position: number }) {
   return <div class="gap" data-position={position} />;
 }
 
-function Section(props: { section: SectionView; settings: PanelSettings; host: Host; slots: SectionSlots }) {
-  const { section, settings, host, slots } = props;
+function Section(props: {
+  section: SectionView;
+  settings: PanelSettings;
+  initiallyNear: boolean;
+  slots: SectionSlots;
+}) {
+  const { section, settings, initiallyNear, slots } = props;
   switch (section.type) {
     case 'text':
-      return <TextSection section={section} settings={settings} slots={slots} />;
+      return (
+        <TextSection section={section} settings={settings} initiallyNear={initiallyNear} slots={slots} />
+      );
     case 'diff':
-      return <DiffSection section={section} host={host} slots={slots} />;
+      return <DiffSection section={section} initiallyNear={initiallyNear} slots={slots} />;
     case 'unreadable': {
       const text = l10n.t('The section “{0}” cannot be read.', section.title ?? section.code);
       return (

@@ -1,0 +1,60 @@
+/** Commits of the open repositories, by way of VS Code's git extension. */
+import * as vscode from 'vscode';
+import { activeGit, type GitApi, type Repository } from './gitExtension.ts';
+
+/** A commit that an open repository has. */
+export class LocalCommit {
+  readonly sha: string;
+  readonly #git: GitApi;
+  readonly #repository: Repository;
+  readonly #parent: string | undefined;
+
+  constructor(git: GitApi, repository: Repository, sha: string, parent: string | undefined) {
+    this.#git = git;
+    this.#repository = repository;
+    this.sha = sha;
+    this.#parent = parent;
+  }
+
+  /** The file in the working tree; it need not exist. `path` is relative to the repository's root. */
+  file(path: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.#repository.rootUri, path);
+  }
+
+  /** The address of a file as the commit leaves it. */
+  after(path: string): vscode.Uri {
+    return this.#git.toGitUri(this.file(path), this.sha);
+  }
+
+  /** The address of a file as the commit finds it; undefined when the commit is a repository's first. */
+  before(path: string): vscode.Uri | undefined {
+    return this.#parent === undefined ? undefined : this.#git.toGitUri(this.file(path), this.#parent);
+  }
+
+  /** Every line of a file as the commit leaves it; undefined when it has none by that path. */
+  async lines(path: string): Promise<string[] | undefined> {
+    try {
+      const text = await this.#repository.show(this.sha, path);
+      const lines = text.split('\n');
+      return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The commit, if one of the open repositories has it. */
+export async function findCommit(sha: string | undefined): Promise<LocalCommit | undefined> {
+  // It comes from the service, and git would take other texts for options or for names.
+  if (sha === undefined || !/^[0-9a-f]{7,64}$/.test(sha)) {
+    return undefined;
+  }
+  const git = await activeGit();
+  for (const repository of git?.repositories ?? []) {
+    const commit = await repository.getCommit(sha).catch(() => undefined);
+    if (git && commit) {
+      return new LocalCommit(git, repository, commit.hash, commit.parents[0]);
+    }
+  }
+  return undefined;
+}

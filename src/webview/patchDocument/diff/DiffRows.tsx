@@ -1,0 +1,288 @@
+import * as l10n from '@vscode/l10n';
+import { IconButton } from '../../common/IconButton.tsx';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useNearViewport } from '../../common/nearViewport.ts';
+import type { CodeLine, GapLine, Line } from './arrange.ts';
+import type { Colours } from './colours.ts';
+import { changedWords, type SideBySideRow } from './pairs.ts';
+import { pieces } from './pieces.ts';
+
+/** Everything the rows of a diff are drawn from. */
+export interface DiffDrawing {
+  lines: readonly Line[];
+  /** For each changed line the one that it became or was. */
+  partners: ReadonlyMap<number, number>;
+  colours: Colours;
+  /** Unified, each row has one line, on both sides. */
+  rows: readonly SideBySideRow[];
+  sideBySide: boolean;
+}
+
+type OpenGap = (gap: GapLine, where: 'start' | 'end' | 'all') => void;
+
+/** Rows that are drawn, and taken away again, together. */
+const rowsPerChunk = 60;
+
+/** The rows of a diff as a table, of which only what is near to the screen is drawn. */
+export function DiffRows(props: {
+  drawing: DiffDrawing;
+  /** The row to bring into view and to mark, with how many after it. */
+  aim: { row: number; count: number; wish: number } | undefined;
+  onOpenGap: OpenGap;
+  /** Opens the file at the line of a row. */
+  onOpenLine: (row: number) => void;
+}) {
+  const { drawing, aim, onOpenGap, onOpenLine } = props;
+  const chunks = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(drawing.rows.length / rowsPerChunk) }, (_value, index) => ({
+        start: index * rowsPerChunk,
+        end: Math.min((index + 1) * rowsPerChunk, drawing.rows.length),
+      })),
+    [drawing],
+  );
+  const digits = useMemo(() => String(largestLine(drawing.lines)).length, [drawing]);
+  const table = useRef<HTMLTableElement>(null);
+  useLayoutEffect(() => {
+    if (aim) {
+      const row = table.current?.querySelector<HTMLElement>(`tr[data-row="${aim.row}"]`);
+      row?.scrollIntoView({ block: 'center' });
+      row?.focus({ preventScroll: true });
+    }
+  }, [aim?.wish, aim?.row]);
+  return (
+    <table ref={table} style={{ '--digits': Math.max(2, digits) }}>
+      <colgroup>
+        <col class="line-number-column" />
+        {drawing.sideBySide ? <col /> : <col class="line-number-column" />}
+        <col class={drawing.sideBySide ? 'line-number-column' : 'marker-column'} />
+        <col />
+      </colgroup>
+      {chunks.map(({ start, end }) => (
+        <Chunk
+          key={start}
+          drawing={drawing}
+          start={start}
+          end={end}
+          needed={aim !== undefined && aim.row >= start && aim.row < end}
+          marked={aim && aim.row < end && aim.row + aim.count > start ? aim : undefined}
+          onOpenGap={onOpenGap}
+          onOpenLine={onOpenLine}
+        />
+      ))}
+    </table>
+  );
+}
+
+function largestLine(lines: readonly Line[]): number {
+  let largest = 0;
+  for (const line of lines) {
+    if (line.type !== 'note') {
+      largest = Math.max(largest, line.oldLine ?? 0, line.newLine ?? 0);
+    }
+  }
+  return largest;
+}
+
+interface ChunkProps {
+  drawing: DiffDrawing;
+  start: number;
+  end: number;
+  needed: boolean;
+  marked: { row: number; count: number } | undefined;
+  onOpenGap: OpenGap;
+  /** Opens the file at the line of a row. */
+  onOpenLine: (row: number) => void;
+}
+
+function Chunk(props: ChunkProps) {
+  const { start, end, needed } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const near = useNearViewport(body, start === 0);
+  const drawn = near || needed;
+  const height = useRef<number>(undefined);
+  if (!drawn && body.current?.firstElementChild?.classList.contains('row')) {
+    // Lines that wrap are higher: what was once drawn keeps its place.
+    height.current = body.current.getBoundingClientRect().height;
+  }
+  const estimate = height.current ? `${height.current}px` : `calc(var(--line-height) * ${end - start})`;
+  const { drawing, marked } = props;
+  // The same rows are not drawn again: Preact skips an element that is the one from before.
+  const rows = useMemo(
+    () => drawn && <ChunkRows {...props} />,
+    [drawing, drawn, start, end, marked?.row, marked?.count],
+  );
+  return (
+    <tbody ref={body}>
+      {rows || (
+        <tr class="unread">
+          <td colSpan={4} style={{ height: estimate }} />
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function ChunkRows({ drawing, start, end, marked, onOpenGap, onOpenLine }: ChunkProps) {
+  return (
+    <>
+      {drawing.rows.slice(start, end).map((row, offset) => {
+        const index = start + offset;
+        return (
+          <Row
+            key={index}
+            index={index}
+            row={row}
+            drawing={drawing}
+            marked={marked !== undefined && index >= marked.row && index < marked.row + marked.count}
+            onOpenGap={onOpenGap}
+            onOpenLine={onOpenLine}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function Row(props: {
+  index: number;
+  row: SideBySideRow;
+  drawing: DiffDrawing;
+  marked: boolean;
+  onOpenGap: OpenGap;
+  /** Opens the file at the line of a row. */
+  onOpenLine: (row: number) => void;
+}) {
+  const { index, row, drawing, marked, onOpenGap, onOpenLine } = props;
+  const left = row.left === undefined ? undefined : drawing.lines[row.left];
+  const right = row.right === undefined ? undefined : drawing.lines[row.right];
+  const line = right ?? left;
+  if (line?.type === 'gap') {
+    return <Gap index={index} gap={line} onOpenGap={onOpenGap} />;
+  }
+  if (line?.type === 'note') {
+    return (
+      <tr class="row note" data-row={index} tabIndex={-1}>
+        <td colSpan={4}>{line.text}</td>
+      </tr>
+    );
+  }
+  const common = {
+    class: `row${marked ? ' marked' : ''}`,
+    'data-row': index,
+    tabIndex: -1,
+  };
+  const openLine = (): void => onOpenLine(index);
+  if (!drawing.sideBySide) {
+    return (
+      <tr {...common} data-line-type={line?.type}>
+        <td class="line-number" data-line={line?.oldLine} onClick={openLine} />
+        <td class="line-number" data-line={line?.newLine} onClick={openLine} />
+        <td class="marker" data-marker={line && markers[line.type]} />
+        <Code drawing={drawing} index={row.left} side={undefined} />
+      </tr>
+    );
+  }
+  return (
+    <tr {...common}>
+      <LineNumber
+        line={left}
+        number={left?.type === 'gap' || left?.type === 'note' ? undefined : left?.oldLine}
+        onClick={openLine}
+      />
+      <Code drawing={drawing} index={row.left} side="old" />
+      <LineNumber
+        line={right}
+        number={right?.type === 'gap' || right?.type === 'note' ? undefined : right?.newLine}
+        onClick={openLine}
+      />
+      <Code drawing={drawing} index={row.right} side="new" />
+    </tr>
+  );
+}
+
+const markers: Record<CodeLine['type'], string> = { add: '+', delete: '−', context: '' };
+
+function LineNumber(props: { line: Line | undefined; number: number | undefined; onClick: () => void }) {
+  const { line, number, onClick } = props;
+  return (
+    <td class="line-number" data-line={number} data-line-type={line?.type ?? 'none'} onClick={onClick} />
+  );
+}
+
+function Code(props: { drawing: DiffDrawing; index: number | undefined; side: 'old' | 'new' | undefined }) {
+  const { drawing, index, side } = props;
+  const line = index === undefined ? undefined : drawing.lines[index];
+  if (index === undefined || (line?.type !== 'add' && line?.type !== 'delete' && line?.type !== 'context')) {
+    return <td class="code" data-side={side} data-line-type="none" />;
+  }
+  const partner = drawing.lines[drawing.partners.get(index) ?? -1];
+  const changed =
+    partner && 'text' in partner
+      ? line.type === 'add'
+        ? changedWords(partner.text, line.text).after
+        : changedWords(line.text, partner.text).before
+      : undefined;
+  const endsDifferently =
+    partner && 'text' in partner && partner.text.endsWith('\r') !== line.text.endsWith('\r');
+  const text = line.text.replace(/\r$/, '');
+  return (
+    <td class="code" data-side={side} {...(side && { 'data-line-type': line.type })}>
+      {pieces(text, drawing.colours.of(index), changed).map(drawPiece)}
+      {endsDifferently && line.text.endsWith('\r') && (
+        <span class="hidden-character" data-name="CR" title={l10n.t('Carriage return')} />
+      )}
+    </td>
+  );
+}
+
+function drawPiece({ text, className, changed, hidden }: ReturnType<typeof pieces>[number]) {
+  if (hidden !== undefined) {
+    return (
+      <span class="hidden-character" data-name={hidden} title={l10n.t('Hidden character {0}', hidden)}>
+        {text}
+      </span>
+    );
+  }
+  if (changed) {
+    return <mark class={className}>{text}</mark>;
+  }
+  return className === undefined ? text : <span class={className}>{text}</span>;
+}
+
+function Gap({ index, gap, onOpenGap }: { index: number; gap: GapLine; onOpenGap: OpenGap }) {
+  const { count, known, heading } = gap;
+  return (
+    <tr class="row gap" data-row={index} tabIndex={-1}>
+      <td colSpan={4}>
+        <div class="gap-content">
+          {known && (
+            <>
+              {count > 20 && (
+                <>
+                  <IconButton
+                    icon="fold-down"
+                    label={l10n.t('Show 20 lines after')}
+                    onClick={() => onOpenGap(gap, 'start')}
+                  />
+                  <IconButton
+                    icon="fold-up"
+                    label={l10n.t('Show 20 lines before')}
+                    onClick={() => onOpenGap(gap, 'end')}
+                  />
+                </>
+              )}
+              <IconButton
+                icon="unfold"
+                label={l10n.t('Show all unchanged lines')}
+                onClick={() => onOpenGap(gap, 'all')}
+              />
+            </>
+          )}
+          <span>{count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', count)}</span>
+          {heading && <code>{heading}</code>}
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,29 @@
+import * as l10n from '@vscode/l10n';
+import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
+import { IconButton } from '../../common/IconButton.tsx';
+import { useReading } from '../reading.ts';
+
+/** What can be done with a file. Failures are told by the extension host. */
+export function FileActions({ section }: { section: DiffSectionView }) {
+  const { host } = useReading();
+  const { code, path } = section;
+  return (
+    <>
+      <IconButton
+        icon="diff"
+        label={l10n.t('Open changes')}
+        onClick={() => void host.request('openChanges', { code })}
+      />
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t('Open file')}
+        onClick={() => void host.request('openFile', { path })}
+      />
+      <IconButton
+        icon="copy"
+        label={l10n.t('Copy path')}
+        onClick={() => void host.request('copy', { text: path })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+/** Find in the document: in all of it, though most of a long one is not drawn, and in files that are folded. */
+import type { PatchView } from '../../../protocol/patchDocument.ts';
+import { Store } from '../../common/store.ts';
+import { parseFileDiff, type DiffRow } from '../diff/diff.ts';
+import { revealSection, type Reading } from '../reading.ts';
+import { paintMatches } from './paint.ts';
+import { searchProse, searchRows, type Match, type Query } from './search.ts';
+
+/** See the module. */
+export interface FindingState extends Query {
+  shown: boolean;
+  /** Counts how often the person asked for it: the box is focused each time. */
+  opened: number;
+  searching: boolean;
+  matches: readonly Match[];
+  /** The match that is shown; -1 before there is one. */
+  current: number;
+}
+
+/** Milliseconds after which a search lets the page draw. */
+const slice = 12;
+
+/** See the module. */
+export class Finding {
+  readonly store = new Store<FindingState>({
+    text: '',
+    matchCase: false,
+    shown: false,
+    opened: 0,
+    searching: false,
+    matches: [],
+    current: -1,
+  });
+  readonly #reading: Reading;
+  readonly #plainText: (markdown: string) => string;
+  readonly #mutations = new MutationObserver(() => this.#paintSoon());
+  #patch: PatchView | undefined;
+  #diffs: Promise<Record<string, string>> | undefined;
+  readonly #rows = new Map<string, DiffRow[]>();
+  readonly #prose = new Map<string, string>();
+  #search = 0;
+  #frame = 0;
+
+  /** @param plainText what markdown says once it is rendered. */
+  constructor(reading: Reading, plainText: (markdown: string) => string) {
+    this.#reading = reading;
+    this.#plainText = plainText;
+  }
+
+  /** Takes in the patch that is shown now. */
+  begin(patch: PatchView): void {
+    this.#patch = patch;
+    this.#diffs = undefined;
+    this.#rows.clear();
+    this.#prose.clear();
+    if (this.store.value.shown) {
+      void this.#run();
+    }
+  }
+
+  /** Shows the box; what is selected is looked for. */
+  open(): void {
+    const selected = String(window.getSelection());
+    const { opened } = this.store.value;
+    this.store.update({ shown: true, opened: opened + 1 });
+    this.#mutations.observe(document.body, { childList: true, subtree: true });
+    if (selected !== '' && !selected.includes('\n')) {
+      this.store.update({ text: selected });
+    }
+    void this.#run();
+  }
+
+  /** Puts the box away, and leaves the person at the match they were at. */
+  close(): void {
+    this.#search++;
+    this.#mutations.disconnect();
+    this.store.update({ shown: false, searching: false });
+    paintMatches(undefined, undefined);
+    const { matches, current } = this.store.value;
+    const match = matches[current];
+    if (match) {
+      const section = document.querySelector<HTMLElement>(`[data-section="${CSS.escape(match.code)}"]`);
+      (section?.querySelector<HTMLElement>('tr.marked') ?? section)?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Looks for something else. */
+  look(query: Partial<Query>): void {
+    this.store.update(query);
+    void this.#run();
+  }
+
+  /** Goes to the next match or the one before; after the last comes the first. */
+  go(step: 1 | -1): void {
+    const { matches, current } = this.store.value;
+    if (matches.length > 0) {
+      this.#show((current + step + matches.length) % matches.length);
+    }
+  }
+
+  #show(current: number): void {
+    this.store.update({ current });
+    const match = this.store.value.matches[current];
+    if (match?.kind === 'line') {
+      this.#reading.showLine(match.code, match.side, match.line);
+    } else if (match) {
+      const focused = document.activeElement;
+      revealSection(match.code);
+      if (focused instanceof HTMLElement) {
+        focused.focus({ preventScroll: true });
+      }
+    }
+    this.#paintSoon(true);
+  }
+
+  async #run(): Promise<void> {
+    const search = ++this.#search;
+    const { text, matchCase } = this.store.value;
+    const patch = this.#patch;
+    if (text === '' || !patch) {
+      this.store.update({ matches: [], current: -1, searching: false });
+      this.#paintSoon();
+      return;
+    }
+    this.store.update({ searching: true });
+    // What cannot be loaded cannot be found: the rest can.
+    this.#diffs ??= this.#reading.host.request('diffs', null).catch(() => ({}));
+    const diffs = await this.#diffs;
+    const matches: Match[] = [];
+    let until = performance.now() + slice;
+    for (const section of patch.sections) {
+      if (performance.now() > until) {
+        await new Promise((resolve) => setTimeout(resolve));
+        until = performance.now() + slice;
+      }
+      if (search !== this.#search) {
+        return;
+      }
+      if (section.type === 'diff') {
+        const rows = cached(this.#rows, section.code, () => {
+          const diff = section.diff ?? diffs[section.code] ?? '';
+          return parseFileDiff(diff)?.rows ?? [];
+        });
+        matches.push(...searchRows(section.code, rows, { text, matchCase }));
+      } else if (section.type === 'text') {
+        const prose = cached(this.#prose, section.code, () => this.#plainText(section.text));
+        matches.push(...searchProse(section.code, prose, { text, matchCase }));
+      }
+    }
+    this.store.update({ matches, searching: false, current: -1 });
+    if (matches.length > 0) {
+      this.#show(this.#nearest(matches));
+    } else {
+      this.#paintSoon();
+    }
+  }
+
+  /** The first match from the section on that is read now. */
+  #nearest(matches: readonly Match[]): number {
+    const { current } = this.#reading.store.value;
+    const codes = (this.#patch?.sections ?? []).map(({ code }) => code);
+    const from = codes.indexOf(current ?? '');
+    return Math.max(
+      0,
+      matches.findIndex(({ code }) => codes.indexOf(code) >= from),
+    );
+  }
+
+  #paintSoon(scroll = false): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      const { shown, text, matchCase, matches, current } = this.store.value;
+      if (shown) {
+        paintMatches({ text, matchCase }, matches[current], scroll);
+      }
+    });
+  }
+}
+
+function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import type { PatchView } from '../../../protocol/patchDocument.ts';
+import { IconButton } from '../../common/IconButton.tsx';
+import { useWide } from '../../common/useWide.ts';
+import { useReading, useReadingState } from '../reading.ts';
+
+/** What concerns the whole document and stays in view: its place in the stack, progress, how diffs are shown. */
+export function DocumentToolbar(props: {
+  patch: PatchView;
+  outlineShown: boolean;
+  onToggleOutline: () => void;
+  onFind: () => void;
+}) {
+  const { patch, outlineShown, onToggleOutline, onFind } = props;
+  const { host } = useReading();
+  return (
+    <div class="document-toolbar" role="toolbar" aria-label={l10n.t('Patch')}>
+      <IconButton
+        icon="list-tree"
+        label={l10n.t('Outline')}
+        expanded={outlineShown}
+        onClick={onToggleOutline}
+      />
+      <Position patch={patch} />
+      <Progress patch={patch} />
+      <span class="toolbar-group">
+        <LayoutButtons />
+        <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
+        <IconButton
+          icon="diff-multiple"
+          label={l10n.t('Open all changes in the diff editor')}
+          onClick={() => void host.request('openChanges', {})}
+        />
+      </span>
+    </div>
+  );
+}
+
+function Position({ patch }: { patch: PatchView }) {
+  const { host } = useReading();
+  const { position } = patch;
+  if (!position) {
+    return <span class="stack-title" />;
+  }
+  return (
+    <nav class="toolbar-group" aria-label={l10n.t('Patches of the stack')}>
+      <span class="stack-title" title={position.stackTitle}>
+        <bdi>{position.stackTitle}</bdi>
+      </span>
+      <span>{l10n.t('Patch {0} of {1}', position.index, position.count)}</span>
+      <IconButton
+        icon="arrow-up"
+        label={l10n.t('Previous patch')}
+        disabled={position.index <= 1}
+        onClick={() => void host.request('openNeighbour', { direction: 'previous' })}
+      />
+      <IconButton
+        icon="arrow-down"
+        label={l10n.t('Next patch')}
+        disabled={position.index >= position.count}
+        onClick={() => void host.request('openNeighbour', { direction: 'next' })}
+      />
+    </nav>
+  );
+}
+
+function Progress({ patch }: { patch: PatchView }) {
+  const count = patch.sections.length;
+  const viewed = useReadingState(
+    (state) => patch.sections.filter(({ code }) => state.viewed.has(code)).length,
+  );
+  if (count === 0) {
+    return null;
+  }
+  return (
+    <span class="progress" role="status">
+      <progress max={count} value={viewed} aria-hidden="true" />
+      <span>{l10n.t('{0} of {1} viewed', viewed, count)}</span>
+    </span>
+  );
+}
+
+function LayoutButtons() {
+  const reading = useReading();
+  const layout = useReadingState((state) => state.layout);
+  const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
+  const wide = useWide(800);
+  return (
+    <>
+      <IconButton
+        icon="split-horizontal"
+        label={wide ? l10n.t('Side by side') : l10n.t('Side by side (in a wider pane)')}
+        pressed={layout === 'sideBySide'}
+        onClick={() => reading.prefer({ layout: layout === 'sideBySide' ? 'unified' : 'sideBySide' })}
+      />
+      <IconButton
+        icon="whitespace"
+        label={l10n.t('Hide changes of white space')}
+        pressed={ignoreWhitespace}
+        onClick={() => reading.prefer({ ignoreWhitespace: !ignoreWhitespace })}
+      />
+      <IconButton
+        icon="collapse-all"
+        label={l10n.t('Fold all files')}
+        onClick={() => reading.foldAll(true)}
+      />
+      <IconButton
+        icon="expand-all"
+        label={l10n.t('Unfold all files')}
+        onClick={() => reading.foldAll(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import { Fragment } from 'preact';
+import type { PersonView } from '../../../protocol/patchDocument.ts';
+import { Avatar } from '../../common/Avatar.tsx';
+import { useReading } from '../reading.ts';
+
+/** People with their pictures, each of whom shows their user when the service has one by that login. */
+export function People(props: { people: readonly PersonView[]; avatars: Readonly<Record<string, string>> }) {
+  return (
+    <span class="people">
+      {props.people.map((person, index) => (
+        <Fragment key={index}>
+          <Person person={person} picture={props.avatars[person.avatar ?? '']} />
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+function Person({ person, picture }: { person: PersonView; picture: string | undefined }) {
+  const { host } = useReading();
+  const { name, login } = person;
+  const content = (
+    <>
+      <Avatar name={name} source={picture} size="tiny" />
+      <bdi>{name}</bdi>
+    </>
+  );
+  return login === undefined ? (
+    <span class="person-name">{content}</span>
+  ) : (
+    <button
+      type="button"
+      class="link-button person-name"
+      title={l10n.t('Show {0}', login)}
+      onClick={() => void host.request('showUser', { login })}
+    >
+      {content}
+    </button>
+  );
+}

@@ -1,0 +1,25 @@
+import * as l10n from '@vscode/l10n';
+
+/** How many lines were added and deleted, as far as it is known. */
+export function ChangeCount({
+  added,
+  deleted,
+}: {
+  added?: number | undefined;
+  deleted?: number | undefined;
+}) {
+  return (
+    <span class="statistics">
+      {added !== undefined && (
+        <span class="added" role="img" aria-label={l10n.t('{0} lines added', added)}>
+          +{added}
+        </span>
+      )}
+      {deleted !== undefined && (
+        <span class="deleted" role="img" aria-label={l10n.t('{0} lines deleted', deleted)}>
+          −{deleted}
+        </span>
+      )}
+    </span>
+  );
+}

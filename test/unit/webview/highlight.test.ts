@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { highlightLines, languageOfPath } from '../../../src/webview/common/highlight.ts';
+import { arrange } from '../../../src/webview/patchDocument/diff/arrange.ts';
+import { Colours } from '../../../src/webview/patchDocument/diff/colours.ts';
+import { parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
+import { pieces } from '../../../src/webview/patchDocument/diff/pieces.ts';
+
+const whole = { ignoreWhitespace: false, openings: new Map() };
+
+describe('syntax colours', () => {
+  it('knows languages by path', () => {
+    assert.equal(languageOfPath('src/a.mts'), 'typescript');
+    assert.equal(languageOfPath('Makefile'), 'makefile');
+    assert.equal(languageOfPath('.github/workflows/x.YML'), 'yaml');
+    assert.equal(languageOfPath('data.unheardof'), undefined);
+    assert.equal(languageOfPath('constructor'), undefined);
+  });
+
+  it('are tokens with a class, over several lines where a token is', () => {
+    assert.deepEqual(highlightLines('let a = `1\n2`;', 'typescript'), [
+      [
+        { text: 'let', className: 'hljs-keyword' },
+        { text: ' a = ' },
+        { text: '`1', className: 'hljs-string' },
+      ],
+      [{ text: '2`', className: 'hljs-string' }, { text: ';' }],
+    ]);
+  });
+
+  it('lose and add no character, whatever the code is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('<', '&', '>', '"', "'", '`', '/', '*', '\n', ' ', 'a', '&lt;', '</span>'),
+        }),
+        fc.constantFrom('typescript', 'xml', 'css', 'markdown', 'cpp'),
+        (code, language) => {
+          const lines = highlightLines(code, language);
+          assert.equal(lines?.map((line) => line.map(({ text }) => text).join('')).join('\n'), code);
+        },
+      ),
+    );
+  });
+
+  it('colour each side of a change as a whole', () => {
+    const rows =
+      parseFileDiff('@@ -1,3 +1,3 @@\n /* a comment\n-of the old\n+of the new\n over lines */\n')?.rows ?? [];
+    const lines = arrange(rows, whole);
+    const colours = new Colours(lines, 'typescript');
+    for (const index of lines.keys()) {
+      assert.deepEqual(
+        colours.of(index)?.map(({ className }) => className),
+        ['hljs-comment'],
+      );
+    }
+  });
+
+  it('leave the lines plain when the language is not known', () => {
+    const lines = arrange(parseFileDiff('@@ -1 +1 @@\n-a\n+b\n')?.rows ?? [], whole);
+    assert.equal(new Colours(lines, undefined).of(0), undefined);
+  });
+});
+
+describe('the pieces of a line', () => {
+  it('end where a colour, a change or a hidden character does', () => {
+    assert.deepEqual(
+      pieces('ab\u202ecd', [{ text: 'ab', className: 'x' }, { text: '\u202ecd' }], [{ start: 1, end: 4 }]),
+      [
+        { text: 'a', className: 'x', changed: false },
+        { text: 'b', className: 'x', changed: true },
+        { text: '\u202e', changed: true, hidden: 'U+202E' },
+        { text: 'c', changed: true },
+        { text: 'd', changed: false },
+      ],
+    );
+  });
+
+  it('are the whole line, however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.array(fc.nat(12)),
+        fc.array(fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 6 }))),
+        (text, lengths, gaps) => {
+          let at = 0;
+          const tokens = lengths.map((length) => ({ text: text.slice(at, (at += length)) }));
+          let end = 0;
+          const ranges = gaps.map(([gap, length]) => ({ start: end + gap, end: (end += gap + length) }));
+          const cut = pieces(text, tokens, ranges);
+          assert.equal(cut.map((piece) => piece.text).join(''), text);
+        },
+      ),
+    );
+  });
+});
