@@ -38,13 +38,16 @@ export interface UnsentChangesContext {
 
 type Action = 'open' | 'send' | 'resolve' | 'compare' | 'addAgain' | 'discard';
 
-interface DraftItem extends vscode.QuickPickItem {
-  draft?: KnownDraft;
+/** What the person chose in the list. */
+type Choice =
+  | { kind: 'sendAll' }
+  | { kind: 'history' }
+  | { kind: 'draft'; draft: KnownDraft; action?: Action | undefined };
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  choice?: Choice;
   actions?: Action[];
 }
-
-/** What the person chose in the list. */
-type Choice = { kind: 'sendAll' } | { kind: 'draft'; draft: KnownDraft; action: Action | undefined };
 
 /** The changes that are not on the service yet, and what can be done about them. */
 export class UnsentChanges implements Disposable {
@@ -76,6 +79,10 @@ export class UnsentChanges implements Disposable {
       const choice = await this.#choose();
       if (choice.kind === 'sendAll') {
         await this.sendAll();
+        return;
+      }
+      if (choice.kind === 'history') {
+        await runCommand('showRecentChanges');
         return;
       }
       const { draft } = choice;
@@ -157,16 +164,13 @@ export class UnsentChanges implements Disposable {
   }
 
   async #choose(): Promise<Choice> {
-    const pick = vscode.window.createQuickPick<DraftItem>();
-    const sendAll = { iconPath: new vscode.ThemeIcon('cloud-upload'), tooltip: vscode.l10n.t('Send All') };
-    const history = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Recent Changes') };
+    const pick = vscode.window.createQuickPick<ChoiceItem>();
     pick.title = vscode.l10n.t('Unsent Changes');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     const fill = (): void => {
       const drafts = this.#drafts.list();
-      pick.items = drafts.map(draftItem);
-      pick.buttons = drafts.some(canBeSent) ? [sendAll, history] : [history];
+      pick.items = [...drafts.map(draftItem), ...footer(drafts.filter(canBeSent).length)];
       pick.placeholder =
         drafts.length === 0
           ? vscode.l10n.t('Everything is on the service.')
@@ -177,23 +181,15 @@ export class UnsentChanges implements Disposable {
     const chosen = Promise.withResolvers<Choice>();
     pick.onDidHide(() => chosen.reject(new CancelledError()));
     pick.onDidAccept(() => {
-      const draft = pick.selectedItems[0]?.draft;
-      if (draft) {
-        chosen.resolve({ kind: 'draft', draft, action: undefined });
+      const choice = pick.selectedItems[0]?.choice;
+      if (choice) {
+        chosen.resolve(choice);
       }
     });
-    pick.onDidTriggerButton((button) => {
-      if (button === sendAll) {
-        chosen.resolve({ kind: 'sendAll' });
-      } else {
-        pick.hide();
-        void runCommand('showRecentChanges');
-      }
-    });
-    pick.onDidTriggerItemButton(({ item: { draft, actions }, button }) => {
+    pick.onDidTriggerItemButton(({ item: { choice, actions }, button }) => {
       const action = actions?.find((candidate) => actionButton(candidate).tooltip === button.tooltip);
-      if (draft && action) {
-        chosen.resolve({ kind: 'draft', draft, action });
+      if (choice?.kind === 'draft' && action) {
+        chosen.resolve({ ...choice, action });
       }
     });
     pick.show();
@@ -520,14 +516,27 @@ function actionsOf(draft: KnownDraft): Action[] {
   return ['open', ...next, 'compare', 'discard'];
 }
 
-function draftItem(draft: KnownDraft): DraftItem {
+/** The rows below the drafts. */
+function footer(sendable: number): ChoiceItem[] {
+  const sendAll: ChoiceItem = {
+    label: `$(cloud-upload) ${vscode.l10n.t('Send All')}`,
+    choice: { kind: 'sendAll' },
+  };
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    ...(sendable > 1 ? [sendAll] : []),
+    { label: `$(history) ${vscode.l10n.t('Recent Changes')}`, choice: { kind: 'history' } },
+  ];
+}
+
+function draftItem(draft: KnownDraft): ChoiceItem {
   const actions = actionsOf(draft);
   return {
     label: `$(${draftIcon(draft)}) ${escapeIcons(draft.title)}`,
     description: changeLabel(draft.subject),
     detail: escapeIcons(stateLabel(draft)),
     buttons: actions.map(actionButton),
-    draft,
+    choice: { kind: 'draft', draft },
     actions,
   };
 }

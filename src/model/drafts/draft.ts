@@ -72,6 +72,10 @@ export interface Draft<S extends DraftSubject = DraftSubject> {
 export interface DraftAttempt {
   /** The text that was on its way. */
   text: string;
+  /** What the person had typed, which that text was joined from. */
+  typed?: string;
+  /** What stood on the service before it. */
+  before?: string;
   /** The codes of the patch's sections before a new one was on its way. */
   codes?: string[];
 }

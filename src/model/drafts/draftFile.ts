@@ -66,7 +66,14 @@ const draftSchema = v.intersect([
       }),
     ),
     resolution: v.exactOptional(text),
-    attempt: v.exactOptional(v.object({ text, codes: v.exactOptional(list) })),
+    attempt: v.exactOptional(
+      v.object({
+        text,
+        typed: v.exactOptional(text),
+        before: v.exactOptional(text),
+        codes: v.exactOptional(list),
+      }),
+    ),
   }),
   changes,
 ]);

@@ -311,6 +311,7 @@ export class Drafts implements Disposable {
   dispose(): void {
     clearTimeout(this.#timer);
     this.#watcher?.dispose();
+    this.#journal?.close();
     this.#disposables.dispose();
   }
 
@@ -392,11 +393,11 @@ export class Drafts implements Disposable {
 
   async #write(): Promise<void> {
     const journal = this.#journal;
-    if (!journal) {
-      return;
-    }
     let problem: JournalProblem | undefined;
     for (const id of [...this.#dirty]) {
+      if (!journal?.isOpen) {
+        return;
+      }
       const draft = this.#own.get(id);
       this.#dirty.delete(id);
       try {

@@ -64,9 +64,14 @@ export class Journal {
     openWindows.add(this.#me.window);
   }
 
-  /** Ends the journal of this window: what it still holds belongs to nobody from now on. */
+  /** Ends the journal of this window: it writes nothing any more, and what it still holds belongs to nobody. */
   close(): void {
     openWindows.delete(this.#me.window);
+  }
+
+  /** Whether it was not closed yet. */
+  get isOpen(): boolean {
+    return openWindows.has(this.#me.window);
   }
 
   /** Reads what others have left or are writing. What it cannot read is moved to a folder of its own and never deleted. */

@@ -17,8 +17,9 @@ export const sendSectionText: Sender<'sectionText'> = async ({ subject, content,
     throw error;
   }
   const theirs = sectionText(section);
-  // When an earlier try arrived after all, the text there is this person's own.
-  const base = attempt?.text === theirs ? theirs : content.base;
+  // When an earlier try arrived after all, what was typed by then is in the text already.
+  const arrived = attempt?.text === theirs;
+  const base = arrived ? (attempt.typed ?? theirs) : content.base;
   const merge = mergeText(base, content.text, theirs);
   if (merge.kind === 'conflict') {
     return { kind: 'conflict', base: content.base, theirs, mine: content.text };
@@ -28,10 +29,10 @@ export const sendSectionText: Sender<'sectionText'> = async ({ subject, content,
     const update = { text };
     await write(
       (client, options) => client.patches.updateSection(stackUuid, changeId, code, update, options),
-      { text },
+      { text, typed: content.text, before: theirs },
     );
   }
-  const before = attempt?.text === theirs ? content.base : theirs;
+  const before = arrived ? (attempt.before ?? content.base) : theirs;
   return {
     kind: 'sent',
     ...(before !== text && { change: { kind: 'sectionText', patch, code, before, after: text } }),

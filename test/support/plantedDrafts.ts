@@ -1,0 +1,49 @@
+/** Drafts as an earlier window left them: files in the folder of the account, below the data of a VS Code under test. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Draft } from '../../src/model/drafts/draft.ts';
+import { decodeDraft, encodeDraft } from '../../src/model/drafts/draftFile.ts';
+import type { Editor } from './editor.ts';
+
+/** The folder with the drafts of the account that every window is signed in to; undefined before the first sign-in. */
+export async function draftsFolder(editor: Editor): Promise<string> {
+  const storage = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
+  const sessions = JSON.parse(await readFile(path.join(storage, 'sessions.json'), 'utf8')) as {
+    serverUrl: string;
+    userId: string;
+  }[];
+  const { serverUrl = '', userId = '' } = sessions[0] ?? {};
+  const account = createHash('sha256')
+    .update(JSON.stringify([serverUrl, userId]))
+    .digest('hex')
+    .slice(0, 32);
+  return path.join(storage, 'accounts', account, 'drafts');
+}
+
+/** Leaves a draft behind, as a window that was killed does. */
+export async function plantDraft(
+  editor: Editor,
+  draft: Pick<Draft, 'subject' | 'content' | 'title'> & Partial<Draft>,
+): Promise<void> {
+  const folder = await draftsFolder(editor);
+  await mkdir(folder, { recursive: true });
+  const id = randomUUID();
+  const now = new Date().toISOString();
+  const whole: Draft = { id, state: 'typing', startedAt: now, changedAt: now, ...draft };
+  await writeFile(path.join(folder, `${id}.json`), encodeDraft(whole));
+}
+
+/** Every draft that is on disk. */
+export async function draftsOnDisk(editor: Editor): Promise<Draft[]> {
+  const folder = await draftsFolder(editor);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const texts = await Promise.all(
+    // One may be gone since.
+    names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')),
+  );
+  return texts.flatMap((text) => {
+    const read = decodeDraft(text);
+    return read.kind === 'draft' ? [read.draft] : [];
+  });
+}

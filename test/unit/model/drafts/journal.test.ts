@@ -1,0 +1,394 @@
+/** What may happen to the files of the journal. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import FakeTimers from '@sinonjs/fake-timers';
+import type { Draft, DraftSubject } from '../../../../src/model/drafts/draft.ts';
+import { Drafts, type DraftsContext } from '../../../../src/model/drafts/drafts.ts';
+import { Journal, journalLimits } from '../../../../src/model/drafts/journal.ts';
+import { Model } from '../../../../src/model/model.ts';
+import { replaceFile } from '../../../../src/util/atomicFile.ts';
+
+const patch = { stackUuid: 'stack', changeId: 'change' };
+const subject = (code: string): Extract<DraftSubject, { kind: 'sectionText' }> => ({
+  kind: 'sectionText',
+  patch,
+  code,
+});
+
+describe('the draft journal', () => {
+  let directory: string;
+  let folder: string;
+  const opened: Drafts[] = [];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-journal-'));
+    folder = path.join(directory, 'account', 'drafts');
+  });
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((drafts) => drafts.close()));
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  async function open(context: Partial<DraftsContext> = {}): Promise<Drafts> {
+    const ask = async (): Promise<never> => {
+      throw new Error('nobody asks the service here');
+    };
+    const drafts = new Drafts({ ask, model: new Model(ask), ...context });
+    opened.push(drafts);
+    await drafts.activate(folder);
+    return drafts;
+  }
+
+  const textOf = (drafts: Drafts, code: string): string | undefined =>
+    drafts.find(subject(code))?.content.text;
+
+  function type(drafts: Drafts, code: string, text: string): void {
+    drafts.put(subject(code), { base: '', text }, 'A section');
+  }
+
+  /** The names of the drafts' files, without other folders. */
+  async function files(): Promise<string[]> {
+    return (await readdir(folder)).filter((name) => name !== 'unreadable');
+  }
+
+  const fails = (code: string) => async (): Promise<never> => {
+    throw Object.assign(new Error(code), { code });
+  };
+
+  it('is readable by its owner only', async function () {
+    if (process.platform === 'win32') this.skip();
+    const drafts = await open();
+    type(drafts, 'a', 'secret');
+    await drafts.flush();
+    const [file] = await files();
+    assert.equal((await stat(path.join(folder, file!))).mode & 0o777, 0o600);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+
+  it('has each key on disk within half a second, however long the typing goes on', async () => {
+    const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      const written: { at: number; keys: number }[] = [];
+      const drafts = await open({
+        replaceFile: async (_file, content) => {
+          const { draft } = JSON.parse(content) as { draft: { content: { text: string } } };
+          written.push({ at: clock.now, keys: draft.content.text.length });
+        },
+      });
+      const typed: number[] = [];
+      for (let keys = 1; keys <= 60; keys++) {
+        typed.push(clock.now);
+        type(drafts, 'a', 'x'.repeat(keys));
+        await clock.tickAsync(50);
+      }
+      await clock.tickAsync(500);
+      typed.forEach((at, index) => {
+        const kept = written.find(({ keys }) => keys > index);
+        assert.ok(kept && kept.at - at <= 200, `key ${index} is kept after ${(kept?.at ?? NaN) - at} ms`);
+      });
+      // Not with every key: a disk has other things to do.
+      assert.ok(written.length < 30);
+    } finally {
+      clock.uninstall();
+    }
+  });
+
+  it('recovers all others when a file is cut off at any byte', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'whole ä 日本');
+    type(drafts, 'b', 'cut ö 🎉');
+    await drafts.close();
+    const names = await files();
+    const contents = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+    const cut = contents.findIndex((content) => content.includes('cut'));
+    const file = path.join(folder, names[cut]!);
+    for (let length = 0; length <= contents[cut]!.length; length++) {
+      await writeFile(file, contents[cut]!.subarray(0, length));
+      const journal = new Journal(folder);
+      const { found, setAside } = await journal.read();
+      journal.close();
+      const isWhole = length >= contents[cut]!.length - 1;
+      assert.equal(found.length, isWhole ? 2 : 1, `cut at ${length}`);
+      assert.equal(setAside.length, isWhole ? 0 : 1);
+      if (!isWhole) {
+        // Set aside, not deleted.
+        assert.equal((await readFile(setAside[0]!)).length, length);
+      }
+      await rm(path.join(folder, 'unreadable'), { recursive: true, force: true });
+    }
+  });
+
+  it('sets aside what is no draft, and tells of it', async () => {
+    await mkdir(folder, { recursive: true });
+    const name = `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.json`;
+    for (const content of ['null', '[]', '{"format":1}', '{"format":1,"draft":{"id":3}}', '\u0000\u0000']) {
+      await writeFile(path.join(folder, name), content);
+      const drafts = await open();
+      assert.deepEqual(drafts.list(), []);
+      const [file] = drafts.leftovers.setAside;
+      assert.equal(await readFile(file!, 'utf8'), content);
+      assert.deepEqual(await files(), []);
+      await drafts.close();
+    }
+  });
+
+  it('leaves alone what a newer version of the extension wrote', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.close();
+    const [name] = await files();
+    const file = path.join(folder, name!);
+    const newer = (await readFile(file, 'utf8')).replace('"format": 1', '"format": 2');
+    await writeFile(file, newer);
+    const older = await open();
+    assert.deepEqual(older.list(), []);
+    assert.deepEqual(older.leftovers, { setAside: [], newer: [file] });
+    type(older, 'a', 'another');
+    await older.flush();
+    assert.equal(await readFile(file, 'utf8'), newer);
+  });
+
+  it('finishes or drops what a killed window was writing', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'before');
+    await drafts.close();
+    const [name] = await files();
+    const before = await readFile(path.join(folder, name!), 'utf8');
+    const after = before.replace('before', 'after');
+    await writeFile(path.join(folder, `${name}.unfinished`), after.slice(0, 40));
+    assert.equal(textOf(await open(), 'a'), 'before');
+    assert.deepEqual(await files(), [name]);
+    await writeFile(path.join(folder, `${name}.unfinished`), after);
+    assert.equal(textOf(await open(), 'a'), 'after');
+    assert.deepEqual(await files(), [name]);
+  });
+
+  it('goes on in memory while the disk takes nothing, says why, and catches up', async () => {
+    for (const [code, kind] of [
+      ['ENOSPC', 'diskFull'],
+      ['EROFS', 'readOnly'],
+      ['EACCES', 'readOnly'],
+      ['EIO', 'unknown'],
+    ] as const) {
+      let disk: typeof replaceFile = fails(code);
+      const drafts = await open({ replaceFile: (...args) => disk(...args), retryDelay: 1 });
+      type(drafts, code, 'first');
+      await drafts.flush();
+      assert.deepEqual(drafts.problem, { kind, code });
+      type(drafts, code, 'second');
+      await drafts.flush();
+      assert.equal(textOf(drafts, code), 'second');
+      disk = replaceFile;
+      const isWritten = new Promise<void>((resolve) =>
+        drafts.onDidChange(() => drafts.problem === undefined && resolve()),
+      );
+      await isWritten;
+      await drafts.close();
+      assert.equal(textOf(await open(), code), 'second');
+    }
+  });
+
+  it('keeps the file from before when the disk is full, and is told so', async function () {
+    const disk = await mountDisk(directory, 'size=64k');
+    if (disk === undefined) this.skip();
+    try {
+      const file = path.join(disk, 'draft.json');
+      await replaceFile(file, 'before', `${file}.unfinished`);
+      await assert.rejects(replaceFile(file, 'x'.repeat(100_000), `${file}.unfinished`), { code: 'ENOSPC' });
+      assert.equal(await readFile(file, 'utf8'), 'before');
+      assert.deepEqual(await readdir(disk), ['draft.json']);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('says that a folder can only be read', async function () {
+    const disk = await mountDisk(directory, 'size=64k');
+    if (disk === undefined) this.skip();
+    folder = path.join(disk, 'drafts');
+    await mkdir(folder);
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    try {
+      const drafts = await open();
+      type(drafts, 'a', 'text');
+      await drafts.flush();
+      assert.deepEqual(drafts.problem, { kind: 'readOnly', code: 'EROFS' });
+      assert.equal(textOf(drafts, 'a'), 'text');
+      await Promise.all(opened.splice(0).map((each) => each.close()));
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('refuses more than it is made for, plainly, and forgets nothing', async () => {
+    const { drafts: most } = journalLimits;
+    journalLimits.drafts = 3;
+    try {
+      const drafts = await open();
+      for (const code of ['a', 'b', 'c', 'd']) type(drafts, code, code);
+      await drafts.flush();
+      assert.equal(drafts.problem?.kind, 'full');
+      assert.equal((await files()).length, 3);
+      assert.equal(drafts.list().length, 4);
+      await drafts.discard(drafts.find(subject('a'))!.id);
+      await drafts.flush();
+      assert.equal(drafts.problem, undefined);
+      assert.equal((await files()).length, 3);
+    } finally {
+      journalLimits.drafts = most;
+    }
+  });
+
+  it('does not mind a clock that goes backwards', async () => {
+    let now = new Date('2030-01-01T00:00:00Z');
+    const drafts = await open({ now: () => now });
+    type(drafts, 'a', 'first');
+    now = new Date('2020-01-01T00:00:00Z');
+    type(drafts, 'a', 'second');
+    await drafts.close();
+    for (const name of await files()) {
+      await utimes(path.join(folder, name), now, new Date('2040-01-01T00:00:00Z'));
+    }
+    const next = await open({ now: () => now });
+    type(next, 'a', 'third');
+    await next.close();
+    assert.equal(textOf(await open(), 'a'), 'third');
+    assert.equal((await files()).length, 1);
+  });
+
+  it('keeps the texts of two windows that edit one section', async () => {
+    const [one, other] = [await open(), await open()];
+    type(one, 'a', 'of one');
+    type(other, 'a', 'of the other');
+    await Promise.all([one.flush(), other.flush()]);
+    assert.equal(textOf(one, 'a'), 'of one');
+    assert.equal(textOf(other, 'a'), 'of the other');
+    await one.reload();
+    assert.deepEqual(
+      one
+        .list()
+        .map(({ heldBy, content }) => [heldBy, (content as { text: string }).text])
+        .sort(),
+      [
+        ['elsewhere', 'of the other'],
+        ['here', 'of one'],
+      ],
+    );
+    await Promise.all([one.close(), other.close()]);
+    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
+    assert.deepEqual(texts.sort(), ['of one', 'of the other']);
+  });
+
+  it('gives what was left behind to one window only', async () => {
+    const gone = await open();
+    type(gone, 'a', 'left');
+    await gone.close();
+    const [one, other] = [await open(), await open()];
+    assert.equal(textOf(one, 'a'), 'left');
+    assert.equal(textOf(other, 'a'), 'left');
+    type(one, 'a', 'left, then one');
+    type(other, 'a', 'left, then the other');
+    await Promise.all([one.close(), other.close()]);
+    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
+    assert.deepEqual(texts.sort(), ['left, then one', 'left, then the other']);
+  });
+
+  it('takes over nothing that was changed since it was read', async () => {
+    const gone = await open();
+    type(gone, 'a', 'left');
+    await gone.close();
+    const one = await open();
+    const other = await open();
+    type(other, 'a', 'left, then the other');
+    await other.close();
+    type(one, 'a', 'left, then one');
+    await one.close();
+    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
+    assert.deepEqual(texts.sort(), ['left, then one', 'left, then the other']);
+  });
+
+  it('hears of the drafts of other windows', async () => {
+    const [one, other] = [await open(), await open()];
+    const heard = new Promise<void>((resolve) => one.onDidChange(() => one.list().length > 0 && resolve()));
+    type(other, 'a', 'text');
+    await heard;
+    assert.equal(one.list()[0]?.heldBy, 'elsewhere');
+  });
+
+  it('takes a draft of a process that is gone, and not of one that is there', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.close();
+    const [name = ''] = await files();
+    const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
+    const id = path.basename(name, '.json');
+    const text = await readFile(path.join(folder, name), 'utf8');
+    await rm(path.join(folder, name));
+    for (const [owner, heldBy] of [
+      [gone, 'nobody'],
+      [process.ppid, 'elsewhere'],
+    ] as const) {
+      const file = path.join(folder, `${id}.${owner}-abc123.json`);
+      await writeFile(file, text);
+      const window = await open();
+      assert.deepEqual(
+        window.list().map((draft) => draft.heldBy),
+        [heldBy],
+      );
+      await rm(file);
+    }
+  });
+
+  it('says that nobody knows whether what was being sent has arrived', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.close();
+    const [name = ''] = await files();
+    const file = path.join(folder, name);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"typing"', '"sending"'));
+    const [draft] = (await open()).list();
+    assert.equal(draft?.state, 'unsent');
+    assert.deepEqual(draft.failure, { kind: 'interrupted', mayHaveArrived: true });
+  });
+
+  it('forgets what changes nothing, and brings back what was discarded', async () => {
+    const drafts = await open();
+    drafts.put(subject('a'), { base: 'one', text: 'two' }, 'A section');
+    drafts.put(subject('a'), { base: 'ignored', text: 'one' }, 'A section');
+    await drafts.flush();
+    assert.deepEqual(await files(), []);
+    type(drafts, 'b', 'text');
+    const { id } = drafts.find(subject('b')) as Draft;
+    const bringBack = await drafts.discard(id);
+    assert.deepEqual(await files(), []);
+    await bringBack();
+    assert.equal(textOf(drafts, 'b'), 'text');
+    assert.equal((await files()).length, 1);
+  });
+
+  it('forgets the drafts of an account that is signed out for good', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.forget(folder);
+    await rm(path.dirname(folder), { recursive: true, force: true });
+    await drafts.flush();
+    assert.deepEqual(drafts.list(), []);
+    await assert.rejects(stat(folder), { code: 'ENOENT' });
+  });
+});
+
+/** A small disk of its own; undefined where this user cannot have one. */
+async function mountDisk(directory: string, options: string): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    return undefined;
+  }
+  const disk = path.join(directory, 'disk');
+  await mkdir(disk);
+  await chmod(disk, 0o700);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]);
+  return status === 0 ? disk : undefined;
+}
