@@ -76,9 +76,11 @@ const targets = [
     ...common,
     target: 'chrome128',
     entryPoints: {
+      feedback: 'src/webview/feedback/main.tsx',
       patchDocument: 'src/webview/patchDocument/main.tsx',
       patchStatuses: 'src/webview/patchStatuses/main.tsx',
       profile: 'src/webview/profile/main.tsx',
+      release: 'src/webview/release/main.tsx',
       userCard: 'src/webview/userCard/main.tsx',
     },
     outdir: 'dist/webview',

@@ -2,7 +2,18 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Every folder of src/ that is a layer, with the layers it may import from. */
-const features = ['accounts', 'tree', 'patch', 'projects', 'stacks', 'drafts', 'releases', 'feedback'];
+const features = [
+  'accounts',
+  'tree',
+  'patch',
+  'projects',
+  'stacks',
+  'drafts',
+  'releases',
+  'feedback',
+  'links',
+  'publicApi',
+];
 const layers = {
   util: [],
   protocol: ['util'],

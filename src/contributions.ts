@@ -27,6 +27,12 @@ export const userCardViewType = 'patchStacks.userCard';
 /** The webview panel with the table of a stack's patch statuses. */
 export const patchStatusesViewType = 'patchStacks.patchStatuses';
 
+/** The webview panel with the form for a release. */
+export const releaseViewType = 'patchStacks.release';
+
+/** The webview panel with the form for feedback. */
+export const feedbackViewType = 'patchStacks.feedback';
+
 /** The authentication provider, as the Accounts menu knows it. */
 export const authenticationProviderId = 'patchStacks';
 
@@ -99,6 +105,8 @@ export interface CommandArguments {
   openCommit: [patch?: PatchReference];
   openFile: [file?: FilePlace];
   findInPatch: [];
+  createRelease: [];
+  sendFeedback: [];
   copyId: [row?: ProjectRow | StackRow | PatchReference];
   filterStacks: [];
   refresh: [row?: TreeRow];

@@ -15,13 +15,19 @@ import { createStatusBar } from './accounts/statusBar.ts';
 import type { UserCards } from './accounts/users/userCards.ts';
 import {
   diffScheme,
+  feedbackViewType,
   patchDocumentViewType,
   patchStatusesViewType,
   profileViewType,
+  readSetting,
+  releaseViewType,
   stacksViewId,
   userCardViewType,
   type CommandHandlers,
 } from './contributions.ts';
+import { parseServerRoot } from './api/server.ts';
+import type { FeedbackPanel } from './feedback/feedbackPanel.ts';
+import type { LinkContext } from './links/openLink.ts';
 import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
@@ -31,13 +37,14 @@ import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { ViewedMarks } from './patch/viewedMarks.ts';
 import type { Projects } from './projects/projects.ts';
+import type { ReleasePanel } from './releases/releasePanel.ts';
 import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
 import { ConflictFiles } from './drafts/conflictFiles.ts';
 import type { UnsentChanges } from './drafts/unsentChanges.ts';
 import { referenceTo } from './tree/nodes.ts';
 import { StacksView } from './tree/stacksView.ts';
-import { commandTitles, registerCommands } from './ui/commands.ts';
+import { attempt, commandTitles, registerCommands } from './ui/commands.ts';
 import { createLog } from './ui/log.ts';
 import { showFailure } from './ui/notifications.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
@@ -239,6 +246,44 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     );
   });
+  const releasePanel = lazy(async (): Promise<ReleasePanel> => {
+    const { ReleasePanel } = await import('./releases/releasePanel.ts');
+    const { PastReleases } = await import('./releases/pastReleases.ts');
+    return disposables.add(
+      new ReleasePanel({
+        extensionUri: context.extensionUri,
+        ask: (operation) => connection.use(operation),
+        activeServer: () => connection.activeServer,
+        onDidChangeAccount: connection.onDidChangeAccount,
+        past: new PastReleases(context.workspaceState),
+        drafts: await drafts(),
+      }),
+    );
+  });
+  const feedbackPanel = lazy(async (): Promise<FeedbackPanel> => {
+    const { FeedbackPanel } = await import('./feedback/feedbackPanel.ts');
+    return disposables.add(
+      new FeedbackPanel({
+        extension: context.extension,
+        ask: (operation) => connection.use(operation),
+        activeServer: () => connection.activeServer,
+        knownSecrets: async () => (await sessions.list()).map(({ accessToken }) => accessToken),
+        onDidChangeAccount: connection.onDidChangeAccount,
+        drafts: await drafts(),
+        log,
+      }),
+    );
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(feedbackViewType, {
+      deserializeWebviewPanel: async (panel) => (await feedbackPanel()).restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(releaseViewType, {
+      deserializeWebviewPanel: async (panel) => (await releasePanel()).restore(panel),
+    }),
+  );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
       deserializeWebviewPanel: async (panel) => (await profilePanel()).restore(panel),
@@ -256,6 +301,17 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   disposables.add(new AuthenticationProvider(sessions, () => accounts.signIn('browser')));
+
+  const linkContext: LinkContext = {
+    activeServer: () => connection.activeServer,
+    switchTo: (serverUrl) => accounts.switchTo(serverUrl),
+    isKnown: (serverUrl) => parseServerRoot(readSetting('serverUrl'))?.href === serverUrl,
+    signIn: (method, serverUrl) => accounts.signIn(method, { serverUrl }),
+    model,
+    openPatch: async (patch) => (await patchPanels()).open(patch),
+    revealProject: (projectId) => stacksView.revealProject(projectId),
+    revealStack: (projectId, stackUuid) => stacksView.revealStack(projectId, stackUuid),
+  };
 
   const handlers: CommandHandlers = {
     signIn: async () => {
@@ -303,6 +359,8 @@ export function activate(context: vscode.ExtensionContext): void {
       }
     },
     findInPatch: async () => (await patchPanels()).find(),
+    createRelease: async () => (await releasePanel()).open(),
+    sendFeedback: async () => (await feedbackPanel()).open(),
     copyId: async (row) => {
       if (!row) {
         throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));
@@ -335,5 +393,16 @@ export function activate(context: vscode.ExtensionContext): void {
       }
     }
   };
-  start().catch((error: unknown) => showFailure(vscode.l10n.t('Starting'), error, log));
+  const started = start().catch((error: unknown) => void showFailure(vscode.l10n.t('Starting'), error, log));
+  disposables.add(
+    vscode.window.registerUriHandler({
+      handleUri: (uri) =>
+        attempt(vscode.l10n.t('Opening the link'), log, async () => {
+          // Before that it is not known who is signed in.
+          await started;
+          const { openLink } = await import('./links/openLink.ts');
+          await openLink(uri, linkContext);
+        }),
+    }),
+  );
 }

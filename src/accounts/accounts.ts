@@ -132,6 +132,15 @@ export class Accounts {
     }
   }
 
+  /** Makes an account of a server the active one; false when nobody is signed in there. */
+  async switchTo(serverUrl: string): Promise<boolean> {
+    const session = (await this.#sessions.list()).find((candidate) => candidate.serverUrl === serverUrl);
+    if (session) {
+      await this.#connection.activate(session);
+    }
+    return session !== undefined;
+  }
+
   /** Lets the person choose another account or server. */
   async switchServer(): Promise<void> {
     const { session } = await this.#pick(

@@ -20,6 +20,7 @@ const silentLog: Log = {
   warn: () => undefined,
   error: () => undefined,
   show: () => undefined,
+  recent: () => '',
   dispose: () => undefined,
 };
 

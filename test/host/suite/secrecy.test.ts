@@ -136,6 +136,7 @@ describe('the access token', () => {
       warn: write,
       error: write,
       show: () => undefined,
+      recent: () => '',
       dispose: () => undefined,
     };
     const server = await FaultServer.start();

@@ -1,0 +1,271 @@
+import { stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isApiError } from '../api/errors.ts';
+import { fileFromBytes } from '../api/uploads.ts';
+import { feedbackViewType } from '../contributions.ts';
+import { openRepositories } from '../git/repositories.ts';
+import type { OpenRepository } from '../git/repository.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import type { AskService } from '../model/model.ts';
+import {
+  largestAttachment,
+  type DataFile,
+  type FeedbackFields,
+  type FeedbackForm,
+  type FeedbackHost,
+  type FeedbackPage,
+  type FeedbackProgress,
+  type RepositorySurvey,
+  type SendAnswer,
+} from '../protocol/feedback.ts';
+import { isCancellation } from '../ui/commands.ts';
+import { describeReason } from '../ui/failures.ts';
+import type { Log } from '../ui/log.ts';
+import { panelSettings } from '../ui/panelHost.ts';
+import { SinglePanel } from '../ui/singlePanel.ts';
+import type { Disposable } from '../util/disposable.ts';
+import type { Event } from '../util/event.ts';
+import { Attachments, AttachmentTooLargeError } from './attachments.ts';
+import { describeContext } from './context.ts';
+import { maskLog } from './maskLog.ts';
+import { repositoryFiles } from './repositoryFiles.ts';
+
+const subject = { kind: 'form', form: 'feedback' } as const;
+
+/** Milliseconds between two reports of progress. */
+const reportInterval = 100;
+
+/** What the form needs of the rest. */
+export interface FeedbackContext {
+  extension: vscode.Extension<unknown>;
+  ask: AskService;
+  activeServer: () => string | undefined;
+  /** Every access token that this computer knows: the log may hold none of them. */
+  knownSecrets: () => Promise<string[]>;
+  onDidChangeAccount: Event<unknown>;
+  drafts: Drafts;
+  log: Log;
+}
+
+/** The form in which people tell those who run the service something. There is at most one. */
+export class FeedbackPanel implements Disposable {
+  readonly #context: FeedbackContext;
+  readonly #panel: SinglePanel<FeedbackHost, FeedbackPage>;
+  readonly #subscription: Disposable;
+  #repositories: OpenRepository[] = [];
+  /** The log as the form shows it: what is sent is what was seen. */
+  #log = '';
+
+  constructor(context: FeedbackContext) {
+    this.#context = context;
+    this.#panel = new SinglePanel<FeedbackHost, FeedbackPage>(context.extension.extensionUri, {
+      viewType: feedbackViewType,
+      page: 'feedback',
+      title: () => vscode.l10n.t('Send Feedback'),
+      icon: 'feedback',
+      handlers: {
+        settings: () => panelSettings(),
+        load: (_parameters, signal) => this.#load(signal),
+        keepDraft: ({ fields }) => {
+          this.#keepDraft(fields);
+          return null;
+        },
+        survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
+        chooseData: () => chooseData(),
+        send: ({ fields }, signal) => this.#send(fields, signal),
+      },
+    });
+    this.#subscription = context.onDidChangeAccount(() => {
+      // A page that is being closed does not answer.
+      this.#panel.page?.request('reload', null).catch(() => undefined);
+    });
+  }
+
+  /** Opens the form, or shows the one that is open. */
+  open(): void {
+    this.#panel.open();
+  }
+
+  /** Fills a panel that VS Code kept over a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#panel.restore(panel);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#panel.dispose();
+  }
+
+  async #load(signal: AbortSignal): Promise<FeedbackForm> {
+    const { ask, activeServer, knownSecrets, drafts, log, extension } = this.#context;
+    const url = activeServer();
+    if (url === undefined) {
+      throw new Error(vscode.l10n.t('Nobody is signed in. Run “Patch Stacks: Sign In” first.'));
+    }
+    const server = new URL(url).host;
+    this.#repositories = await openRepositories();
+    this.#log = maskLog(log.recent(), await knownSecrets(), os.homedir());
+    const draft = readFields(drafts.find(subject)?.content.fields ?? {});
+    return {
+      server,
+      suggested: {
+        message: '',
+        // The address is a convenience: the form is there without the service, too.
+        email: await ask((client) => client.users.me({ signal })).then(
+          ({ email = '' }) => email,
+          () => '',
+        ),
+        context: describeContext(extension, server),
+        log: false,
+        repository: '',
+        ignore: '',
+        data: [],
+      },
+      draft,
+      log: this.#log,
+      repositories: this.#repositories.map(({ root, name }) => ({ root, name })),
+      untrusted: !vscode.workspace.isTrusted,
+      data: await Promise.all((draft.data ?? []).map(dataFile)),
+    };
+  }
+
+  /** Keeps what is typed and not sent; no field at all forgets it. */
+  #keepDraft(fields: Partial<FeedbackFields>): void {
+    this.#context.drafts.put(subject, { fields }, vscode.l10n.t('Send Feedback'));
+  }
+
+  async #survey(root: string, ignore: string, signal: AbortSignal): Promise<RepositorySurvey> {
+    const { files, ...rest } = await repositoryFiles(this.#repository(root), ignore, signal);
+    return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), ...rest };
+  }
+
+  #repository(root: string): OpenRepository {
+    const repository = this.#repositories.find((candidate) => candidate.root === root);
+    if (!repository) {
+      throw new Error(vscode.l10n.t('The repository {0} is not open any more.', root));
+    }
+    return repository;
+  }
+
+  async #send(fields: FeedbackFields, signal: AbortSignal): Promise<SendAnswer> {
+    try {
+      await this.#sendAll(fields, signal);
+    } catch (error) {
+      if (signal.aborted || isCancellation(error)) {
+        return { kind: 'cancelled' };
+      }
+      return { kind: 'refused', reason: describeSending(error), fields: refusedFields(error) };
+    }
+    this.#keepDraft({});
+    return { kind: 'sent' };
+  }
+
+  async #sendAll(fields: FeedbackFields, signal: AbortSignal): Promise<void> {
+    const { email, message, context, log, repository, ignore, data } = fields;
+    const report = this.#reporter();
+    await using attachments = await Attachments.begin({
+      limit: largestAttachment,
+      signal,
+      onProgress: (done, total) => report({ step: 'zipping', done, total }),
+    });
+    const request = {
+      ...(email.trim() !== '' && { email: email.trim() }),
+      message,
+      context,
+      ...(log && { logs: fileFromBytes('patch-stacks.log', Buffer.from(this.#log)) }),
+      ...(repository !== '' && { repo: await attachments.repository(this.#repository(repository), ignore) }),
+      ...(data.length > 0 && { data: await attachments.data(data) }),
+    };
+    await this.#context.ask((client) =>
+      client.feedback.send(request, {
+        signal,
+        onProgress: ({ sent, total }) => report({ step: 'sending', done: sent, total }),
+      }),
+    );
+  }
+
+  /** Reports progress to the page, not more often than it can be seen. */
+  #reporter(): (progress: FeedbackProgress) => void {
+    let last = 0;
+    return (progress) => {
+      if (Date.now() - last >= reportInterval || progress.done >= progress.total) {
+        last = Date.now();
+        // A page that is being closed does not answer.
+        this.#panel.page?.request('progress', progress).catch(() => undefined);
+      }
+    };
+  }
+}
+
+async function chooseData(): Promise<DataFile[] | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: vscode.l10n.t('Files that go along with the feedback'),
+    openLabel: vscode.l10n.t('Attach'),
+  });
+  return chosen && Promise.all(chosen.map(({ fsPath }) => dataFile(fsPath)));
+}
+
+async function dataFile(location: string): Promise<DataFile> {
+  const size = await stat(location).then(
+    (status) => (status.isFile() ? status.size : undefined),
+    () => undefined,
+  );
+  return { path: location, name: path.basename(location), ...(size !== undefined && { size }) };
+}
+
+function describeSending(error: unknown): string {
+  if (error instanceof AttachmentTooLargeError) {
+    const limit = largestAttachment / (1024 * 1024);
+    return error.attachment === 'repository'
+      ? vscode.l10n.t(
+          'The repository is larger than {0} MB, even compressed. Leave more of it out, or do not attach it.',
+          limit,
+        )
+      : vscode.l10n.t(
+          'The attached files are larger than {0} MB, even compressed. Attach fewer of them.',
+          limit,
+        );
+  }
+  return describeReason(error);
+}
+
+/** What was wrong with each field. */
+function refusedFields(error: unknown): Extract<SendAnswer, { kind: 'refused' }>['fields'] {
+  if (error instanceof AttachmentTooLargeError) {
+    return { [error.attachment]: describeSending(error) };
+  }
+  if (!isApiError(error) || error.kind !== 'invalid') {
+    return {};
+  }
+  const names: Record<string, keyof FeedbackFields> = {
+    email: 'email',
+    message: 'message',
+    context: 'context',
+    logs: 'log',
+    repo: 'repository',
+    data: 'data',
+  };
+  return Object.fromEntries(
+    error.fields.flatMap(({ field, message }) => {
+      const name = Object.hasOwn(names, field) ? names[field] : undefined;
+      return name === undefined ? [] : [[name, message]];
+    }),
+  );
+}
+
+/** The part of a draft that is a field of the form, whoever wrote it. */
+function readFields(draft: Record<string, unknown>): Partial<FeedbackFields> {
+  const { log, data } = draft;
+  const texts = (['message', 'email', 'context', 'repository', 'ignore'] as const).flatMap((name) => {
+    const value = draft[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(texts),
+    ...(typeof log === 'boolean' && { log }),
+    ...(Array.isArray(data) && { data: data.filter((item) => typeof item === 'string') }),
+  };
+}

@@ -1,0 +1,92 @@
+/** Packs files into a zip file on disk, as a stream: none of them is ever in memory as a whole. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readlink, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+/** A file to pack. */
+export interface ZipEntry {
+  /** In the zip file, with slashes. */
+  path: string;
+  /** On this computer. */
+  location: string;
+  isLink: boolean;
+}
+
+/** The zip file would be larger than it may be. */
+export class ZipTooLargeError extends Error {
+  override name = 'ZipTooLargeError';
+}
+
+/** How to pack. */
+export interface ZipOptions {
+  /** The largest zip file. Bytes. */
+  limit: number;
+  signal: AbortSignal;
+  /** Told how many bytes of the files are packed. */
+  onProgress: (done: number) => void;
+}
+
+/**
+ * Packs files.
+ *
+ * @param target where the zip file goes; only the person can read it.
+ * @returns its size in bytes.
+ * @throws {ZipTooLargeError}; the signal's reason; what the file system throws.
+ */
+export async function zipFiles(
+  target: string,
+  entries: readonly ZipEntry[],
+  { limit, signal, onProgress }: ZipOptions,
+): Promise<number> {
+  const zip = new ZipFile();
+  const failed = new AbortController();
+  const fail = (error: unknown): void => failed.abort(error);
+  zip.on('error', fail);
+  let done = 0;
+  const count = async function* (location: string): AsyncIterable<Buffer> {
+    for await (const chunk of createReadStream(location) as AsyncIterable<Buffer>) {
+      done += chunk.length;
+      onProgress(done);
+      yield chunk;
+    }
+  };
+  for (const { path, location, isLink } of entries) {
+    if (isLink) {
+      zip.addBuffer(Buffer.from(await readlink(location)), path, { mode: 0o120777 });
+    } else {
+      // Opened when its turn comes: there may be more files than can be open at once.
+      zip.addReadStreamLazy(path, { mode: 0o100644 }, (give) => {
+        const content = Readable.from(count(location), { objectMode: false });
+        content.once('error', fail);
+        give(undefined, content);
+      });
+    }
+  }
+  zip.end();
+  const limited = async function* (source: AsyncIterable<string | Buffer>): AsyncIterable<string | Buffer> {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limit) {
+        throw new ZipTooLargeError();
+      }
+      yield chunk;
+    }
+  };
+  const output = createWriteStream(target, { mode: 0o600, flags: 'wx' });
+  const stop = AbortSignal.any([signal, failed.signal]);
+  try {
+    await pipeline(zip.outputStream, limited, output, { signal: stop });
+  } catch (error) {
+    // Says more than that it was aborted.
+    stop.throwIfAborted();
+    throw error;
+  } finally {
+    if (!output.closed) {
+      await new Promise<void>((resolve) => output.once('close', () => resolve()));
+    }
+  }
+  return (await stat(target)).size;
+}

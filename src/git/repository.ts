@@ -1,0 +1,41 @@
+/** Git on a repository that the person trusts: its own configuration holds. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** Bytes that git may print: the names of a million files. */
+const longestOutput = 256 * 1024 * 1024;
+
+/** A repository that is open in the window. */
+export interface OpenRepository {
+  /** Its folder, which has the working tree. */
+  root: string;
+  name: string;
+  /**
+   * Runs git in it.
+   *
+   * @returns what git printed.
+   * @throws what `execFile` throws: with `code`, git's exit code, and `stderr`.
+   */
+  git(args: readonly string[], signal?: AbortSignal): Promise<string>;
+}
+
+/** A repository of a folder. @param program where git is. */
+export function repositoryAt(program: string, root: string): OpenRepository {
+  return {
+    root,
+    name: path.basename(root),
+    git: async (args, signal) => {
+      const { stdout } = await execute(program, ['--no-pager', ...args], {
+        cwd: root,
+        env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+        maxBuffer: longestOutput,
+        windowsHide: true,
+        ...(signal && { signal }),
+      });
+      return stdout;
+    },
+  };
+}

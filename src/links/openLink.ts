@@ -1,0 +1,169 @@
+/** Follows deep links into the service: from a browser, a chat, another program. */
+import * as vscode from 'vscode';
+import { isApiError } from '../api/errors.ts';
+import type { PatchReference } from '../contributions.ts';
+import type { Model } from '../model/model.ts';
+import { CancelledError } from '../ui/commands.ts';
+import { readLink, type LinkProblem, type LinkTarget } from '../ui/links.ts';
+import { showMessage } from '../ui/notifications.ts';
+
+/** What following a link needs of the rest. */
+export interface LinkContext {
+  /** The server of the active account. */
+  activeServer: () => string | undefined;
+  /** Makes an account of a server the active one; false when nobody is signed in there. */
+  switchTo: (serverUrl: string) => Promise<boolean>;
+  /** Whether the person has named a server as theirs. */
+  isKnown: (serverUrl: string) => boolean;
+  signIn: (method: 'browser' | 'token', serverUrl: string) => Promise<unknown>;
+  model: () => Promise<Model>;
+  openPatch: (patch: PatchReference) => Promise<void>;
+  revealProject: (projectId: string) => Promise<void>;
+  revealStack: (projectId: string, stackUuid: string) => Promise<void>;
+}
+
+/**
+ * Opens what a link points at.
+ *
+ * @throws {CancelledError} when the person does not want to; an error with the reason for what the link says; what the
+ *   client throws.
+ */
+export async function openLink(uri: vscode.Uri, context: LinkContext): Promise<void> {
+  const target = readLink(uri);
+  if ('kind' in target) {
+    throw new Error(describeProblem(target));
+  }
+  await reachServer(target.serverUrl, context);
+  const { serverUrl, projectId, stackUuid, changeId, sectionCode } = target;
+  if (stackUuid !== undefined && changeId !== undefined) {
+    await context.openPatch({ serverUrl, projectId, stackUuid, changeId, sectionCode });
+  } else if (stackUuid !== undefined) {
+    await openStack({ ...target, stackUuid }, context);
+  } else if (projectId !== undefined) {
+    await listProject(await context.model(), projectId);
+    await context.revealProject(projectId);
+  }
+}
+
+/** Has somebody signed in to a server. One that the person never named is not contacted before they agree. */
+async function reachServer(serverUrl: string, context: LinkContext): Promise<void> {
+  if (context.activeServer() === serverUrl || (await context.switchTo(serverUrl))) {
+    return;
+  }
+  const { host } = new URL(serverUrl);
+  const method = await showMessage<'browser' | 'token'>(
+    context.isKnown(serverUrl)
+      ? vscode.l10n.t('Sign in to {0} to open the link?', host)
+      : vscode.l10n.t('Open a link to {0}, a server that you have never signed in to?', host),
+    {
+      severity: 'warning',
+      modal: true,
+      detail: context.isKnown(serverUrl)
+        ? vscode.l10n.t('You are not signed in there.')
+        : vscode.l10n.t(
+            'Go on only if you know {0} and trust whoever gave you the link. The server has not been contacted.',
+            serverUrl,
+          ),
+      actions: [
+        { title: vscode.l10n.t('Sign In'), value: 'browser' },
+        { title: vscode.l10n.t('Use an Access Token'), value: 'token' },
+      ],
+    },
+  );
+  if (!method) {
+    throw new CancelledError();
+  }
+  await context.signIn(method, serverUrl);
+  if (context.activeServer() !== serverUrl) {
+    throw new CancelledError();
+  }
+}
+
+async function openStack(
+  { projectId, stackUuid }: LinkTarget & { stackUuid: string },
+  context: LinkContext,
+): Promise<void> {
+  const model = await context.model();
+  const project = projectId ?? (await findProjectOf(model, stackUuid));
+  const found =
+    project !== undefined &&
+    (await model.stacks(project, 'all')).value.some(({ uuid }) => uuid === stackUuid);
+  if (!found) {
+    throw new Error(vscode.l10n.t('There is no such patch stack among the projects that you may read.'));
+  }
+  await listProject(model, project);
+  await context.revealStack(project, stackUuid);
+}
+
+/** The project that has a stack, when the link does not name it: the service finds stacks by their project only. */
+async function findProjectOf(model: Model, stackUuid: string): Promise<string | undefined> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking for the patch stack'),
+      cancellable: true,
+    },
+    async (_progress, cancellation) => {
+      const seen = new Set<string>();
+      for (;;) {
+        const { items, hasMore } = (await model.projects()).value;
+        for (const { repositoryId } of items.filter((project) => !seen.has(project.repositoryId))) {
+          if (cancellation.isCancellationRequested) {
+            throw new CancelledError();
+          }
+          seen.add(repositoryId);
+          const { value } = await model.stacks(repositoryId, 'all');
+          if (value.some(({ uuid }) => uuid === stackUuid)) {
+            return repositoryId;
+          }
+        }
+        if (!hasMore) {
+          return undefined;
+        }
+        await model.loadMoreProjects();
+      }
+    },
+  );
+}
+
+/** Has a project among those that are listed. */
+async function listProject(model: Model, projectId: string): Promise<void> {
+  const { items } = (await model.projects()).value;
+  if (items.some(({ repositoryId }) => repositoryId === projectId)) {
+    return;
+  }
+  try {
+    const { owner, slug } = await model.project(projectId);
+    if (owner !== undefined && slug !== undefined) {
+      await model.openProject(owner, slug);
+    }
+  } catch (error) {
+    if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
+      throw new Error(vscode.l10n.t('There is no such project, or you may not read it.'), { cause: error });
+    }
+    throw error;
+  }
+}
+
+function describeProblem(problem: LinkProblem): string {
+  switch (problem.kind) {
+    case 'path':
+      return vscode.l10n.t(
+        'This version of the extension knows no such link. Update it, or ask for another link.',
+      );
+    case 'server':
+      return vscode.l10n.t('The link does not say which server it is for. Ask for another one.');
+    case 'target':
+      return vscode.l10n.t('The link points at nothing: it names no project and no patch stack.');
+    case 'incomplete':
+      return vscode.l10n.t(
+        'The link is incomplete: “{0}” is missing. Ask for another one.',
+        problem.parameter,
+      );
+    case 'parameter':
+      return vscode.l10n.t(
+        'The link is damaged: “{0}” cannot be read. Ask for another one.',
+        problem.parameter,
+      );
+  }
+}

@@ -1,0 +1,100 @@
+/** What the extension host and the form for feedback say to each other. No credential is ever in it. */
+import type { PanelSettings } from './panel.ts';
+
+/** The largest attachment that is sent. Bytes. */
+export const largestAttachment = 100 * 1024 * 1024;
+
+/** What is typed and chosen. */
+export interface FeedbackFields {
+  /** Markdown. */
+  message: string;
+  email: string;
+  context: string;
+  /** Whether the log goes along. */
+  log: boolean;
+  /** The folder of the repository that goes along; empty for none. */
+  repository: string;
+  /** What of it stays behind, in the form of a .gitignore file. */
+  ignore: string;
+  /** The paths of more files that go along. */
+  data: string[];
+}
+
+/** A repository that can go along. */
+export interface RepositoryChoice {
+  root: string;
+  name: string;
+}
+
+/** A file that goes along. */
+export interface DataFile {
+  path: string;
+  name: string;
+  /** Bytes; undefined when the file is gone. */
+  size?: number;
+}
+
+/** Everything the form starts from. */
+export interface FeedbackForm {
+  /** The server's host. */
+  server: string;
+  /** What the form has before anything is typed. */
+  suggested: FeedbackFields;
+  /** What was typed before and not sent yet. */
+  draft: Partial<FeedbackFields>;
+  /** The log as it is sent: the secrets in it are masked. */
+  log: string;
+  repositories: RepositoryChoice[];
+  /** Whether there are none because git is not run in a folder that is not trusted. */
+  untrusted: boolean;
+  /** The files of the draft. */
+  data: DataFile[];
+}
+
+/** What would be sent of a repository. */
+export interface RepositorySurvey {
+  files: number;
+  /** Before they are compressed. */
+  bytes: number;
+  /** Files that look like secrets: they stay behind. */
+  secrets: string[];
+  /** How many files the person's own list leaves behind. */
+  ignored: number;
+  /** Files that git lists and that cannot be read, are gone, or are repositories of their own: they stay behind. */
+  unreadable: string[];
+}
+
+/** How far sending is. Bytes. */
+export interface FeedbackProgress {
+  step: 'zipping' | 'sending';
+  done: number;
+  total: number;
+}
+
+/** What became of sending. */
+export type SendAnswer =
+  | { kind: 'sent' }
+  | { kind: 'cancelled' }
+  /** Why it was not sent, and what was wrong with which field. */
+  | { kind: 'refused'; reason: string; fields: Partial<Record<keyof FeedbackFields, string>> };
+
+/** What the form asks of the extension host. */
+export interface FeedbackHost {
+  settings: (parameters: null) => PanelSettings;
+  load: (parameters: null) => FeedbackForm;
+  /** Keeps what was typed, so that it outlives the tab and the window. */
+  keepDraft: (parameters: { fields: Partial<FeedbackFields> }) => null;
+  /** Counts what would be sent of a repository. */
+  survey: (parameters: { root: string; ignore: string }) => RepositorySurvey;
+  /** Lets the person choose more files; undefined when they do not want to. */
+  chooseData: (parameters: null) => DataFile[] | undefined;
+  /** Sends everything; the caller cancels it by giving up. */
+  send: (parameters: { fields: FeedbackFields }) => SendAnswer;
+}
+
+/** What the extension host asks of the form. */
+export interface FeedbackPage {
+  /** Another account is active. */
+  reload: (parameters: null) => null;
+  progress: (parameters: FeedbackProgress) => null;
+}

@@ -1,0 +1,107 @@
+/** What the extension host and the form for a release say to each other. No credential is ever in it. */
+import type { PanelSettings } from './panel.ts';
+
+/** The channels a release can be in. */
+export const releaseChannels = ['nightly', 'release'] as const;
+export type ReleaseChannel = (typeof releaseChannels)[number];
+
+/** What is typed and chosen. */
+export interface ReleaseFields {
+  /** The id of the place the release is made from. */
+  place: string;
+  version: string;
+  /** A branch, a tag, a SHA or another revision. */
+  revision: string;
+  channel: ReleaseChannel;
+}
+
+/** A version to take, and where it stands. */
+export interface VersionSuggestion {
+  version: string;
+  /** A file such as *package.json*, or a tag. */
+  source: string;
+}
+
+/** A repository or folder that is open. */
+export interface ReleasePlace {
+  id: string;
+  name: string;
+  /** Whether git can be asked what a revision stands for. */
+  hasGit: boolean;
+  versions: VersionSuggestion[];
+}
+
+/** One downloadable file. */
+export interface BuildView {
+  os?: string;
+  arch?: string;
+  platform?: string;
+  file?: string;
+  url?: string;
+}
+
+/** A release as the service answered it. */
+export interface ReleaseView {
+  version: string;
+  channel?: string;
+  sha?: string;
+  buildVersion?: string;
+  /** Markdown. */
+  notes?: string;
+  /** ISO 8601, or as the service wrote it. */
+  releasedAt?: string;
+  builds: BuildView[];
+}
+
+/** A release that was created from this workspace. */
+export interface PastRelease {
+  /** Tells it from the others. */
+  id: string;
+  /** The server's host. */
+  server: string;
+  /** ISO 8601. */
+  createdAt: string;
+  release: ReleaseView;
+}
+
+/** Everything the form starts from. */
+export interface ReleaseForm {
+  /** The server's host. */
+  server: string;
+  places: ReleasePlace[];
+  /** What was typed before and not sent yet. */
+  draft: Partial<ReleaseFields>;
+  /** Newest first. */
+  past: PastRelease[];
+}
+
+/** What a revision stands for. */
+export type RevisionAnswer =
+  | { kind: 'found'; sha: string; subject?: string; /** Undefined where nobody can say. */ pushed?: boolean }
+  | { kind: 'unknown'; reason: string };
+
+/** What became of creating a release. */
+export type CreateAnswer =
+  | { kind: 'created'; past: PastRelease[] }
+  /** The person was asked whether they mean it, and does not. */
+  | { kind: 'notSent' }
+  /** The service says no: why, and which fields it names. */
+  | { kind: 'refused'; reason: string; fields: Partial<Record<keyof ReleaseFields, string>> };
+
+/** What the form asks of the extension host. */
+export interface ReleaseHost {
+  settings: (parameters: null) => PanelSettings;
+  load: (parameters: null) => ReleaseForm;
+  /** Keeps what was typed, so that it outlives the tab and the window. */
+  keepDraft: (parameters: { fields: Partial<ReleaseFields> }) => null;
+  findRevision: (parameters: { place: string; revision: string }) => RevisionAnswer;
+  /** Creates the release, after asking where the person should think twice. */
+  create: (parameters: { version: string; sha: string; channel: ReleaseChannel }) => CreateAnswer;
+  copy: (parameters: { text: string }) => null;
+}
+
+/** What the extension host asks of the form. */
+export interface ReleasePage {
+  /** Another account is active. */
+  reload: (parameters: null) => null;
+}

@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../api/errors.ts';
+import { releaseViewType } from '../contributions.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import type { AskService } from '../model/model.ts';
+import {
+  releaseChannels,
+  type CreateAnswer,
+  type ReleaseChannel,
+  type ReleaseFields,
+  type ReleaseForm,
+  type ReleaseHost,
+  type ReleasePage,
+} from '../protocol/release.ts';
+import { isCancellation } from '../ui/commands.ts';
+import { describeReason } from '../ui/failures.ts';
+import { showMessage } from '../ui/notifications.ts';
+import { panelSettings } from '../ui/panelHost.ts';
+import { SinglePanel } from '../ui/singlePanel.ts';
+import type { Disposable } from '../util/disposable.ts';
+import type { Event } from '../util/event.ts';
+import type { PastReleases } from './pastReleases.ts';
+import { findPlaces, findRevision, type Place } from './places.ts';
+
+const subject = { kind: 'form', form: 'release' } as const;
+
+/** What the form needs of the rest. */
+export interface ReleaseContext {
+  extensionUri: vscode.Uri;
+  ask: AskService;
+  activeServer: () => string | undefined;
+  onDidChangeAccount: Event<unknown>;
+  past: PastReleases;
+  drafts: Drafts;
+}
+
+/** The form in which people create a release. There is at most one. */
+export class ReleasePanel implements Disposable {
+  readonly #context: ReleaseContext;
+  readonly #panel: SinglePanel<ReleaseHost, ReleasePage>;
+  readonly #subscription: Disposable;
+  /** What was sent in this session, as far as the service may have taken it. */
+  readonly #sent = new Set<string>();
+  #places: Place[] = [];
+
+  constructor(context: ReleaseContext) {
+    this.#context = context;
+    this.#panel = new SinglePanel<ReleaseHost, ReleasePage>(context.extensionUri, {
+      viewType: releaseViewType,
+      page: 'release',
+      title: () => vscode.l10n.t('Create Release'),
+      icon: 'release',
+      handlers: {
+        settings: () => panelSettings(),
+        load: () => this.#load(),
+        keepDraft: ({ fields }) => {
+          this.#keepDraft(fields);
+          return null;
+        },
+        findRevision: ({ place, revision }, signal) =>
+          findRevision(
+            this.#places.find(({ id }) => id === place),
+            revision,
+            signal,
+          ),
+        create: (release) => this.#create(release),
+        copy: async ({ text }) => {
+          await vscode.env.clipboard.writeText(text);
+          return null;
+        },
+      },
+    });
+    this.#subscription = context.onDidChangeAccount(() => {
+      // A page that is being closed does not answer.
+      this.#panel.page?.request('reload', null).catch(() => undefined);
+    });
+  }
+
+  /** Opens the form, or shows the one that is open. */
+  open(): void {
+    this.#panel.open();
+  }
+
+  /** Fills a panel that VS Code kept over a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#panel.restore(panel);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#panel.dispose();
+  }
+
+  async #load(): Promise<ReleaseForm> {
+    this.#places = await findPlaces();
+    return {
+      server: this.#server(),
+      places: this.#places.map(({ id, name, hasGit, versions }) => ({ id, name, hasGit, versions })),
+      draft: readFields(this.#context.drafts.find(subject)?.content.fields ?? {}),
+      past: this.#context.past.list(),
+    };
+  }
+
+  /** Keeps what is typed and not sent; no field at all forgets it. */
+  #keepDraft(fields: Partial<ReleaseFields>): void {
+    this.#context.drafts.put(subject, { fields }, vscode.l10n.t('Create Release'));
+  }
+
+  async #create(creation: { version: string; sha: string; channel: ReleaseChannel }): Promise<CreateAnswer> {
+    const { ask, past } = this.#context;
+    const server = this.#server();
+    const key = JSON.stringify([server, creation.version, creation.sha]);
+    if (!(await this.#confirm(creation, server, this.#sent.has(key)))) {
+      return { kind: 'notSent' };
+    }
+    this.#sent.add(key);
+    try {
+      await past.add(server, await ask((client) => client.releases.create(creation)));
+    } catch (error) {
+      if (isCancellation(error)) {
+        return { kind: 'notSent' };
+      }
+      if (mayHaveArrived(error)) {
+        const reason = vscode.l10n.t(
+          '{0} The release may exist all the same: look at the service before you send it again.',
+          describeReason(error),
+        );
+        return { kind: 'refused', reason, fields: {} };
+      }
+      this.#sent.delete(key);
+      return { kind: 'refused', reason: describeReason(error), fields: refusedFields(error) };
+    }
+    this.#keepDraft({});
+    return { kind: 'created', past: past.list() };
+  }
+
+  /** Asks where the person should think twice; true where there is nothing to ask. */
+  async #confirm(
+    { version, sha, channel }: { version: string; sha: string; channel: ReleaseChannel },
+    server: string,
+    repeated: boolean,
+  ): Promise<boolean> {
+    if (!repeated && channel !== 'release') {
+      return true;
+    }
+    const detail = [
+      ...(repeated
+        ? [vscode.l10n.t('This version and commit were already sent to {0} from this window.', server)]
+        : []),
+      ...(channel === 'release'
+        ? [vscode.l10n.t('The channel “release” is for everybody who uses the product.')]
+        : []),
+      vscode.l10n.t('Commit {0}', sha),
+    ].join('\n');
+    const answer = await showMessage<true>(
+      repeated
+        ? vscode.l10n.t('Create the release {0} once more?', version)
+        : vscode.l10n.t('Create the release {0} on {1}?', version, server),
+      {
+        severity: 'warning',
+        modal: true,
+        detail,
+        actions: [{ title: vscode.l10n.t('Create Release'), value: true }],
+      },
+    );
+    return answer === true;
+  }
+
+  #server(): string {
+    const url = this.#context.activeServer();
+    if (url === undefined) {
+      throw new Error(vscode.l10n.t('Nobody is signed in. Run “Patch Stacks: Sign In” first.'));
+    }
+    return new URL(url).host;
+  }
+}
+
+/** Whether the service may have acted on a request that failed. */
+function mayHaveArrived(error: unknown): boolean {
+  if (!isApiError(error)) {
+    return false;
+  }
+  return error.status === undefined
+    ? error.kind === 'connection' || error.kind === 'timeout' || error.kind === 'unreadable'
+    : error.status < 400 || error.status >= 500;
+}
+
+/** What the service said to each field. */
+function refusedFields(error: unknown): Partial<Record<keyof ReleaseFields, string>> {
+  if (!isApiError(error)) {
+    return {};
+  }
+  if (error.kind === 'conflict') {
+    return { version: vscode.l10n.t('The service has this version already.') };
+  }
+  if (error.kind !== 'invalid') {
+    return {};
+  }
+  const messages = new Map(error.fields.map(({ field, message }) => [field, message]));
+  const version = messages.get('version');
+  const revision = messages.get('sha');
+  const channel = messages.get('channel');
+  return {
+    ...(version !== undefined && { version }),
+    ...(revision !== undefined && { revision }),
+    ...(channel !== undefined && { channel }),
+  };
+}
+
+/** The part of a draft that is a field of the form, whoever wrote it. */
+function readFields({ place, version, revision, channel }: Record<string, unknown>): Partial<ReleaseFields> {
+  const known = releaseChannels.find((candidate) => candidate === channel);
+  return {
+    ...(typeof place === 'string' && { place }),
+    ...(typeof version === 'string' && { version }),
+    ...(typeof revision === 'string' && { revision }),
+    ...(known && { channel: known }),
+  };
+}

@@ -1,0 +1,106 @@
+/** Deep links: addresses that open this extension at a project, a patch stack, a patch or a section. */
+import { parseServerRoot } from '../api/server.ts';
+
+/** The extension, as links name it. */
+const authority = 'patch-stacks.patch-stacks';
+
+/** What a link points at: the innermost of what it names. */
+export interface LinkTarget {
+  /** The API root of the server. */
+  serverUrl: string;
+  projectId?: string | undefined;
+  stackUuid?: string | undefined;
+  changeId?: string | undefined;
+  sectionCode?: string | undefined;
+}
+
+/** Why a link cannot be followed. */
+export type LinkProblem =
+  | { kind: 'path' }
+  | { kind: 'server' }
+  | { kind: 'target' }
+  /** It names this, and not what it is in. */
+  | { kind: 'incomplete'; parameter: string }
+  /** The parameter is empty, given twice, or no id. */
+  | { kind: 'parameter'; parameter: string };
+
+/** Each parameter with what it stands for. */
+const parameters = {
+  project: 'projectId',
+  stack: 'stackUuid',
+  patch: 'changeId',
+  section: 'sectionCode',
+} as const;
+
+/** What an id may be at most. Characters. */
+const longest = 500;
+
+/**
+ * The link to something.
+ *
+ * @param scheme that of the editor which is to open it, such as *vscode*.
+ */
+export function makeLink(target: LinkTarget, scheme: string): string {
+  const query = new URLSearchParams({ server: target.serverUrl });
+  for (const [parameter, name] of Object.entries(parameters)) {
+    const value = target[name];
+    if (value !== undefined) {
+      query.set(parameter, value);
+    }
+  }
+  // A plus sign for a space is understood by web servers alone.
+  return `${scheme}://${authority}/open?${query.toString().replaceAll('+', '%20')}`;
+}
+
+/** Reads a link. @param link its path and its query as VS Code hands them out: decoded. */
+export function readLink({ path, query }: { path: string; query: string }): LinkTarget | LinkProblem {
+  if (path !== '/open') {
+    return { kind: 'path' };
+  }
+  const given = readQuery(query);
+  for (const parameter of ['server', ...Object.keys(parameters)]) {
+    const values = given.filter(([name]) => name === parameter).map(([, text]) => text);
+    const [value] = values;
+    if (values.length > 1 || (value !== undefined && !isId(value))) {
+      return { kind: 'parameter', parameter };
+    }
+  }
+  const byName = new Map(given);
+  const server = parseServerRoot(byName.get('server') ?? '');
+  if (!server) {
+    return { kind: 'server' };
+  }
+  if (!byName.has('project') && !byName.has('stack')) {
+    return {
+      kind: byName.has('patch') || byName.has('section') ? 'incomplete' : 'target',
+      parameter: 'stack',
+    };
+  }
+  if (byName.has('patch') && !byName.has('stack')) {
+    return { kind: 'incomplete', parameter: 'stack' };
+  }
+  if (byName.has('section') && !byName.has('patch')) {
+    return { kind: 'incomplete', parameter: 'patch' };
+  }
+  const target: LinkTarget = { serverUrl: server.href };
+  for (const [parameter, name] of Object.entries(parameters)) {
+    const value = byName.get(parameter);
+    if (value !== undefined) {
+      target[name] = value;
+    }
+  }
+  return target;
+}
+
+/** The names and values of a decoded query: an ampersand belongs to a value unless a name comes after it. */
+function readQuery(query: string): [string, string][] {
+  return query.split(/&(?=[A-Za-z_]+=)/).map((part) => {
+    const end = part.indexOf('=');
+    return end < 0 ? [part, ''] : [part.slice(0, end), part.slice(end + 1)];
+  });
+}
+
+/** Whether a text can be an id: short, and without what no id has. */
+function isId(text: string): boolean {
+  return text.trim() !== '' && text.length <= longest && !/[\u0000-\u001f\u007f]/.test(text);
+}

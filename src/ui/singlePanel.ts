@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { connectToPage, panelOptions, showPage } from './panelHost.ts';
+
+/** What makes one panel differ from another. */
+export interface SinglePanelParts<Host extends Methods<Host>> {
+  viewType: string;
+  /** The page of dist/webview. */
+  page: string;
+  title: () => string;
+  /** The name of its icon in media, without the theme. */
+  icon: string;
+  handlers: Handlers<Host>;
+  /** Called when it is closed. */
+  onClose?: () => void;
+}
+
+/** A panel of which there is at most one. What is typed in it stays while another tab is in front. */
+export class SinglePanel<Host extends Methods<Host>, Page extends Methods<Page>> implements Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #parts: SinglePanelParts<Host>;
+  #open: { panel: vscode.WebviewPanel; page: RpcPeer<Host, Page> } | undefined;
+
+  constructor(extensionUri: vscode.Uri, parts: SinglePanelParts<Host>) {
+    this.#extensionUri = extensionUri;
+    this.#parts = parts;
+  }
+
+  /** The page, while the panel is open. */
+  get page(): RpcPeer<Host, Page> | undefined {
+    return this.#open?.page;
+  }
+
+  /** Opens the panel, or shows the one that is open. */
+  open(): void {
+    if (this.#open) {
+      this.#open.panel.reveal();
+      return;
+    }
+    const { viewType, title } = this.#parts;
+    this.restore(
+      vscode.window.createWebviewPanel(viewType, title(), vscode.ViewColumn.Active, {
+        ...panelOptions(this.#extensionUri),
+        retainContextWhenHidden: true,
+      }),
+    );
+  }
+
+  /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#open?.panel.dispose();
+    const { page, title, icon, handlers, onClose } = this.#parts;
+    panel.title = title();
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-light.svg`),
+      dark: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-dark.svg`),
+    };
+    panel.webview.options = panelOptions(this.#extensionUri);
+    const open = { panel, page: connectToPage<Host, Page>(panel.webview, handlers) };
+    this.#open = open;
+    panel.onDidDispose(() => {
+      open.page.dispose();
+      if (this.#open === open) {
+        this.#open = undefined;
+        onClose?.();
+      }
+    });
+    showPage(panel.webview, this.#extensionUri, page);
+  }
+
+  dispose(): void {
+    this.#open?.panel.dispose();
+  }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Milliseconds after the last key press until what was typed is kept. */
+const draftDelay = 250;
+
+/** Keeps what is typed a moment after the last key press. */
+export interface DraftKeeper<T> {
+  keep(fields: T): void;
+  /** Keeps this at once, and nothing that was to be kept before. */
+  keepNow(fields: T): void;
+  /** Forgets what was to be kept. */
+  stop(): void;
+}
+
+/**
+ * A keeper of drafts for a form.
+ *
+ * @param send hands them to the extension host. A draft that cannot be kept is no reason to stop typing: sending says what is
+ *   wrong.
+ */
+export function useDraft<T>(send: (fields: T) => Promise<unknown>): DraftKeeper<T> {
+  const timer = useRef<number>(undefined);
+  const waiting = useRef<T>(undefined);
+  const stop = (): void => {
+    window.clearTimeout(timer.current);
+    waiting.current = undefined;
+  };
+  const keepNow = (fields: T): void => {
+    stop();
+    send(fields).catch(() => undefined);
+  };
+  const flush = (): void => {
+    if (waiting.current !== undefined) {
+      keepNow(waiting.current);
+    }
+  };
+  useEffect(() => {
+    // A page that is hidden may not be shown again.
+    document.addEventListener('visibilitychange', flush);
+    return () => document.removeEventListener('visibilitychange', flush);
+  }, []);
+  return {
+    keep: (fields) => {
+      stop();
+      waiting.current = fields;
+      timer.current = window.setTimeout(flush, draftDelay);
+    },
+    keepNow,
+    stop,
+  };
+}

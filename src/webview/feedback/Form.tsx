@@ -1,0 +1,317 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  type DataFile,
+  type FeedbackFields,
+  type FeedbackForm,
+  type FeedbackHost,
+  type FeedbackPage,
+  type FeedbackProgress,
+  type SendAnswer,
+} from '../../protocol/feedback.ts';
+import type { PanelSettings } from '../../protocol/panel.ts';
+import type { RpcPeer } from '../../protocol/rpc.ts';
+import { useDraft } from '../common/draft.ts';
+import { Field, fieldAttributes } from '../common/Field.tsx';
+import { untilAnswered } from '../common/host.ts';
+import { Prose } from '../common/Prose.tsx';
+import { DataFiles } from './DataFiles.tsx';
+import { LogAttachment } from './LogAttachment.tsx';
+import { RepositoryAttachment } from './RepositoryAttachment.tsx';
+
+/** The panel in the extension host, as the form sees it. */
+export type Host = RpcPeer<FeedbackPage, FeedbackHost>;
+
+/** What is wrong with which field. */
+type Problems = Extract<SendAnswer, { kind: 'refused' }>['fields'];
+
+/** How sending stands. */
+type Sending =
+  | { kind: 'idle' }
+  | { kind: 'sending'; controller: AbortController; progress?: FeedbackProgress }
+  | { kind: 'sent' }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; reason: string };
+
+/** The form itself. Nothing typed leaves it but by sending it or by *Start Over*. */
+export function Form(props: {
+  form: FeedbackForm;
+  settings: PanelSettings;
+  host: Host;
+  /** Has a function told how far sending is. */
+  listen: (listener: (progress: FeedbackProgress) => void) => void;
+}) {
+  const { form, settings, host, listen } = props;
+  const { suggested } = form;
+  const [fields, setFields] = useState<FeedbackFields>({ ...suggested, ...form.draft });
+  const [data, setData] = useState(form.data);
+  const [previews, setPreviews] = useState(false);
+  const [problems, setProblems] = useState<Problems>({});
+  const [sending, setSending] = useState<Sending>({ kind: 'idle' });
+  const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
+  const element = useRef<HTMLFormElement>(null);
+  const draft = useDraft((kept: Partial<FeedbackFields>) => host.request('keepDraft', { fields: kept }));
+  const busy = sending.kind === 'sending';
+
+  useEffect(() => {
+    listen((progress) => setSending((now) => (now.kind === 'sending' ? { ...now, progress } : now)));
+  }, []);
+
+  useEffect(() => {
+    // After a refusal the keyboard goes where something is to be mended.
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+
+  function change(changed: Partial<FeedbackFields>): void {
+    const now = { ...fields, ...changed };
+    setFields(now);
+    setSending({ kind: 'idle' });
+    setProblems(
+      Object.fromEntries(Object.entries(problems).filter(([name]) => !Object.hasOwn(changed, name))),
+    );
+    draft.keep(typedFields(suggested, now));
+  }
+
+  function changeData(files: DataFile[]): void {
+    setData(files);
+    change({ data: files.map(({ path }) => path) });
+  }
+
+  function clear(): void {
+    setFields(suggested);
+    setData([]);
+    setProblems({});
+    setRestored(false);
+    setPreviews(false);
+  }
+
+  async function send(): Promise<void> {
+    if (busy) {
+      return;
+    }
+    const found = check(fields, data);
+    if (Object.keys(found).length > 0) {
+      setProblems(found);
+      return;
+    }
+    const controller = new AbortController();
+    setProblems({});
+    setSending({ kind: 'sending', controller });
+    draft.keepNow(typedFields(suggested, fields));
+    let answer: SendAnswer;
+    try {
+      answer = await host.request('send', { fields }, { timeout: untilAnswered, signal: controller.signal });
+    } catch (error) {
+      setSending(
+        controller.signal.aborted
+          ? { kind: 'cancelled' }
+          : { kind: 'failed', reason: error instanceof Error ? error.message : String(error) },
+      );
+      return;
+    }
+    switch (answer.kind) {
+      case 'sent':
+        clear();
+        setSending({ kind: 'sent' });
+        break;
+      case 'cancelled':
+        setSending({ kind: 'cancelled' });
+        break;
+      case 'refused':
+        setProblems(answer.fields);
+        setSending({ kind: 'failed', reason: answer.reason });
+        break;
+    }
+  }
+
+  return (
+    <main class="form feedback" aria-busy={busy}>
+      <h1>{l10n.t('Send Feedback')}</h1>
+      <p class="muted">{l10n.t('To those who run {0}', form.server)}</p>
+      {restored && (
+        <p class="remark" role="status">
+          {l10n.t('What you typed before and did not send is back.')}
+        </p>
+      )}
+      <form
+        ref={element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <Field
+          id="message"
+          label={l10n.t('Message')}
+          hint={l10n.t('Markdown: what you did, what came of it, what you expected')}
+          problem={problems.message}
+        >
+          <textarea
+            rows={8}
+            dir="auto"
+            value={fields.message}
+            readOnly={busy}
+            {...fieldAttributes('message', problems.message, true)}
+            onInput={(event) => change({ message: event.currentTarget.value })}
+          />
+        </Field>
+        <button
+          type="button"
+          class="secondary"
+          aria-pressed={previews}
+          disabled={fields.message.trim() === ''}
+          onClick={() => setPreviews(!previews)}
+        >
+          {l10n.t('Preview')}
+        </button>
+        {previews && fields.message.trim() !== '' && (
+          <section class="preview" aria-label={l10n.t('Preview')}>
+            <Prose markdown={fields.message} settings={settings} />
+          </section>
+        )}
+        <Field
+          id="email"
+          label={l10n.t('Reply address')}
+          hint={l10n.t('Empty if you want no answer')}
+          problem={problems.email}
+        >
+          <input
+            type="text"
+            inputMode="email"
+            autocomplete="email"
+            value={fields.email}
+            readOnly={busy}
+            {...fieldAttributes('email', problems.email, true)}
+            onInput={(event) => change({ email: event.currentTarget.value })}
+          />
+        </Field>
+        <Field
+          id="context"
+          label={l10n.t('Context')}
+          hint={l10n.t('All of it is sent as it stands here. Change or delete what you like.')}
+          problem={problems.context}
+        >
+          <textarea
+            rows={6}
+            spellcheck={false}
+            class="code"
+            value={fields.context}
+            readOnly={busy}
+            {...fieldAttributes('context', problems.context, true)}
+            onInput={(event) => change({ context: event.currentTarget.value })}
+          />
+        </Field>
+        <h2>{l10n.t('Attachments')}</h2>
+        <p class="hint">{l10n.t('Nothing is attached unless you say so.')}</p>
+        <LogAttachment
+          log={form.log}
+          attached={fields.log}
+          problem={problems.log}
+          busy={busy}
+          language={settings.language}
+          onChange={(log) => change({ log })}
+        />
+        <RepositoryAttachment
+          form={form}
+          repository={fields.repository}
+          ignore={fields.ignore}
+          problem={problems.repository}
+          busy={busy}
+          language={settings.language}
+          host={host}
+          onChange={change}
+        />
+        <DataFiles
+          files={data}
+          problem={problems.data}
+          busy={busy}
+          language={settings.language}
+          choose={() => host.request('chooseData', null, { timeout: untilAnswered })}
+          onChange={changeData}
+        />
+        {sending.kind === 'failed' && (
+          <p class="problem" role="alert">
+            {sending.reason}
+          </p>
+        )}
+        {sending.kind === 'sending' && <Progress progress={sending.progress} />}
+        <div class="form-actions">
+          <button type="submit" class="primary" disabled={busy}>
+            {sending.kind === 'failed' ? l10n.t('Send Again') : l10n.t('Send')}
+          </button>
+          {sending.kind === 'sending' ? (
+            <button type="button" class="secondary" onClick={() => sending.controller.abort()}>
+              {l10n.t('Cancel')}
+            </button>
+          ) : (
+            <button
+              type="button"
+              class="secondary"
+              onClick={() => {
+                clear();
+                setSending({ kind: 'idle' });
+                draft.keepNow({});
+              }}
+            >
+              {l10n.t('Start Over')}
+            </button>
+          )}
+          <span role="status" class="muted">
+            {statusText(sending)}
+          </span>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+function Progress({ progress }: { progress: FeedbackProgress | undefined }) {
+  const text = progress?.step === 'sending' ? l10n.t('Sending…') : l10n.t('Packing…');
+  return (
+    <progress
+      class="progress"
+      aria-label={text}
+      {...(progress && progress.total > 0 && { value: progress.done, max: progress.total })}
+    />
+  );
+}
+
+/** What differs from what the form suggests: that alone is worth keeping. */
+function typedFields(suggested: FeedbackFields, fields: FeedbackFields): Partial<FeedbackFields> {
+  const names = Object.keys(fields) as (keyof FeedbackFields)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => String(fields[name]) !== String(suggested[name]))
+      .map((name) => [name, fields[name]]),
+  );
+}
+
+function check(fields: FeedbackFields, data: DataFile[]): Problems {
+  const { message, email, log, repository } = fields;
+  const missing = data.find(({ size }) => size === undefined);
+  return {
+    ...(message.trim() === '' &&
+      !log &&
+      repository === '' &&
+      data.length === 0 && { message: l10n.t('Type a message, or attach something.') }),
+    ...(email.trim() !== '' &&
+      !/^[^@\s]+@[^@\s]+$/.test(email.trim()) && {
+        email: l10n.t('This is no e-mail address. Mend it, or leave it empty.'),
+      }),
+    ...(missing && { data: l10n.t('The file {0} is not there any more. Take it out.', missing.name) }),
+  };
+}
+
+function statusText(sending: Sending): string {
+  switch (sending.kind) {
+    case 'sending':
+      return sending.progress?.step === 'zipping' ? l10n.t('Packing…') : l10n.t('Sending…');
+    case 'sent':
+      return l10n.t('Sent. Thank you.');
+    case 'cancelled':
+      return l10n.t('Cancelled. What you typed is still here.');
+    default:
+      return '';
+  }
+}

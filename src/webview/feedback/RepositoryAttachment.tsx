@@ -1,0 +1,154 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { FeedbackFields, FeedbackForm, RepositorySurvey } from '../../protocol/feedback.ts';
+import { Field, fieldAttributes } from '../common/Field.tsx';
+import { untilAnswered } from '../common/host.ts';
+import { readableSize } from '../common/size.ts';
+import type { Host } from './Form.tsx';
+
+/** Milliseconds after the last key press until the files are counted. */
+const surveyDelay = 400;
+
+/** How counting the files stands. */
+type Survey =
+  { kind: 'counting' } | { kind: 'counted'; survey: RepositorySurvey } | { kind: 'failed'; reason: string };
+
+/** Whether a repository goes along, what of it, and what is left out. */
+export function RepositoryAttachment(props: {
+  form: FeedbackForm;
+  repository: string;
+  ignore: string;
+  problem: string | undefined;
+  busy: boolean;
+  language: string;
+  host: Host;
+  onChange: (changed: Partial<FeedbackFields>) => void;
+}) {
+  const { form, repository, ignore, problem, busy, language, host, onChange } = props;
+  const [survey, setSurvey] = useState<Survey>({ kind: 'counting' });
+
+  useEffect(() => {
+    if (repository === '') {
+      return;
+    }
+    const controller = new AbortController();
+    setSurvey({ kind: 'counting' });
+    const timer = window.setTimeout(() => {
+      host
+        .request(
+          'survey',
+          { root: repository, ignore },
+          { signal: controller.signal, timeout: untilAnswered },
+        )
+        .then(
+          (counted) => setSurvey({ kind: 'counted', survey: counted }),
+          (error: unknown) => {
+            if (!controller.signal.aborted) {
+              setSurvey({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+            }
+          },
+        );
+    }, surveyDelay);
+    return () => {
+      window.clearTimeout(timer);
+      controller.abort();
+    };
+  }, [repository, ignore]);
+
+  if (form.repositories.length === 0) {
+    return (
+      <p class="hint">
+        {form.untrusted
+          ? l10n.t('A repository can be attached after you have trusted the folder: git is not run before.')
+          : l10n.t('A repository can be attached when one is open.')}
+      </p>
+    );
+  }
+  return (
+    <>
+      <Field id="repository" label={l10n.t('Repository')} problem={problem}>
+        <select
+          value={repository}
+          disabled={busy}
+          {...fieldAttributes('repository', problem)}
+          onChange={(event) => onChange({ repository: event.currentTarget.value })}
+        >
+          <option value="">{l10n.t('Do not attach one')}</option>
+          {form.repositories.map(({ root, name }) => (
+            <option key={root} value={root}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {repository !== '' && (
+        <div class="indented">
+          <div role="status">{surveyText(survey, language)}</div>
+          {survey.kind === 'counted' && (
+            <>
+              <LeftOut
+                title={l10n.t('Left out, because they look like secrets: {0}', survey.survey.secrets.length)}
+                paths={survey.survey.secrets}
+              />
+              <LeftOut
+                title={l10n.t('Left out, because they cannot be read: {0}', survey.survey.unreadable.length)}
+                paths={survey.survey.unreadable}
+              />
+            </>
+          )}
+          <Field
+            id="ignore"
+            label={l10n.t('Leave out more')}
+            hint={l10n.t('One pattern in each line, as in .gitignore')}
+          >
+            <textarea
+              rows={3}
+              class="code"
+              spellcheck={false}
+              value={ignore}
+              readOnly={busy}
+              {...fieldAttributes('ignore', undefined, true)}
+              onInput={(event) => onChange({ ignore: event.currentTarget.value })}
+            />
+          </Field>
+        </div>
+      )}
+    </>
+  );
+}
+
+function LeftOut({ title, paths }: { title: string; paths: string[] }) {
+  if (paths.length === 0) {
+    return null;
+  }
+  return (
+    <details open={paths.length <= 10}>
+      <summary>{title}</summary>
+      <ul class="paths">
+        {paths.map((path) => (
+          <li key={path} dir="auto">
+            {path}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function surveyText(survey: Survey, language: string): string {
+  switch (survey.kind) {
+    case 'counting':
+      return l10n.t('Counting the files…');
+    case 'failed':
+      return survey.reason;
+    case 'counted': {
+      const { files, bytes, ignored } = survey.survey;
+      const size = readableSize(bytes, language);
+      const count =
+        files === 1
+          ? l10n.t('1 file, {0} before it is compressed', size)
+          : l10n.t('{0} files, {1} before they are compressed', files, size);
+      return ignored === 0 ? count : `${count}. ${l10n.t('Your patterns leave out: {0}', ignored)}`;
+    }
+  }
+}

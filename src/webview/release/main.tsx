@@ -1,0 +1,31 @@
+/** The form for a release, and the releases that were created from this workspace. */
+import '@vscode/codicons/dist/codicon.css';
+import '../common/base.css';
+import '../common/form.css';
+import '../common/highlight.css';
+import '../common/prose.css';
+import './release.css';
+import * as l10n from '@vscode/l10n';
+import type { ReleaseForm, ReleaseHost, ReleasePage } from '../../protocol/release.ts';
+import { connectToHost, untilAnswered } from '../common/host.ts';
+import { Page, startPage } from '../common/page.tsx';
+import { Form } from './Form.tsx';
+
+let page: Page<ReleaseForm> | undefined;
+
+const { peer: host } = connectToHost<ReleaseHost, ReleasePage>({
+  reload: async () => {
+    await page?.load();
+    return null;
+  },
+});
+
+void startPage(host.request('settings', null), (settings) => {
+  page = new Page({
+    loadingText: () => l10n.t('Looking for versions and commits…'),
+    load: () => host.request('load', null, { timeout: untilAnswered }),
+    // A form that is loaded again starts anew.
+    view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} />,
+  });
+  return page;
+});

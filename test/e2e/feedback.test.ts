@@ -1,0 +1,273 @@
+/** Feedback, as a person sends it. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { FrameLocator } from 'playwright-core';
+import { startService, type LocalService } from '../../src/service/service.ts';
+import { Database } from '../../src/service/storage/database.ts';
+import { attachmentsOf, listFeedback, readAttachment } from '../../src/service/storage/feedback.ts';
+import { Editor } from '../support/editor.ts';
+import { git } from '../support/exampleRepository.ts';
+import {
+  FaultServer,
+  reply,
+  resetBeforeHeaders,
+  stalledHeaders,
+  type Fault,
+} from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { readZip } from '../support/zip.ts';
+
+describe('feedback', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let service: LocalService;
+  let server: FaultServer;
+  let token: string;
+  let database: Database;
+  let window: Workbench;
+
+  before(async () => {
+    server = await FaultServer.start();
+    editor = await Editor.start({
+      env: async (directory) => {
+        const dataDirectory = path.join(directory, 'feedback');
+        service = await startService({ dataDirectory });
+        database = new Database(path.join(dataDirectory, 'patch-stacks.sqlite'));
+        const { pathname } = new URL(service.url);
+        ({ token } = service.addUser({ name: 'Grace Hopper', email: 'grace@example.org' }));
+        return {
+          PATCH_STACKS_SIGN_IN: JSON.stringify({ url: `${server.url}${pathname}`, token }),
+        };
+      },
+    });
+    server.use(forwardTo(service.url));
+    const { repository } = editor;
+    await writeFile(path.join(repository, '.env'), 'PASSWORD=hunter2\n');
+    await writeFile(path.join(repository, 'deploy.key'), 'secret\n');
+    await writeFile(path.join(repository, 'untracked.txt'), 'not in git\n');
+    git(repository, 'add', '--force', '.env', 'deploy.key');
+    await writeFile(path.join(repository, 'notes.txt'), 'changed and not committed\n');
+    window = await editor.openWindow();
+    await window.tree.welcome.getByText('There are no projects').waitFor();
+  });
+
+  beforeEach(() => server.use(forwardTo(service.url)));
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('View: Close All Editors');
+    await window.editorTab('').first().waitFor({ state: 'detached' });
+  });
+
+  after(async () => {
+    await editor.close();
+    database.close();
+    await service.close();
+    await server.stop();
+  });
+
+  /** Answers feedback in a way of its own. */
+  function misbehave(fault: Fault): void {
+    server.use(forwardTo(service.url, ({ url }) => (url.endsWith('/feedback') ? fault : undefined)));
+  }
+
+  /** What the service has received last. */
+  function received() {
+    const [last] = listFeedback(database);
+    assert.ok(last, 'the service has received nothing');
+    const attachments = attachmentsOf(database, last.id).map(({ id, kind, file_name: name }) => ({
+      kind,
+      name,
+      bytes: Buffer.concat([...readAttachment(database, id)]),
+    }));
+    return { ...last, attachments };
+  }
+
+  /** Opens the form, as it is with nothing typed unless what was typed before is wanted. */
+  async function openForm({ withDraft = false } = {}): Promise<FrameLocator> {
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await window.webview.getByLabel('Message').waitFor();
+    if (!withDraft) {
+      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+    }
+    return window.webview;
+  }
+
+  const send = (form: FrameLocator): Promise<void> => form.getByRole('button', { name: /^Send/ }).click();
+
+  const sent = (form: FrameLocator): Promise<void> => form.getByText('Sent. Thank you.').waitFor();
+
+  async function chooseFile(form: FrameLocator, file: string): Promise<void> {
+    await form.getByRole('button', { name: 'Choose Files…' }).click();
+    await window.quickInputWidget.getByText('Files that go along with the feedback').waitFor();
+    await window.quickPickRow('..').waitFor();
+    await window.quickInput.fill(file);
+    await window.quickInputWidget.getByText(path.basename(file)).first().waitFor();
+    await window.page.keyboard.press('Enter');
+    await form.getByRole('button', { name: `Take out ${path.basename(file)}` }).waitFor();
+  }
+
+  it('is refused in place, and then sent with the keyboard alone, without attachments', async () => {
+    const form = await openForm();
+    await send(form);
+    await form.locator('#message-problem').getByText('Type a message').waitFor();
+    assert.equal(server.seen.filter(({ url }) => url.endsWith('/feedback')).length, 0);
+    await form.getByLabel('Message').focus();
+    await window.page.keyboard.type('It **works**');
+    await form.getByRole('button', { name: 'Preview' }).click();
+    await form.locator('.preview strong', { hasText: 'works' }).waitFor();
+    const email = form.getByLabel('Reply address');
+    assert.equal(await email.inputValue(), 'grace@example.org');
+    await email.fill('not an address');
+    await send(form);
+    await form.locator('#email-problem').getByText('This is no e-mail address').waitFor();
+    await email.fill('ada@example.org');
+    const context = form.getByLabel('Context');
+    const suggested = await context.inputValue();
+    assert.match(suggested, /^Extension: Patch Stacks \d/);
+    assert.match(suggested, new RegExp(`^Server: ${new URL(server.url).host}$`, 'm'));
+    assert.ok(!suggested.includes(token));
+    await context.fill(`${suggested}\nand more`);
+    await email.focus();
+    await window.page.keyboard.press('Enter');
+    await sent(form);
+    const { message, email: address, context: sentContext, attachments } = received();
+    assert.deepEqual(
+      [message, address, sentContext],
+      ['It **works**', 'ada@example.org', `${suggested}\nand more`],
+    );
+    assert.deepEqual(attachments, []);
+    assert.equal(await form.getByLabel('Message').inputValue(), '');
+  });
+
+  it('takes the log along as it was shown, without the token', async () => {
+    const form = await openForm();
+    await form.getByText('View the log as it would be sent').click();
+    const shown = await form.locator('pre.log').innerText();
+    assert.match(shown, /\/user/);
+    assert.ok(!shown.includes(token));
+    await form.getByLabel('The log of this window').check();
+    await send(form);
+    await sent(form);
+    const [log, ...others] = received().attachments;
+    assert.deepEqual(others, []);
+    assert.equal(log?.kind, 'logs');
+    assert.equal(log.bytes.toString().trim(), shown.trim());
+  });
+
+  it('takes the repository along: what git lists, without secrets, and what the person leaves out', async () => {
+    const form = await openForm();
+    await form.getByLabel('Message').fill('Look at this');
+    await form.getByLabel('Repository').selectOption('greetings');
+    await form.getByText(/^\d+ files, .* before they are compressed$/).waitFor();
+    await form.getByText('Left out, because they look like secrets: 2').waitFor();
+    await form.getByText('deploy.key').waitFor();
+    await window.screenshot('feedback');
+    await form.getByLabel('Leave out more').fill('picture.bin\n');
+    await form.getByText('Your patterns leave out: 1').waitFor();
+    await send(form);
+    await sent(form);
+    const [repository] = received().attachments;
+    assert.equal(repository?.kind, 'repo');
+    const files = await readZip(repository.bytes);
+    const listed = git(editor.repository, 'ls-files', '-z').split('\0').filter(Boolean);
+    const leftOut = ['.env', 'deploy.key', 'picture.bin'];
+    assert.ok(leftOut.every((name) => listed.includes(name)));
+    assert.deepEqual([...files.keys()].sort(), listed.filter((name) => !leftOut.includes(name)).sort());
+    assert.equal(files.get('notes.txt')?.toString(), 'changed and not committed\n');
+    assert.equal(files.get('日本語.txt')?.toString(), 'こんにちは\n');
+  });
+
+  it('takes chosen files along, and refuses what is too large', async () => {
+    const report = path.join(editor.directory, 'report.txt');
+    await writeFile(report, 'a report\n');
+    const form = await openForm();
+    await chooseFile(form, report);
+    await send(form);
+    await sent(form);
+    const [data] = received().attachments;
+    assert.equal(data?.kind, 'data');
+    assert.equal((await readZip(data.bytes)).get('report.txt')?.toString(), 'a report\n');
+
+    const huge = path.join(editor.directory, 'huge.zip');
+    await writeFile(huge, '');
+    await truncate(huge, 101 * 1024 * 1024);
+    await form.getByLabel('Message').fill('Far too much');
+    await chooseFile(form, huge);
+    await send(form);
+    await form.locator('#data-problem').getByText('larger than 100 MB').waitFor();
+    assert.equal(await form.getByLabel('Message').inputValue(), 'Far too much');
+    await form.getByRole('button', { name: 'Take out huge.zip' }).click();
+    await send(form);
+    await sent(form);
+    assert.deepEqual(received().attachments, []);
+  });
+
+  it('can be cancelled while it is sent, and nothing typed is lost', async () => {
+    const large = path.join(editor.directory, 'large.bin');
+    await writeFile(large, randomBytes(8 * 1024 * 1024));
+    const form = await openForm();
+    await form.getByLabel('Message').fill('Wait, no');
+    await chooseFile(form, large);
+    misbehave(stalledHeaders);
+    await send(form);
+    await form.getByRole('progressbar', { name: 'Sending…' }).waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByText('Cancelled. What you typed is still here.').waitFor();
+    assert.equal(await form.getByLabel('Message').inputValue(), 'Wait, no');
+    await form.getByRole('button', { name: 'Take out large.bin' }).waitFor();
+    const end = Date.now() + 10_000;
+    while ((await packed()).length > 0) {
+      assert.ok(Date.now() < end, 'the packed files are still there');
+      await setTimeout(50);
+    }
+  });
+
+  it('that failed is there as a whole, also after the tab and the window were closed', async () => {
+    const report = path.join(editor.directory, 'report.txt');
+    await writeFile(report, 'a report\n');
+    const form = await openForm();
+    await form.getByLabel('Message').fill('Do not lose me');
+    await form.getByLabel('Reply address').fill('me@example.org');
+    await form.getByLabel('The log of this window').check();
+    await chooseFile(form, report);
+    misbehave(resetBeforeHeaders);
+    await send(form);
+    await form.getByText('The service cannot be reached.').waitFor();
+    misbehave(reply(500, '{"error": "no room"}'));
+    await send(form);
+    await form.getByText('The service says: no room').waitFor();
+    misbehave(reply(422, '{"errors": [{"field": "email", "message": "is blocked"}]}'));
+    await send(form);
+    await form.locator('#email-problem').getByText('is blocked').waitFor();
+
+    await window.reload();
+    const again = await openForm({ withDraft: true });
+    await again.getByText('What you typed before and did not send is back.').waitFor();
+    assert.equal(await again.getByLabel('Message').inputValue(), 'Do not lose me');
+    assert.equal(await again.getByLabel('Reply address').inputValue(), 'me@example.org');
+    assert.ok(await again.getByLabel('The log of this window').isChecked());
+    server.use(forwardTo(service.url));
+    await send(again);
+    await sent(again);
+    assert.deepEqual(
+      received()
+        .attachments.map(({ kind }) => kind)
+        .sort(),
+      ['data', 'logs'],
+    );
+  });
+
+  /** The folders of attachments that are being sent. */
+  async function packed(): Promise<string[]> {
+    return (await readdir(tmpdir())).filter((name) => name.startsWith('patch-stacks-feedback-'));
+  }
+});

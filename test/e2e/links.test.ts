@@ -1,0 +1,139 @@
+/** Deep links, as a person follows them. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { BrowserContext, Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import { startService, type LocalService } from '../../src/service/service.ts';
+import { makeLink } from '../../src/ui/links.ts';
+import { Editor } from '../support/editor.ts';
+import { FaultServer, reply } from '../support/faultServer.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('deep links', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  /** A service that nobody has signed in to, over another repository. */
+  let other: LocalService;
+  let context: BrowserContext;
+  let window: Workbench;
+  let serverUrl: string;
+  let projectId: string;
+  let stackUuid: string;
+  let patches: { changeId: string; title?: string; sectionCode: string }[];
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    other = await startService({ dataDirectory: path.join(editor.directory, 'other-service') });
+    const client = new ApiClient({
+      serverUrl: editor.service.url,
+      getToken: async () => editor.service.token,
+    });
+    serverUrl = client.serverRoot;
+    const [project] = (await client.projects.list()).items;
+    projectId = project?.repositoryId ?? '';
+    const [stack] = (await client.stacks.list(projectId)).items;
+    stackUuid = stack?.uuid ?? '';
+    patches = await Promise.all(
+      (stack?.patches ?? []).map(async ({ changeId, title }) => {
+        const { sections = [] } = await client.patches.get(stackUuid, changeId);
+        return { changeId, ...(title !== undefined && { title }), sectionCode: sections.at(-1)?.code ?? '' };
+      }),
+    );
+    await client.close();
+    context = await editor.openContext();
+    window = await editor.openWindow({ context });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('View: Close All Editors');
+    await window.runCommand('Notifications: Clear All Notifications');
+  });
+
+  after(async () => {
+    await other.close();
+    await editor.close();
+  });
+
+  const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
+
+  /** Follows a link as VS Code does when the system hands it one. */
+  async function follow(link: string): Promise<void> {
+    await window.runCommand('Developer: Open URL');
+    await window.type(link);
+  }
+
+  const link = (target: Partial<Parameters<typeof makeLink>[0]>): string =>
+    makeLink({ serverUrl, ...target }, 'code-oss');
+
+  const patchAt = (index: number) => patches[index] ?? assert.fail(`there is no patch ${index}`);
+
+  it('open a patch at a section in a window that has just been opened', async () => {
+    const { changeId, sectionCode, title = '' } = patchAt(0);
+    await follow(link({ stackUuid, changeId, sectionCode }));
+    await window.webview.locator('h1', { hasText: title }).waitFor();
+    const section = window.webview.locator(`[data-section="${sectionCode}"]`);
+    await section.waitFor();
+    await window.webview.locator(`[data-section="${sectionCode}"]:focus`).waitFor();
+  });
+
+  it('end at a project and at a patch stack in the view, also when only the stack is named', async () => {
+    await follow(link({ projectId }));
+    await window.tree.row('greetings').and(window.page.locator('.selected')).waitFor();
+    for (const target of [{ projectId, stackUuid }, { stackUuid }]) {
+      await window.tree.row('greetings').click();
+      await follow(link(target));
+      await window.tree
+        .row(/größer/i)
+        .and(window.page.locator('.selected'))
+        .waitFor();
+    }
+  });
+
+  it('are refused with the reason when they are malformed, or lead nowhere', async () => {
+    const start = 'code-oss://patch-stacks.patch-stacks';
+    for (const [malformed, reason] of [
+      [`${start}/open?stack=1`, 'does not say which server'],
+      [`${start}/open?server=${serverUrl}`, 'points at nothing'],
+      [`${start}/open?server=${serverUrl}&stack=1&section=2`, '“patch” is missing'],
+      [`${start}/elsewhere?server=${serverUrl}&stack=1`, 'knows no such link'],
+      [link({ stackUuid: 'no-such-stack' }), 'There is no such patch stack'],
+      [link({ projectId: '99999' }), 'There is no such project'],
+    ] as const) {
+      await follow(malformed);
+      await window.notification(reason).first().waitFor();
+      await window.runCommand('Notifications: Clear All Notifications');
+    }
+  });
+
+  it('do not contact a server that the person does not know, unless they agree', async () => {
+    const stranger = await FaultServer.start();
+    stranger.use(reply(200, '[]'));
+    await follow(makeLink({ serverUrl: `${stranger.url}/api`, stackUuid: 'x' }, 'code-oss'));
+    await dialog().getByText('a server that you have never signed in to').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    assert.equal(stranger.seen.length, 0);
+    assert.equal(await window.notifications.count(), 0);
+    await stranger.stop();
+  });
+
+  it('have the person sign in where need be, and then go on', async () => {
+    const client = new ApiClient({ serverUrl: other.url, getToken: async () => other.token });
+    const project = await client.projects.create({ name: 'Elsewhere' });
+    const target = { serverUrl: client.serverRoot, projectId: project.repositoryId };
+    await client.close();
+    await follow(makeLink(target, 'code-oss'));
+    await dialog().getByRole('button', { name: 'Use an Access Token' }).click();
+    await window.quickInputWidget.getByText('Your access token for').waitFor();
+    await window.type(other.token);
+    await window.tree.row('Elsewhere').and(window.page.locator('.selected')).waitFor();
+
+    // Back to an account that is known: nobody is asked.
+    await follow(link({ projectId }));
+    await window.tree.row('greetings').and(window.page.locator('.selected')).waitFor();
+  });
+});

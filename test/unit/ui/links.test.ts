@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { makeLink, readLink, type LinkTarget } from '../../../src/ui/links.ts';
+
+function read(link: string) {
+  const url = new URL(link);
+  // As VS Code hands it out.
+  return readLink({ path: url.pathname, query: decodeURIComponent(url.search.slice(1)) });
+}
+
+const open = 'vscode://patch-stacks.patch-stacks/open';
+
+describe('deep links', () => {
+  it('are of the form that is agreed', () => {
+    const target = {
+      serverUrl: 'https://stacks.example/api',
+      stackUuid: 'u-1',
+      changeId: 'c/2',
+      sectionCode: 's 3',
+    };
+    assert.equal(
+      makeLink(target, 'vscode'),
+      `${open}?server=https%3A%2F%2Fstacks.example%2Fapi&stack=u-1&patch=c%2F2&section=s%203`,
+    );
+    assert.deepEqual(read(`${open}?server=https://stacks.example&stack=u-1&patch=c/2&section=s%203`), target);
+  });
+
+  it('point at what they were made for, whatever is in the ids', () => {
+    const id = fc
+      .string({ minLength: 1, maxLength: 40 })
+      .filter((text) => /^[^\p{Cc}\p{Cs}]+$/u.test(text) && text.trim() !== '' && !/&\w+=/.test(text));
+    fc.assert(
+      fc.property(
+        id,
+        id,
+        id,
+        id,
+        fc.integer({ min: 1, max: 4 }),
+        (projectId, stackUuid, changeId, sectionCode, depth) => {
+          const whole = Object.entries({ projectId, stackUuid, changeId, sectionCode }).slice(0, depth);
+          const target = {
+            serverUrl: 'http://127.0.0.1:8080/api',
+            ...Object.fromEntries(whole),
+          } as LinkTarget;
+          assert.deepEqual(read(makeLink(target, 'vscode')), target);
+        },
+      ),
+    );
+  });
+
+  it('are refused for a reason when they are malformed', () => {
+    for (const [query, kind] of [
+      ['', 'server'],
+      ['stack=1', 'server'],
+      ['server=&stack=1', 'parameter'],
+      ['server=javascript:alert(1)&stack=1', 'server'],
+      ['server=https://ada:secret@x.example&stack=1', 'server'],
+      ['server=https://x.example', 'target'],
+      ['server=https://x.example&patch=1', 'incomplete'],
+      ['server=https://x.example&project=1&patch=1', 'incomplete'],
+      ['server=https://x.example&stack=1&section=1', 'incomplete'],
+      ['server=https://x.example&stack=1&stack=2', 'parameter'],
+      ['server=https://x.example&stack=%20', 'parameter'],
+      ['server=https://x.example&stack=a%0Ab', 'parameter'],
+      [`server=https://x.example&stack=${'x'.repeat(501)}`, 'parameter'],
+    ] as const) {
+      const result = readLink({ path: '/open', query: decodeURIComponent(query) });
+      assert.ok('kind' in result, query);
+      assert.equal(result.kind, kind, query);
+    }
+    assert.deepEqual(readLink({ path: '/close', query: 'server=https://x.example&stack=1' }), {
+      kind: 'path',
+    });
+  });
+
+  it('never make the reader fail', () => {
+    fc.assert(fc.property(fc.string(), (query) => void readLink({ path: '/open', query })));
+  });
+});
