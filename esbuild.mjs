@@ -22,39 +22,119 @@ const common = {
 };
 
 /**
- * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the host's code is
- * bundled as modules with a shared chunk for each dynamic import, and every output file is then turned into CommonJS.
+ * How modules become CommonJS files: a dynamic import becomes a require(), which is what loads a CommonJS chunk.
+ * @type {import('esbuild').BuildOptions}
+ */
+const commonJs = {
+  format: 'cjs',
+  platform: 'node',
+  target: 'node22',
+  supported: { 'dynamic-import': false },
+  minify: production,
+  legalComments: 'none',
+};
+
+/**
+ * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the extension is
+ * bundled as modules with a chunk for each dynamic import, and every file is then turned into CommonJS. The chunks that
+ * the entry needs at once go back into it, since VS Code takes most of a millisecond to find and load a file; the others
+ * get them from there.
  * @type {import('esbuild').Plugin}
  */
 const splitCommonJs = {
   name: 'split-commonjs',
   setup(current) {
     current.initialOptions.write = false;
-    current.onEnd(async ({ outputFiles = [] }) => {
-      await mkdir('dist', { recursive: true });
-      await Promise.all(
-        outputFiles.map(async (file) => {
-          if (!file.path.endsWith('.mjs')) {
-            await writeFile(file.path, file.contents);
-            return;
+    current.initialOptions.metafile = true;
+    current.onEnd(async ({ outputFiles = [], metafile, errors }) => {
+      if (errors.length > 0 || metafile === undefined) {
+        return;
+      }
+      const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
+      const entry = path.resolve('dist/extension.mjs');
+      const together = neededAtOnce(entry, metafile);
+      const files = await Promise.all(
+        [...texts].map(async ([file, text]) => {
+          if (file === entry) {
+            return [file, await joinFiles(entry, together, texts)];
           }
-          const { code } = await transform(file.text, {
-            format: 'cjs',
-            target: 'node22',
-            // Makes a dynamic import a require(), which is what loads a CommonJS chunk.
-            supported: { 'dynamic-import': false },
-            minify: production,
-            platform: 'node',
-            legalComments: 'none',
-          });
-          const commonJs = code.replaceAll(/(require\(["']\.[^"']*)\.mjs(["']\))/g, '$1.cjs$2');
-          await mkdir(path.dirname(file.path), { recursive: true });
-          await writeFile(file.path.replace(/\.mjs$/, '.cjs'), commonJs);
+          const place = together.indexOf(file);
+          return [
+            file,
+            place < 0 ? await toCommonJs(text) : `module.exports=require('../extension.cjs').c${place};`,
+          ];
+        }),
+      );
+      await Promise.all(
+        files.map(async ([file, text]) => {
+          await mkdir(path.dirname(file), { recursive: true });
+          await writeFile(withCommonJsName(file), text);
         }),
       );
     });
   },
 };
+
+/** The files that a file imports statically, and those that they do. */
+function neededAtOnce(file, { outputs }, found = []) {
+  for (const imported of outputs[path.relative('.', file)].imports) {
+    const target = path.resolve(imported.path);
+    if (imported.kind === 'import-statement' && !imported.external && !found.includes(target)) {
+      found.push(target);
+      neededAtOnce(target, { outputs }, found);
+    }
+  }
+  return found;
+}
+
+/** One file of an entry and of chunks, which are its exports c0, c1 and so on. */
+async function joinFiles(entry, chunks, texts) {
+  const lines = chunks.map((file, index) => `export * as c${index} from ${JSON.stringify(file)};`);
+  const { outputFiles } = await build({
+    ...commonJs,
+    stdin: { contents: [`export * from ${JSON.stringify(entry)};`, ...lines].join('\n'), resolveDir: 'dist' },
+    bundle: true,
+    write: false,
+    external: ['vscode'],
+    plugins: [
+      {
+        name: 'files-in-memory',
+        setup(joining) {
+          joining.onResolve({ filter: /\.mjs$/ }, ({ path: specifier, resolveDir, kind }) => {
+            const file = path.resolve(resolveDir, specifier);
+            return kind === 'dynamic-import'
+              ? { path: `./${path.relative('dist', withCommonJsName(file))}`, external: true }
+              : { path: file, namespace: 'memory' };
+          });
+          joining.onLoad({ filter: /./, namespace: 'memory' }, ({ path: file }) => ({
+            contents: texts.get(file) ?? '',
+            resolveDir: path.dirname(file),
+          }));
+        },
+      },
+    ],
+  });
+  // Asking for the API takes VS Code a moment, each time.
+  const code = withoutCopies(outputFiles[0].text).replaceAll(/require\(["']vscode["']\)/g, 'vscodeApi');
+  return `"use strict";const vscodeApi=require("vscode");${code}`;
+}
+
+async function toCommonJs(text) {
+  const { code } = await transform(text, commonJs);
+  return withoutCopies(code.replaceAll(/(require\(["']\.[^"']*)\.mjs(["']\))/g, '$1.cjs$2'));
+}
+
+/**
+ * Takes VS Code's API as it is: esbuild would make a copy for every module that imports it, as it does for any module that
+ * may have a default export, and those copies were two thirds of the time and of the memory that activation took.
+ */
+function withoutCopies(code) {
+  return code.replaceAll(/[\w$]+\((require\(["']vscode["']\))(?:, ?1)?\)/g, '$1');
+}
+
+function withCommonJsName(file) {
+  return file.replace(/\.mjs$/, '.cjs');
+}
 
 /** @type {import('esbuild').BuildOptions[]} */
 const targets = [
@@ -62,7 +142,7 @@ const targets = [
     ...common,
     // The CommonJS step would leave the maps pointing at the wrong lines: debugging builds are read unminified.
     sourcemap: false,
-    entryPoints: { extension: 'src/extension.ts', service: 'src/service/embedded.ts' },
+    entryPoints: { extension: 'src/extension.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
@@ -71,6 +151,14 @@ const targets = [
     splitting: true,
     external: ['vscode'],
     plugins: [splitCommonJs],
+  },
+  {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
+    entryPoints: { service: 'src/service/embedded.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
   },
   {
     ...common,

@@ -203,6 +203,15 @@ export function formatAmount(value: number): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(+value.toPrecision(3));
 }
 
+/**
+ * Milliseconds that this process has had of the processor until now: a difference of two says what some work took, however
+ * busy the machine is with other things.
+ */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Milliseconds that some work takes. */
 export function milliseconds(work: () => unknown): () => number {
   return () => {

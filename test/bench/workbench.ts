@@ -73,8 +73,7 @@ export class BenchWorkbench implements AsyncDisposable {
       },
       extensions: [
         root,
-        path.join(import.meta.dirname, 'extensions/trivial'),
-        path.join(import.meta.dirname, 'extensions/probe'),
+        ...['trivial', 'first', 'probe'].map((name) => path.join(import.meta.dirname, 'extensions', name)),
       ],
       settings,
     });

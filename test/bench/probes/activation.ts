@@ -1,18 +1,19 @@
 /**
  * Runs inside an extension host (see workbench.ts): activates extensions one after the other and says what each took.
- * What VS Code itself does around it, such as telling the window, is not counted.
+ * What VS Code itself does around it, such as telling the window, is not counted, nor what other extensions do meanwhile.
  */
 import Module from 'node:module';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import type * as vscode from 'vscode';
+import { processorTime } from '../measure.ts';
 
 export interface Activation {
-  /** Milliseconds to read and run the extension's main file. */
+  /** Milliseconds of the processor's time to read and run the extension's main file. */
   load: number;
-  /** Milliseconds until its activate function was done. */
+  /** The same for its activate function. */
   activate: number;
-  /** Bytes the heap had grown by when both were done, and what was started by them had come to rest. */
+  /** Bytes the heap had grown by after both. */
   heap: number;
 }
 
@@ -31,53 +32,46 @@ export default async function measureActivation(
 ): Promise<Record<string, Activation>> {
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc') as () => void;
-  const heap = async (): Promise<number> => {
-    // The first collection lets go of what finalizers hold; timers of a moment ago have run before the second.
-    collect();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const heap = (): number => {
     collect();
     return process.memoryUsage().heapUsed;
   };
-
   const results: Record<string, Activation> = {};
   for (const id of ids) {
     const extension = api.extensions.getExtension(id);
     if (extension === undefined) throw new Error(`There is no extension ${id}.`);
     if (extension.isActive) throw new Error(`${id} is active already.`);
-    const before = await heap();
-    const times = await timed(extension);
-    results[id] = { ...times, heap: (await heap()) - before };
+    results[id] = await measure(extension, heap);
   }
   return results;
 }
 
-async function timed(extension: vscode.Extension<unknown>): Promise<{ load: number; activate: number }> {
+async function measure(extension: vscode.Extension<unknown>, heap: () => number): Promise<Activation> {
   const loader = Module as unknown as Loader;
   const original = loader._load;
-  let load = Number.NaN;
-  let activate = Number.NaN;
+  let result: Activation | undefined;
   loader._load = function (request, ...rest) {
     if (!request.startsWith(extension.extensionPath)) {
       return original.call(this, request, ...rest);
     }
     loader._load = original;
-    const start = performance.now();
+    const before = heap();
+    const start = processorTime();
     const main = original.call(this, request, ...rest) as Main;
-    load = performance.now() - start;
-    return {
-      ...main,
-      activate: async (context: unknown) => {
-        const started = performance.now();
-        const api = await main.activate(context);
-        activate = performance.now() - started;
-        return api;
-      },
+    const load = processorTime() - start;
+    const activate = (context: unknown): unknown => {
+      const started = processorTime();
+      const exported = main.activate(context);
+      result = { load, activate: processorTime() - started, heap: heap() - before };
+      return exported;
     };
+    return { ...main, activate };
   };
   try {
     await extension.activate();
   } finally {
     loader._load = original;
   }
-  return { load, activate };
+  if (result === undefined) throw new Error(`${extension.id} was not loaded.`);
+  return result;
 }
