@@ -65,6 +65,9 @@ export function renderMarkdown(source: string, options: MarkdownOptions): string
       link.removeAttribute('href');
     }
   }
+  for (const element of fragment.querySelectorAll('[src]:not(img)')) {
+    element.removeAttribute('src');
+  }
   for (const image of fragment.querySelectorAll('img')) {
     const source = image.getAttribute('src') ?? '';
     if (!inlineImage.test(source) && !(options.loadRemoteImages && remoteImage.test(source))) {

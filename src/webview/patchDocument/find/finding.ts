@@ -35,7 +35,7 @@ export class Finding {
   readonly #plainText: (markdown: string) => string;
   readonly #mutations = new MutationObserver(() => this.#paintSoon());
   #patch: PatchView | undefined;
-  #diffs: Promise<Record<string, string>> | undefined;
+  #diffs: Promise<ReadonlyMap<string, string>> | undefined;
   readonly #rows = new Map<string, DiffRow[]>();
   readonly #prose = new Map<string, string>();
   #search = 0;
@@ -124,7 +124,10 @@ export class Finding {
     }
     this.store.update({ searching: true });
     // What cannot be loaded cannot be found: the rest can.
-    this.#diffs ??= this.#reading.host.request('diffs', null).catch(() => ({}));
+    this.#diffs ??= this.#reading.host.request('diffs', null).then(
+      (found) => new Map(Object.entries(found)),
+      () => new Map(),
+    );
     const diffs = await this.#diffs;
     const matches: Match[] = [];
     let until = performance.now() + slice;
@@ -138,7 +141,7 @@ export class Finding {
       }
       if (section.type === 'diff') {
         const rows = cached(this.#rows, section.code, () => {
-          const diff = section.diff ?? diffs[section.code] ?? '';
+          const diff = section.diff ?? diffs.get(section.code) ?? '';
           return parseFileDiff(diff)?.rows ?? [];
         });
         matches.push(...searchRows(section.code, rows, { text, matchCase }));

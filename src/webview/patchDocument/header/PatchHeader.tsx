@@ -61,9 +61,9 @@ function descriptionOf({ description, sections }: PatchView): string | undefined
 }
 
 /** The pictures of everybody in the header, once they have come; their initials stand there until then. */
-function useAvatars(patch: PatchView): Readonly<Record<string, string>> {
+function useAvatars(patch: PatchView): ReadonlyMap<string, string> {
   const { host } = useReading();
-  const [avatars, setAvatars] = useState<Readonly<Record<string, string>>>({});
+  const [avatars, setAvatars] = useState<ReadonlyMap<string, string>>(new Map());
   const wanted = [...patch.authors, ...patch.signedOff, ...patch.rejected, ...patch.viewed]
     .flatMap(({ avatar }) => avatar ?? [])
     .join('\n');
@@ -72,7 +72,10 @@ function useAvatars(patch: PatchView): Readonly<Record<string, string>> {
       return;
     }
     const controller = new AbortController();
-    host.request('avatars', null, { signal: controller.signal }).then(setAvatars, () => undefined);
+    host.request('avatars', null, { signal: controller.signal }).then(
+      (found) => setAvatars(new Map(Object.entries(found))),
+      () => undefined, // Their initials stay.
+    );
     return () => controller.abort();
   }, [wanted]);
   return avatars;
@@ -126,7 +129,7 @@ function Reviewers(props: {
   icon: string;
   label: string;
   people: readonly PersonView[];
-  avatars: Readonly<Record<string, string>>;
+  avatars: ReadonlyMap<string, string>;
 }) {
   const { icon, label, people, avatars } = props;
   if (people.length === 0) {

@@ -5,12 +5,12 @@ import { Avatar } from '../../common/Avatar.tsx';
 import { useReading } from '../reading.ts';
 
 /** People with their pictures, each of whom shows their user when the service has one by that login. */
-export function People(props: { people: readonly PersonView[]; avatars: Readonly<Record<string, string>> }) {
+export function People(props: { people: readonly PersonView[]; avatars: ReadonlyMap<string, string> }) {
   return (
     <span class="people">
       {props.people.map((person, index) => (
         <Fragment key={index}>
-          <Person person={person} picture={props.avatars[person.avatar ?? '']} />
+          <Person person={person} picture={props.avatars.get(person.avatar ?? '')} />
         </Fragment>
       ))}
     </span>

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { PatchView, PersonView, SectionView } from '../../src/protocol/patchDocument.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { buildExtension } from '../host/build.ts';
+import { PatchPage, patchView } from '../support/patchPage.ts';
+
+/** One vector to a line; `XSS_VECTORS` names another file. */
+const file = process.env['XSS_VECTORS'] ?? path.resolve(import.meta.dirname, '../support/xssVectors.txt');
+const vectors = [...new Set(readFileSync(file, 'utf8').split(/\r?\n/))].filter((line) => line.trim() !== '');
+
+/** Vectors that are shown at once: one that does something spoils no more than its company. */
+const atOnce = 12;
+
+/** A patch in which every text that comes from strangers is the vector. */
+function patchOf(vector: string, number: number): PatchView {
+  const person: PersonView = { name: vector, login: vector, avatar: vector };
+  const hunk = `@@ -1,2 +1,2 @@ ${vector}\n ${vector}\n-${vector} a\n+${vector} b\n`;
+  const file = (name: string): SectionView => ({
+    type: 'diff',
+    code: `${name}-${number}-${vector}`,
+    path: `${vector}${name}`,
+    oldPath: vector,
+    diff: `diff --git a/x b/x\nold mode ${vector}\nnew mode 1\n--- a/${vector}\n+++ b/${vector}\n${hunk}`,
+    diffLength: 1,
+    diffLines: 5,
+  });
+  const texts = [
+    vector,
+    `[x](${vector})`,
+    `[x](<${vector}>)`,
+    `![x](${vector})`,
+    `<${vector}>`,
+    `\`\`\`${vector}\n${vector}\n\`\`\``,
+    `| a |\n|---|\n| ${vector} |`,
+    `a[^1]\n\n[^1]: ${vector}`,
+    `<a title="${vector}" href="${vector}" id="${vector}">x</a><p class="${vector}">`,
+    `\`${vector}#L1\``,
+  ];
+  return patchView(
+    [
+      ...texts.map((text, index): SectionView => ({
+        type: 'text',
+        code: `t${index}-${number}`,
+        title: vector,
+        text,
+      })),
+      file('.ts'),
+      file('.html'),
+      { type: 'diff', code: `raw-${number}`, path: vector, diff: vector, diffLength: 1, diffLines: 1 },
+      { type: 'unreadable', code: vector, title: vector },
+    ],
+    {
+      address: { serverUrl: vector, stackUuid: vector, changeId: `${number}-${vector}` },
+      title: vector,
+      description: `${vector}\n\n${vector}`,
+      commitSha: vector,
+      version: vector,
+      createdAt: vector,
+      authors: [person],
+      viewed: [person],
+      signedOff: [person],
+      rejected: [person],
+      position: { stackTitle: vector, index: 1, count: 2 },
+      asOf: vector,
+    },
+  );
+}
+
+describe('what strangers wrote, in the patch document without its content security policy', function () {
+  this.timeout(900_000);
+  let browser: Browser;
+
+  before(async () => {
+    await buildExtension();
+    browser = await launchBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+  });
+
+  it('is tried with at least 200 vectors', () => assert.ok(vectors.length >= 200, String(vectors.length)));
+
+  it('is noticed when it does something', async () => {
+    const shown = await PatchPage.open(browser, patchView([]));
+    await shown.page.evaluate(() => {
+      const element = document.createElement('div');
+      element.innerHTML = '<img src=x onerror=alert(1)><img src=//evil.test/a.png>';
+      document.body.append(element);
+    });
+    await shown.page.waitForEvent('dialog');
+    assert.ok(shown.deeds.some((deed) => deed.includes('evil.test')));
+    assert.ok(shown.deeds.some((deed) => deed.startsWith('dialog')));
+    await shown.close();
+  });
+
+  it(`does nothing in any of its fields: ${vectors.length} vectors`, async () => {
+    const shown = await PatchPage.open(browser, patchView([]));
+    const failures: string[] = [];
+    for (let start = 0; start < vectors.length; start += atOnce) {
+      const some = vectors.slice(start, start + atOnce);
+      for (const [index, vector] of some.entries()) {
+        await shown.show(patchOf(vector, start + index));
+        failures.push(...(await harmfulElements(shown, vector)));
+      }
+      // Pictures and the like would be asked for by now; a request of our own comes after theirs.
+      await shown.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      if (shown.deeds.length > 0) {
+        failures.push(`${shown.deeds.splice(0).join(', ')} after one of ${JSON.stringify(some)}`);
+      }
+    }
+    assert.deepEqual(failures, []);
+    await shown.close();
+  });
+
+  it('does nothing as the reason of a failure', async () => {
+    for (let start = 0; start < vectors.length; start += 50) {
+      const some = vectors.slice(start, start + 50);
+      const shown = await PatchPage.open(browser, { failure: some.join('\n') });
+      assert.equal(await shown.page.locator('[role="alert"]').textContent(), some.join('\n'));
+      assert.equal(await shown.page.locator('main *').count(), 2);
+      assert.deepEqual(shown.deeds, []);
+      await shown.close();
+    }
+  });
+});
+
+/** What stands on the page that could do something when it is pointed at or pressed. */
+async function harmfulElements({ page }: PatchPage, vector: string): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const bad =
+      'script, iframe, object, embed, form, style, base, meta, svg, math, template, body link, frame';
+    const elements = [...document.body.querySelectorAll(bad)].filter((element) => !element.closest('head'));
+    const handlers = [...document.body.querySelectorAll('*')].filter((element) =>
+      [...element.attributes].some(
+        ({ name, value }) =>
+          name.startsWith('on') ||
+          name === 'style' ||
+          name === 'srcset' ||
+          (name === 'href' && !/^(https?:|mailto:|#prose-)/i.test(value)) ||
+          (name === 'src' && !/^data:image\/(png|jpeg|gif|webp);base64,/i.test(value)),
+      ),
+    );
+    return [...elements, ...handlers]
+      .filter((element) => !element.matches('table, td, div.unread, body > script'))
+      .map((element) => element.outerHTML.slice(0, 200));
+  });
+  return found.map((element) => `${element} from ${vector}`);
+}

@@ -1,0 +1,141 @@
+/**
+ * The patch document's page alone in a browser, without VS Code and without its content security policy: what the page itself
+ * does with what it is given. The host's answers are the test's.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { PatchView, SectionView } from '../../src/protocol/patchDocument.ts';
+import { root } from '../host/provision.ts';
+
+/** An address that is never asked for: every request to it is answered here. */
+const origin = 'https://patch-page.test';
+
+/** What the page is given instead of VS Code; see `acquireVsCodeApi`. */
+const fakeHost = `
+  let waiting;
+  window.failure = undefined;
+  window.answers = {
+    settings: () => ({ bundle: {}, language: 'en', loadRemoteImages: false }),
+    preferences: () => ({ layout: 'unified', ignoreWhitespace: false }),
+    sectionToReveal: () => null,
+    commitInWorkspace: () => false,
+    avatars: () => ({}),
+    patch: () => window.patch,
+    diff: () => { throw new Error(window.failure ?? 'No diff.'); },
+  };
+  window.acquireVsCodeApi = () => ({
+    getState: () => undefined,
+    setState: () => undefined,
+    postMessage: ({ rpc, id, method, parameters }) => {
+      if (rpc === 'request') {
+        let answer;
+        try {
+          if (method === 'patch' && window.failure !== undefined) throw new Error(window.failure);
+          answer = { rpc: 'result', id, result: window.answers[method]?.(parameters) ?? null };
+        } catch (error) {
+          answer = { rpc: 'error', id, message: error.message };
+        }
+        window.postMessage(answer, '*');
+      } else {
+        waiting?.();
+      }
+    },
+  });
+  window.ask = (method, parameters) => new Promise((resolve) => {
+    waiting = resolve;
+    window.postMessage({ rpc: 'request', id: 1, method, parameters }, '*');
+  });
+`;
+
+/** See the module. */
+export class PatchPage {
+  readonly page: Page;
+  /** What the page has done that it must never do: dialogs, windows, navigations, requests to other places. */
+  readonly deeds: string[] = [];
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the page with a patch, or with a sentence that loading it failed with. */
+  static async open(browser: Browser, shown: PatchView | { failure: string }): Promise<PatchPage> {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const opened = new PatchPage(page);
+    await opened.#watch();
+    await page.goto(`${origin}/`);
+    await page.addScriptTag({ content: fakeHost });
+    await page.evaluate(
+      (value) => Object.assign(globalThis, value),
+      'failure' in shown ? shown : { patch: shown },
+    );
+    await page.addScriptTag({ url: '/patchDocument.js' });
+    await page
+      .locator('failure' in shown ? '[role="alert"]' : '.document')
+      .first()
+      .waitFor();
+    return opened;
+  }
+
+  /** Shows another patch, and waits until it is drawn. */
+  async show(patch: PatchView): Promise<void> {
+    await this.page.evaluate(async (view) => {
+      const { ask } = globalThis as unknown as {
+        ask: (method: string, parameters: unknown) => Promise<void>;
+      };
+      await ask('show', view);
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    }, patch);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  async #watch(): Promise<void> {
+    const { page, deeds } = this;
+    await page.context().route('**', async (route) => {
+      const url = new URL(route.request().url());
+      const files = ['/patchDocument.js', '/patchDocument.css', '/codicon.ttf'];
+      if (url.origin === origin && url.pathname === '/') {
+        const body =
+          '<!DOCTYPE html><link rel="stylesheet" href="/patchDocument.css"><body class="vscode-light"></body>';
+        await route.fulfill({ contentType: 'text/html', body });
+      } else if (url.origin === origin && files.includes(url.pathname)) {
+        await route.fulfill({
+          body: await readFile(path.join(root, 'dist/webview', url.pathname)),
+          contentType: url.pathname.endsWith('.js') ? 'text/javascript' : 'text/css',
+        });
+      } else {
+        deeds.push(`request ${url.href}`);
+        await route.abort();
+      }
+    });
+    page.on('dialog', (dialog) => {
+      deeds.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.context().on('page', (popup) => {
+      if (popup !== page) deeds.push(`window ${popup.url()}`);
+    });
+    page.on('framenavigated', (frame) => {
+      if (frame.url() !== `${origin}/`) deeds.push(`navigation ${frame.url()}`);
+    });
+  }
+}
+
+/** A patch with nothing in it but what the test gives. */
+export function patchView(sections: SectionView[], more: Partial<PatchView> = {}): PatchView {
+  return {
+    address: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
+    title: 'A patch',
+    authors: [],
+    viewed: [],
+    signedOff: [],
+    rejected: [],
+    sections,
+    viewedSections: [],
+    ...more,
+  };
+}
