@@ -215,7 +215,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const profilePanel = lazy(async (): Promise<ProfilePanel> => {
     const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
-    return disposables.add(new ProfilePanel(context.extensionUri, connection, accountData));
+    return disposables.add(new ProfilePanel(context.extensionUri, connection, drafts));
   });
   const userCards = lazy(async (): Promise<UserCards> => {
     const { UserCards } = await import('./accounts/users/userCards.ts');

@@ -4,6 +4,8 @@ import type { OwnUser } from '../../api/resources/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { fileFromBytes } from '../../api/uploads.ts';
 import { profileViewType } from '../../contributions.ts';
+import type { Drafts } from '../../model/drafts/drafts.ts';
+import { FormDraft } from '../../model/drafts/formDraft.ts';
 import {
   largestAvatar,
   type AvatarAnswer,
@@ -18,12 +20,11 @@ import type { RpcPeer } from '../../protocol/rpc.ts';
 import { describeReason } from '../../ui/failures.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../../ui/panelHost.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
-import type { AccountData } from '../accountData.ts';
+import type { Lazy } from '../../util/lazy.ts';
 import { avatarAddress } from '../avatars.ts';
 import type { Connection } from '../connection.ts';
 import { checkPicture, type PictureCheck } from '../pictures.ts';
 import type { Session } from '../sessions.ts';
-import { ProfileDraft } from './profileDraft.ts';
 import { changesOf, fieldsOf, readFields, refusedFields } from './profileFields.ts';
 
 /** What the form shows, and whose it is. */
@@ -31,24 +32,24 @@ interface Loaded {
   session: Session;
   user: OwnUser;
   avatar: string | undefined;
-  draft: ProfileDraft;
+  draft: FormDraft;
 }
 
 /** The form in which people change what the service knows of them. There is at most one. */
 export class ProfilePanel implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #connection: Connection;
-  readonly #data: AccountData;
+  readonly #drafts: Lazy<Drafts>;
   readonly #subscription: Disposable;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<ProfileHost, ProfilePage> } | undefined;
   #loaded: Loaded | undefined;
   /** The picture that is chosen and not saved, of the account that is loaded. */
   #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
 
-  constructor(extensionUri: vscode.Uri, connection: Connection, data: AccountData) {
+  constructor(extensionUri: vscode.Uri, connection: Connection, drafts: Lazy<Drafts>) {
     this.#extensionUri = extensionUri;
     this.#connection = connection;
-    this.#data = data;
+    this.#drafts = drafts;
     this.#subscription = connection.onDidChangeAccount(() => this.#accountChanged());
   }
 
@@ -82,8 +83,8 @@ export class ProfilePanel implements Disposable {
       connectToPage<ProfileHost, ProfilePage>(panel.webview, {
         settings: () => panelSettings(),
         load: (_parameters, signal) => this.#load(signal),
-        keepDraft: async ({ fields }) => {
-          await this.#loaded?.draft.write(readFields(fields));
+        keepDraft: ({ fields }) => {
+          this.#loaded?.draft.write(readFields(fields));
           return null;
         },
         chooseAvatar: ({ fileName, bytes }) => this.#chooseAvatar(fileName, bytes),
@@ -122,10 +123,10 @@ export class ProfilePanel implements Disposable {
     const loaded = await this.#connection.use(async (client, session) => {
       const user = await client.users.me({ signal });
       const avatar = await avatarAddress(client, user.avatarUrl ?? user.picture, signal);
-      const draft = new ProfileDraft(this.#data.folder(session).fsPath);
+      const draft = new FormDraft(await this.#drafts(), 'profile', vscode.l10n.t('Profile'));
       return { session, user, avatar, draft };
     });
-    const draft = await loaded.draft.read();
+    const draft = readFields(loaded.draft.read());
     this.#loaded = loaded;
     return {
       profile: view(loaded),
@@ -149,7 +150,8 @@ export class ProfilePanel implements Disposable {
       throw new Error(vscode.l10n.t('Load the profile first.'));
     }
     // What is about to be sent is on disk before: it leaves there only after the service has said yes.
-    await loaded.draft.write(fields);
+    loaded.draft.write(fields);
+    await loaded.draft.flush();
     const chosen = this.#avatar;
     let answer: OwnUser;
     let avatar = loaded.avatar;
@@ -169,7 +171,7 @@ export class ProfilePanel implements Disposable {
       }
       return { kind: 'refused', reason: describeReason(error), fields: refused };
     }
-    await loaded.draft.write({});
+    loaded.draft.write({});
     if (this.#avatar === chosen) {
       this.#avatar = undefined;
     }

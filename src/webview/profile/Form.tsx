@@ -29,9 +29,6 @@ type Saving =
   | { kind: 'saved'; /** Fields which the service keeps otherwise than they were typed. */ changed: string[] }
   | { kind: 'failed'; reason: string };
 
-/** Milliseconds after the last key press until what was typed is kept. */
-const draftDelay = 250;
-
 /** The form itself. Nothing typed leaves it but by saving or by *Discard Changes*. */
 export function Form({ form, settings, host }: { form: ProfileForm; settings: PanelSettings; host: Host }) {
   const [profile, setProfile] = useState(form.profile);
@@ -42,7 +39,6 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
   const element = useRef<HTMLFormElement>(null);
   const file = useRef<HTMLInputElement>(null);
-  const draftTimer = useRef<number>(undefined);
 
   const changes = changedFields(profile.fields, typed);
   const hasChanges = Object.keys(changes).length > 0 || chosenAvatar !== undefined;
@@ -60,15 +56,12 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     if (problems[name] !== undefined) {
       setProblems(without(problems, name));
     }
-    keepDraft(changedFields(profile.fields, now), draftDelay);
+    keepDraft(changedFields(profile.fields, now));
   }
 
-  function keepDraft(fields: Partial<ProfileFields>, delay: number): void {
-    window.clearTimeout(draftTimer.current);
-    // A draft that cannot be kept is no reason to stop typing: saving says whether the disk is full.
-    draftTimer.current = window.setTimeout(() => {
-      host.request('keepDraft', { fields }).catch(() => undefined);
-    }, delay);
+  function keepDraft(fields: Partial<ProfileFields>): void {
+    // A draft that cannot be kept is no reason to stop typing.
+    host.request('keepDraft', { fields }).catch(() => undefined);
   }
 
   async function chooseAvatar(chosen: File | undefined): Promise<void> {
@@ -110,7 +103,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     setProblems({});
     setSaving({ kind: 'idle' });
     setRestored(false);
-    keepDraft({}, 0);
+    keepDraft({});
     await dropAvatar();
   }
 
@@ -122,7 +115,6 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
       setProblems({ ...problems, name: l10n.t('Type a name.') });
       return;
     }
-    window.clearTimeout(draftTimer.current);
     setProblems({});
     setSaving({ kind: 'saving' });
     let answer: SaveAnswer;

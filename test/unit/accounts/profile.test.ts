@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { ProfileDraft } from '../../../src/accounts/profile/profileDraft.ts';
 import {
   changesOf,
   fieldsOf,
@@ -51,51 +47,6 @@ describe('the profile', () => {
     assert.deepEqual(refusedFields(new InvalidError('refused', context)), {});
     assert.equal(refusedFields(new ServerError('fault', context, { status: 500 })), undefined);
     assert.equal(refusedFields(new Error('no')), undefined);
-  });
-});
-
-describe('the draft of the profile', () => {
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'patch-stacks-draft-'));
-  });
-
-  afterEach(() => rm(folder, { recursive: true }));
-
-  it('outlives who wrote it, in a folder that need not be there', async () => {
-    const below = path.join(folder, 'accounts/1');
-    assert.deepEqual(await new ProfileDraft(below).read(), {});
-    await new ProfileDraft(below).write({ name: 'Ada' });
-    assert.deepEqual(await new ProfileDraft(below).read(), { name: 'Ada' });
-  });
-
-  it('is what was written last, and leaves nothing else behind', async () => {
-    const draft = new ProfileDraft(folder);
-    await Promise.all(['A', 'Ad', 'Ada'].map((name) => draft.write({ name })));
-    assert.deepEqual(await draft.read(), { name: 'Ada' });
-    assert.equal((await readdir(folder)).length, 1);
-    await draft.write({});
-    assert.deepEqual(await draft.read(), {});
-    assert.deepEqual(await readdir(folder), []);
-  });
-
-  it('is none when it cannot be read', async () => {
-    const draft = new ProfileDraft(folder);
-    await draft.write({ name: 'Ada' });
-    const [file = ''] = await readdir(folder);
-    await writeFile(path.join(folder, file), '{"name": "A');
-    assert.deepEqual(await draft.read(), {});
-  });
-
-  it('that could not be written is told, and does not keep the next one from being written', async () => {
-    const blocked = path.join(folder, 'file');
-    await writeFile(blocked, '');
-    const draft = new ProfileDraft(path.join(blocked, 'below'));
-    await assert.rejects(draft.write({ name: 'A' }));
-    await rm(blocked);
-    await draft.write({ name: 'Ada' });
-    assert.deepEqual(await draft.read(), { name: 'Ada' });
   });
 });
 

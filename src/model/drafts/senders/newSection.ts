@@ -33,15 +33,24 @@ export const sendNewSection: Sender<'newSection'> = async ({ subject, content, a
   };
 };
 
-/** Whether a section is what was tried before. A service may change how a text ends. */
+/**
+ * Whether a section is what was tried before: one that is new since, with every line of it in order. Somebody else may have
+ * added to it already, and a service may change how a text ends.
+ */
 function isFrom(section: PatchSection, attempt: { text: string; codes?: string[] }): boolean {
-  return (
-    section.sectionType === 'text' &&
-    attempt.codes?.includes(section.code) === false &&
-    plain(sectionText(section)) === plain(attempt.text)
-  );
+  if (section.sectionType !== 'text' || attempt.codes?.includes(section.code) !== false) {
+    return false;
+  }
+  const tried = lines(attempt.text);
+  let found = 0;
+  for (const line of lines(sectionText(section))) {
+    if (line === tried[found]) {
+      found += 1;
+    }
+  }
+  return found === tried.length;
 }
 
-function plain(text: string): string {
-  return text.replaceAll('\r\n', '\n').trimEnd();
+function lines(text: string): string[] {
+  return text.trimEnd().split(/\s*\n/);
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import type { Draft, DraftSubject } from '../../../../src/model/drafts/draft.ts';
 import { Drafts, type DraftsContext } from '../../../../src/model/drafts/drafts.ts';
+import { FormDraft } from '../../../../src/model/drafts/formDraft.ts';
 import { Journal, journalLimits } from '../../../../src/model/drafts/journal.ts';
 import { Model } from '../../../../src/model/model.ts';
 import { replaceFile } from '../../../../src/util/atomicFile.ts';
@@ -368,6 +369,24 @@ describe('the draft journal', () => {
     await bringBack();
     assert.equal(textOf(drafts, 'b'), 'text');
     assert.equal((await files()).length, 1);
+  });
+
+  it('keeps what stands in a form, until nothing does', async () => {
+    const form = (drafts: Drafts, about?: string): FormDraft =>
+      new FormDraft(drafts, 'editProject', 'Edit Project', about);
+    const drafts = await open();
+    assert.deepEqual(form(drafts).read(), {});
+    form(drafts, '1').write({ name: 'One' });
+    form(drafts, '2').write({ name: 'Two', shared: true });
+    await drafts.close();
+    const next = await open();
+    assert.deepEqual(form(next).read(), {});
+    assert.deepEqual(form(next, '2').read(), { name: 'Two', shared: true });
+    form(next, '2').write({});
+    form(next, '1').write({});
+    await form(next).flush();
+    assert.deepEqual(await files(), []);
+    assert.deepEqual(next.list(), []);
   });
 
   it('forgets the drafts of an account that is signed out for good', async () => {
