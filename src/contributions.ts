@@ -108,6 +108,10 @@ export interface CommandArguments {
   createRelease: [];
   sendFeedback: [];
   copyId: [row?: ProjectRow | StackRow | PatchReference];
+  copyLink: [row?: ProjectRow | StackRow | PatchReference];
+  openInBrowser: [row?: ProjectRow];
+  editRow: [row?: TreeRow | null];
+  deleteRow: [row?: TreeRow | null];
   filterStacks: [];
   refresh: [row?: TreeRow];
   loadMore: [];

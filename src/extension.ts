@@ -150,7 +150,13 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const repositories = disposables.add(new WorkspaceRepositories());
   const stacksView = disposables.add(
-    new StacksView({ account: connection, model, memory: context.workspaceState, repositories, log }),
+    new StacksView({
+      account: connection,
+      model,
+      memory: context.workspaceState,
+      repositories,
+      log,
+    }),
   );
   disposables.add(
     connection.onDidChangeAccount(async (session) => {
@@ -361,12 +367,12 @@ export function activate(context: vscode.ExtensionContext): void {
     findInPatch: async () => (await patchPanels()).find(),
     createRelease: async () => (await releasePanel()).open(),
     sendFeedback: async () => (await feedbackPanel()).open(),
-    copyId: async (row) => {
-      if (!row) {
-        throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));
-      }
-      await (await import('./tree/copyId.ts')).copyId(row);
-    },
+    copyId: async (row) => (await import('./tree/copyRow.ts')).copyId(chosenRow(row)),
+    copyLink: async (row) =>
+      (await import('./tree/copyRow.ts')).copyLink(chosenRow(row), connection.activeServer ?? ''),
+    openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
+    editRow: (row) => stacksView.editRow(row),
+    deleteRow: (row) => stacksView.deleteRow(row),
     filterStacks: () => stacksView.chooseFilter(),
     refresh: (row) => stacksView.refresh(row),
     loadMore: async () => (await model()).loadMoreProjects(),
@@ -405,4 +411,12 @@ export function activate(context: vscode.ExtensionContext): void {
         }),
     }),
   );
+}
+
+/** The row that a command is for, which has no meaning without one. */
+function chosenRow<T>(row: T | null | undefined): T {
+  if (row === undefined || row === null) {
+    throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));
+  }
+  return row;
 }

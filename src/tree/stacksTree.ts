@@ -120,12 +120,18 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     }
   }
 
-  /** Marks what has changes that were not sent yet. */
+  /** Marks what has changes that were not sent yet, and shows sections in the order that the person gave them. */
   setUnsent(unsent: UnsentMarks): void {
     const rows = [...loadedRows(this.#roots ?? [])];
-    const before = rows.map((row) => this.markOf(row));
+    const before = this.#unsent;
+    const marksBefore = rows.map((row) => this.markOf(row));
     this.#unsent = unsent;
-    this.#fire(rows.filter((row, index) => this.markOf(row) !== before[index]));
+    this.#fire(rows.filter((row, index) => this.markOf(row) !== marksBefore[index]));
+    for (const row of rows) {
+      if (row.kind === 'patch' && (before.isReordered(row) || unsent.isReordered(row))) {
+        void this.takeIn({ kind: 'patch', address: row });
+      }
+    }
   }
 
   /** What a row is marked with. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import {
   readSetting,
+  runCommand,
   setContext,
   settingId,
   stacksViewId,
@@ -19,6 +20,7 @@ import { openReviewsOf } from './arrange.ts';
 import { chooseFilter, type StacksFilter } from './filter.ts';
 import { markDecorations } from './marks.ts';
 import type { Node } from './nodes.ts';
+import { sectionDragAndDrop, type ReorderSections } from './sectionDragAndDrop.ts';
 import { StacksTree, type ActiveAccount, type TreeState } from './stacksTree.ts';
 import { unsentMarks } from './unsentMarks.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
@@ -33,6 +35,8 @@ export interface StacksViewContext {
   /** Keeps the filter. */
   memory: vscode.Memento;
   repositories: WorkspaceRepositories;
+  /** Without it, sections cannot be dragged. */
+  reorderSections?: ReorderSections;
   log: Log;
 }
 
@@ -53,7 +57,14 @@ export class StacksView implements Disposable {
       new StacksTree({ account, model, workspace: this.#workspace, filter: () => this.filter, log }),
     );
     this.#view = this.#disposables.add(
-      vscode.window.createTreeView(stacksViewId, { treeDataProvider: this.#tree, showCollapseAll: true }),
+      vscode.window.createTreeView(stacksViewId, {
+        treeDataProvider: this.#tree,
+        ...(context.reorderSections && {
+          dragAndDropController: sectionDragAndDrop(context.reorderSections),
+        }),
+        canSelectMany: false,
+        showCollapseAll: true,
+      }),
     );
     this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
     this.#listen();
@@ -91,9 +102,32 @@ export class StacksView implements Disposable {
     await this.#setFilter(await chooseFilter(this.filter));
   }
 
-  /** The row that a command is for when it is run with the keyboard. */
-  get selected(): Node | undefined {
-    return this.#view.selection[0];
+  /**
+   * Edits the thing of a row: the keyboard's way to the command that is in the row's menu.
+   *
+   * @param row the one that has the focus.
+   */
+  async editRow(row: TreeRow | null | undefined): Promise<void> {
+    const node = this.#focused(row);
+    switch (node?.kind) {
+      case 'project':
+        await runCommand('editProject', node);
+        break;
+      case 'stack':
+        await runCommand('editStack', node);
+        break;
+      default:
+        throw new Error(vscode.l10n.t('Choose a project or a patch stack to edit.'));
+    }
+  }
+
+  /** Deletes the thing of a row, like `editRow`. */
+  async deleteRow(row: TreeRow | null | undefined): Promise<void> {
+    const node = this.#focused(row);
+    if (node?.kind !== 'project') {
+      throw new Error(vscode.l10n.t('Choose a project to delete.'));
+    }
+    await runCommand('deleteProject', node);
   }
 
   /** Has everything read again, or only what is below a row. */
@@ -143,6 +177,11 @@ export class StacksView implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  /** VS Code hands the row over that has the focus; else the one that is selected counts. */
+  #focused(row: TreeRow | null | undefined): Node | undefined {
+    return (row as Node | null | undefined) ?? this.#view.selection[0];
   }
 
   #listen(): void {

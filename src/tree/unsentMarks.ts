@@ -10,6 +10,8 @@ export interface UnsentMarks {
   stacks: ReadonlySet<string>;
   hasPatch(patch: PatchAddress): boolean;
   hasSection(section: PatchAddress & { sectionCode: string }): boolean;
+  /** Whether the person gave the sections of a patch another order. */
+  isReordered(patch: PatchAddress): boolean;
   /** The sections of a patch in the order that the person gave them, which the service may not have yet. */
   inOrder(patch: PatchAddress, sections: readonly PatchSection[]): PatchSection[];
 }
@@ -50,6 +52,7 @@ export function unsentMarks(drafts: readonly Pick<Draft, 'subject' | 'content'>[
     stacks,
     hasPatch: (patch) => patches.has(patchKey(patch)),
     hasSection: (section) => sections.has(sectionKey(section, section.sectionCode)),
+    isReordered: (patch) => orders.has(patchKey(patch)),
     inOrder: (patch, list) => sorted(list, orders.get(patchKey(patch))),
   };
 }

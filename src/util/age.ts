@@ -1,7 +1,7 @@
 /** How long ago something was, in a language: *3 days ago*. */
 export function readableAge(date: Date, language: string, now = new Date()): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const format = formatFor(language);
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) {
       return format.format(Math.trunc(seconds / length), unit);
@@ -19,3 +19,15 @@ const units = [
   ['hour', 3_600],
   ['minute', 60],
 ] as const;
+
+const formats = new Map<string, Intl.RelativeTimeFormat>();
+
+/** Making one takes longer than using it a hundred times. */
+function formatFor(language: string): Intl.RelativeTimeFormat {
+  let format = formats.get(language);
+  if (!format) {
+    format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    formats.set(language, format);
+  }
+  return format;
+}
