@@ -8,6 +8,7 @@ import { Model } from '../../../src/model/model.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import type { StacksTree } from '../../../src/tree/stacksTree.ts';
 import { fillDataDirectory, manyOfAll } from '../../support/manyProjects.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import { serveData } from '../../support/servedData.ts';
 import { registerVscodeStub } from '../../support/vscodeStub.ts';
 import { amountRow, type Group, type Row } from '../measure.ts';
@@ -167,12 +168,3 @@ function collectedHeap(): number {
   collect();
   return process.memoryUsage().heapUsed;
 }
-
-const silentLog = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  show: () => undefined,
-  dispose: () => undefined,
-};

@@ -6,22 +6,12 @@ import * as vscode from 'vscode';
 import { Connection, SignedOutError, type ConnectionState } from '../../../src/accounts/connection.ts';
 import { SessionStore, type Session } from '../../../src/accounts/sessions.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
-import type { Log } from '../../../src/ui/log.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import { Memory, Secrets } from './storage.ts';
 
 const service = JSON.parse(process.env['PATCH_STACKS_TEST_SERVICE'] ?? '{}') as {
   url: string;
   token: string;
-};
-
-const silentLog: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  show: () => undefined,
-  recent: () => '',
-  dispose: () => undefined,
 };
 
 describe('the connection', () => {
