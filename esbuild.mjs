@@ -19,6 +19,8 @@ const common = {
   target: 'node22',
   logLevel: 'warning',
   legalComments: 'none',
+  // Everything reads our files as UTF-8: escapes would only make them longer.
+  charset: 'utf8',
 };
 
 /**
@@ -32,6 +34,7 @@ const commonJs = {
   supported: { 'dynamic-import': false },
   minify: production,
   legalComments: 'none',
+  charset: 'utf8',
 };
 
 /**

@@ -1,9 +1,7 @@
 /** Which patch stacks and projects the view shows. */
 import * as vscode from 'vscode';
 import { statusFilters, type StatusFilter } from '../contributions.ts';
-import { localBranches } from '../git/branches.ts';
 import { choose, type Choice } from '../ui/choose.ts';
-import { chooseBranch } from '../ui/chooseBranch.ts';
 import { statusLabel } from '../ui/labels.ts';
 
 /** See the module. */
@@ -64,7 +62,10 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
     isActive: (value) =>
       value !== 'branch' && value.status === present.status && value.openReviews === openReviews,
   });
-  return chosen === 'branch'
-    ? { ...present, branchId: (await chooseBranch(title, undefined, localBranches)).name }
-    : chosen;
+  if (chosen !== 'branch') {
+    return chosen;
+  }
+  const { chooseBranch } = await import('../ui/chooseBranch.ts');
+  const { localBranches } = await import('../git/branches.ts');
+  return { ...present, branchId: (await chooseBranch(title, undefined, localBranches)).name };
 }

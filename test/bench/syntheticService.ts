@@ -1,6 +1,6 @@
 /**
- * A service of any size that answers from nothing: it holds no records but makes each answer when it is asked, and knows
- * how long that took. Writes are answered and forgotten.
+ * A service of any size that answers from nothing: it makes each answer when it is first asked for, and knows how long
+ * answering took. Writes are answered and forgotten.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +45,10 @@ const newest = Date.UTC(2026, 0, 1);
 /** Starts a service on 127.0.0.1. */
 export async function startSyntheticService(size: Size = {}): Promise<SyntheticService> {
   let current: Required<Size>;
+  /** Made once, so that making them is not what is measured. */
+  const bodies = new Map<string, Buffer | undefined>();
   const resize = (wanted: Size): void => {
+    bodies.clear();
     current = { projects: 3, stacks: 3, patches: 5, sections: 6, text: 400, lines: 20, ...wanted };
   };
   resize(size);
@@ -54,15 +57,20 @@ export async function startSyntheticService(size: Size = {}): Promise<SyntheticS
     const started = performance.now();
     request.resume();
     const allowed = request.headers['x-auth-token'] === token;
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const found = allowed ? answer(current, request.method ?? 'GET', url) : undefined;
-    const body = JSON.stringify(found ?? { error: 'not found' });
+    const key = `${request.method} ${request.url}`;
+    if (allowed && !bodies.has(key)) {
+      const found = answer(current, request.method ?? 'GET', new URL(request.url ?? '/', 'http://localhost'));
+      bodies.set(key, found === undefined ? undefined : Buffer.from(JSON.stringify(found)));
+    }
+    const found = allowed ? bodies.get(key) : undefined;
+    const body = found ?? Buffer.from('{"error":"not found"}');
     response.writeHead(found === undefined ? (allowed ? 404 : 401) : 200, {
       'content-type': 'application/json',
+      'content-length': body.length,
     });
     response.end(body);
     traffic.requests += 1;
-    traffic.bytes += Buffer.byteLength(body);
+    traffic.bytes += body.length;
     traffic.busy += performance.now() - started;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

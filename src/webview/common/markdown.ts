@@ -2,14 +2,9 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { highlightCode } from './highlight.ts';
 import { findReferences, readReference } from './references.ts';
 
-const markdown = new MarkdownIt({
-  html: true,
-  linkify: true,
-  highlight: (code, language) => highlightCode(code, language) ?? '',
-}).use(footnotes);
+const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
 // File names end like domains do: `README.md` is no link.
 markdown.linkify.set({ fuzzyLink: false });
 
@@ -44,6 +39,11 @@ export interface MarkdownOptions {
   blockedImageText: (alternativeText: string) => string;
   /** What the box of a task says. */
   taskText: (done: boolean) => string;
+}
+
+/** Has code coloured from now on; a page without it does not carry the highlighter, which is half of what it loads. */
+export function colourCode(highlight: (code: string, language: string) => string | undefined): void {
+  markdown.set({ highlight: (code, language) => highlight(code, language) ?? '' });
 }
 
 /** Renders markdown to sanitized HTML. */

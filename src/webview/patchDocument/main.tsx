@@ -8,12 +8,15 @@ import './diff/diff.css';
 import * as l10n from '@vscode/l10n';
 import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
-import { plainText } from '../common/markdown.ts';
+import { highlightCode } from '../common/highlight.ts';
+import { colourCode, plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { PatchDocument } from './PatchDocument.tsx';
 import { Finding } from './find/finding.ts';
 import { Place } from './place.ts';
 import { Reading, revealSection } from './reading.ts';
+
+colourCode(highlightCode);
 
 let page: Page<PatchView> | undefined;
 let reading: Reading | undefined;
