@@ -37,6 +37,8 @@ import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { ViewedMarks } from './patch/viewedMarks.ts';
 import type { Projects } from './projects/projects.ts';
+import { createExports, toChange } from './publicApi/createApi.ts';
+import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
 import type { ReleasePanel } from './releases/releasePanel.ts';
 import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
@@ -60,7 +62,7 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Called by VS Code when the extension is first needed. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   const disposables = new DisposableStore();
   context.subscriptions.push(disposables);
 
@@ -78,11 +80,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const accounts = new Accounts(connection, sessions, accountData, (session) => forgetDrafts(session), log);
   disposables.add(createStatusBar(connection));
 
+  const changed = disposables.add(new vscode.EventEmitter<Change>());
+  disposables.add(connection.onDidChangeAccount(() => changed.fire({ kind: 'all' })));
   const model = lazy(async (): Promise<Model> => {
     const { Model } = await import('./model/model.ts');
     const store = await contentStore(await connection.session());
     const created = disposables.add(new Model((operation) => connection.use(operation), { store }));
     disposables.add(stacksView.follow(created));
+    disposables.add(created.onDidChange((change) => changed.fire(toChange(change))));
     return created;
   });
   const recentChanges = new RecentChanges(log);
@@ -411,6 +416,15 @@ export function activate(context: vscode.ExtensionContext): void {
         }),
     }),
   );
+  return createExports({
+    activeServer: () => connection.activeServer,
+    model,
+    onDidChange: changed.event,
+    open: async (target) => {
+      const { openTarget } = await import('./links/openLink.ts');
+      await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);
+    },
+  });
 }
 
 /** The row that a command is for, which has no meaning without one. */

@@ -28,7 +28,9 @@ const stages: readonly Stage[] = [
   { name: 'unit', script: 'test:unit', extraArguments: counting, hasTests: true },
   { name: 'contract', script: 'test:contract', extraArguments: counting, hasTests: true },
   { name: 'host', script: 'test:host', hasTests: true },
+  { name: 'host-oldest', script: 'test:host', extraArguments: '--vscode 4.105.1', hasTests: true },
   { name: 'e2e', script: 'test:e2e', extraArguments: counting, hasTests: true },
+  { name: 'package', script: 'test:package', extraArguments: counting, hasTests: true },
 ];
 
 function chooseStages(only: string | undefined): readonly Stage[] {

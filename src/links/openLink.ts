@@ -34,6 +34,15 @@ export async function openLink(uri: vscode.Uri, context: LinkContext): Promise<v
     throw new Error(describeProblem(target));
   }
   await reachServer(target.serverUrl, context);
+  await openTarget(target, context);
+}
+
+/**
+ * Shows something of the active server: a patch or a section as a document, a project or a patch stack in the view.
+ *
+ * @throws an error with the reason when there is no such thing; what the client throws.
+ */
+export async function openTarget(target: LinkTarget, context: LinkContext): Promise<void> {
   const { serverUrl, projectId, stackUuid, changeId, sectionCode } = target;
   if (stackUuid !== undefined && changeId !== undefined) {
     await context.openPatch({ serverUrl, projectId, stackUuid, changeId, sectionCode });

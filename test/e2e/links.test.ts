@@ -17,6 +17,7 @@ describe('deep links', function () {
   let context: BrowserContext;
   let window: Workbench;
   let serverUrl: string;
+  let allowed = false;
   let projectId: string;
   let stackUuid: string;
   let patches: { changeId: string; title?: string; sectionCode: string }[];
@@ -64,6 +65,13 @@ describe('deep links', function () {
   async function follow(link: string): Promise<void> {
     await window.runCommand('Developer: Open URL');
     await window.type(link);
+    if (!allowed) {
+      // VS Code's own question before it hands the first link to an extension.
+      await dialog().getByText('Allow').first().waitFor();
+      await dialog().getByText('Do not ask me again').click();
+      await dialog().getByRole('button', { name: 'Open' }).click();
+      allowed = true;
+    }
   }
 
   const link = (target: Partial<Parameters<typeof makeLink>[0]>): string =>

@@ -1,12 +1,9 @@
-/** npm run package: builds the extension for use and packs it as patch-stacks.vsix. */
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
-import { buildExtension } from './build.ts';
-import { packExtension } from './pack.ts';
-import { say, step } from './progress.ts';
-import { root } from './provision.ts';
+/** npm run package: builds the extension for use, packs it as patch-stacks.vsix, and checks what is in it. */
+import { say } from './progress.ts';
+import { makePackage } from './makePackage.ts';
 
-await buildExtension(['--production']);
-const file = path.join(root, 'patch-stacks.vsix');
-await step('Packing patch-stacks.vsix', () => packExtension(file));
-say(`patch-stacks.vsix  ${Math.round((await stat(file)).size / 1024)} KB`);
+const complaints = await makePackage();
+for (const complaint of complaints) {
+  say(complaint);
+}
+process.exitCode = complaints.length > 0 ? 1 : 0;

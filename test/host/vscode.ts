@@ -1,7 +1,9 @@
 /** Starts and stops a VS Code server, and knows the addresses of its windows. */
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
 import type { VsCodeInstallation } from './provision.ts';
@@ -20,6 +22,8 @@ export interface VsCodeOptions {
    * tests to be run, but then VS Code is in the hands of a test, and shows no notifications but in their list.
    */
   readonly extensions?: readonly string[];
+  /** A packaged extension, which VS Code installs as it does for a person. */
+  readonly vsix?: string;
   /** Added to the environment of the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   /** The folder of a window whose address names none. */
@@ -79,6 +83,10 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
 
   for (const extension of options.extensions ?? []) {
     await writeInstalled(options.extensionsDirectory ?? path.join(dataDirectory, 'extensions'), extension);
+  }
+
+  if (options.vsix !== undefined) {
+    await installPackage(options, options.vsix);
   }
 
   const ready = Promise.withResolvers<number>();
@@ -170,6 +178,24 @@ async function writeInstalled(directory: string, extension: string): Promise<voi
   };
   const others = installed.filter((other) => other.identifier.id !== id);
   await writeFile(file, JSON.stringify([...others, entry]));
+}
+
+/** Has VS Code itself install a package. */
+async function installPackage({ installation, dataDirectory, ...options }: VsCodeOptions, vsix: string) {
+  const { stdout } = await promisify(execFile)(
+    installation.node,
+    [
+      path.join(installation.directory, 'out/server-main.js'),
+      ...['--install-extension', path.resolve(vsix)],
+      ...['--server-data-dir', dataDirectory],
+      ...['--extensions-dir', options.extensionsDirectory ?? path.join(dataDirectory, 'extensions')],
+      '--accept-server-license-terms',
+    ],
+    { cwd: installation.directory, env: cleanEnvironment({ EXTENSIONS_GALLERY: '{}' }) },
+  );
+  if (!stdout.includes('was successfully installed')) {
+    throw new Error(`The package was not installed:\n${stdout}`);
+  }
 }
 
 /** Where a file lies for a window, which meets the server's files by their address. */

@@ -46,6 +46,8 @@ export class Editor {
 
   static async start(options: EditorOptions = {}): Promise<Editor> {
     const { signedIn = false, reachedAt, settings = {}, env } = options;
+    // The package to test in place of what is in the working tree.
+    const vsix = process.env['PATCH_STACKS_VSIX'];
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editor-'));
     const { directory: repository } = await makeExampleRepository(directory);
     const service = await startService({ repository, dataDirectory: path.join(directory, 'service') });
@@ -59,7 +61,7 @@ export class Editor {
         ...(signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {}),
         ...(await env?.(directory)),
       },
-      extensions: [root],
+      ...(vsix === undefined ? { extensions: [root] } : { extensions: [], vsix }),
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });
     return new Editor(directory, repository, service, await launchBrowser(), code);

@@ -28,7 +28,8 @@ describe('languages', () => {
   });
 
   for (const bundle of bundles) {
-    it(`${bundle} has each text of the code, no other, with the same placeholders`, async () => {
+    it(`${bundle} has each text of the code, no other, with the same placeholders`, async function () {
+      this.timeout(120_000);
       const translated = readJson('l10n', bundle);
       assert.deepEqual(Object.keys(translated).sort(), await textsOfTheCode());
       for (const [english, translation] of Object.entries(translated)) {

@@ -1,0 +1,18 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { buildExtension } from './build.ts';
+import { packExtension } from './pack.ts';
+import { complaintsAbout } from './packageContents.ts';
+import { say, step } from './progress.ts';
+import { root } from './provision.ts';
+
+/** Where the package lies when it is made. */
+export const packageFile = path.join(root, 'patch-stacks.vsix');
+
+/** Builds the extension for use and packs it. @returns what is wrong with the package, if anything. */
+export async function makePackage(): Promise<string[]> {
+  await buildExtension(['--production']);
+  await step('Packing patch-stacks.vsix', () => packExtension(packageFile));
+  say(`patch-stacks.vsix  ${Math.round((await stat(packageFile)).size / 1024)} KB`);
+  return complaintsAbout(packageFile);
+}

@@ -1,0 +1,81 @@
+/** What the package may hold, and what no file of it may hold. */
+import os from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
+import { root } from './provision.ts';
+
+/** Everything that is needed, and nothing else. */
+const allowed = [
+  /^\[Content_Types\]\.xml$/,
+  /^extension\.vsixmanifest$/,
+  /^extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt)$/,
+  /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
+  /^extension\/media\/[\w-]+\.(svg|png)$/,
+  /^extension\/media\/(screenshots|walkthrough)\/[\w-]+\.(png|md)$/,
+  /^extension\/dist\/(extension|service)\.cjs$/,
+  /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
+  /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
+];
+
+/** Without these the extension does not work, or is no good guest. */
+const required = [
+  'extension/package.json',
+  'extension/package.nls.json',
+  'extension/package.nls.de.json',
+  'extension/l10n/bundle.l10n.de.json',
+  'extension/readme.md',
+  'extension/changelog.md',
+  'extension/LICENSE.txt',
+  'extension/media/icon.png',
+  'extension/dist/extension.cjs',
+  'extension/dist/service.cjs',
+  'extension/dist/webview/patchDocument.js',
+];
+
+/** What gives away a secret, a person or a machine. */
+const forbidden: readonly [string, RegExp][] = [
+  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\\n|\r?\n)[A-Za-z0-9+/=]{32,}/],
+  ['a token', /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|npm_[A-Za-z0-9]{30,}|glpat-[\w-]{20}|AKIA[A-Z0-9]{16})\b/],
+  ['a source map', /[#@] sourceMappingURL=/],
+  ['an absolute path of the machine that built it', absolutePaths()],
+];
+
+/** Bytes: the largest package. */
+const largest = 8 * 1024 * 1024;
+
+function absolutePaths(): RegExp {
+  const escaped = [root, `${os.homedir()}/.`]
+    .map((path) => path.replaceAll('\\', '/').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|');
+  return new RegExp(`${escaped}|file:///(?!\\$)[\\w.-]+/|\\b[A-Z]:\\\\\\\\Users\\\\\\\\`);
+}
+
+/** What is wrong with a package: one sentence for each thing; none when it is fit to publish. */
+export async function complaintsAbout(vsix: string): Promise<string[]> {
+  const zip = await openPromise(vsix, { lazyEntries: true });
+  const complaints: string[] = [];
+  const missing = new Set(required);
+  let size = 0;
+  for await (const entry of zip.eachEntry()) {
+    const { fileName, compressedSize } = entry;
+    missing.delete(fileName);
+    size += compressedSize;
+    if (!allowed.some((pattern) => pattern.test(fileName))) {
+      complaints.push(`${fileName} is not to be in the package.`);
+    }
+    if (/\.(?:c?js|css|json|md|svg|xml|vsixmanifest)$/.test(fileName)) {
+      const text = (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8');
+      for (const [what, pattern] of forbidden) {
+        const found = pattern.exec(text);
+        if (found) {
+          complaints.push(`${fileName} holds ${what}: ${found[0].slice(0, 60)}`);
+        }
+      }
+    }
+  }
+  complaints.push(...[...missing].map((name) => `${name} is missing.`));
+  if (size > largest) {
+    complaints.push(`The package has ${size} bytes: more than ${largest}.`);
+  }
+  return complaints;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { complaintsAbout } from '../host/packageContents.ts';
+import { root } from '../host/provision.ts';
+
+describe('the check of the package', () => {
+  let directory: string;
+
+  before(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'patch-stacks-package-'));
+  });
+
+  after(() => rmSync(directory, { recursive: true }));
+
+  async function complaints(files: Record<string, string>): Promise<string[]> {
+    const file = path.join(directory, 'test.vsix');
+    const zip = new ZipFile();
+    for (const [name, content] of Object.entries(files)) {
+      zip.addBuffer(Buffer.from(content), name);
+    }
+    zip.end();
+    await pipeline(zip.outputStream, createWriteStream(file));
+    return (await complaintsAbout(file)).filter((complaint) => !complaint.endsWith('is missing.'));
+  }
+
+  it('finds nothing wrong with what belongs there', async () => {
+    assert.deepEqual(
+      await complaints({
+        'extension/package.json': '{}',
+        'extension/dist/chunks/a-B.cjs': 'let a = "/tmp";',
+      }),
+      [],
+    );
+  });
+
+  for (const [what, name, content] of [
+    ['a file that is not named', 'extension/src/extension.ts', ''],
+    ['a dependency', 'extension/node_modules/a/index.js', ''],
+    ['a source map', 'extension/dist/extension.cjs', '//# sourceMappingURL=extension.cjs.map'],
+    ['a path of this machine', 'extension/dist/extension.cjs', `require("${root.replaceAll('\\', '/')}/x")`],
+    ['a token', 'extension/dist/extension.cjs', `"ghp_${'a'.repeat(36)}"`],
+    ['a key', 'extension/dist/a.md', `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(64)}`],
+  ] as const) {
+    it(`finds ${what}`, async () => {
+      assert.notDeepEqual(await complaints({ [name]: content }), []);
+    });
+  }
+
+  it('finds what is missing', async () => {
+    const file = path.join(directory, 'empty.vsix');
+    const zip = new ZipFile();
+    zip.end();
+    await pipeline(zip.outputStream, createWriteStream(file));
+    assert.ok((await complaintsAbout(file)).includes('extension/dist/extension.cjs is missing.'));
+  });
+});
