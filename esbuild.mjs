@@ -170,6 +170,8 @@ const targets = [
       feedback: 'src/webview/feedback/main.tsx',
       patchDocument: 'src/webview/patchDocument/main.tsx',
       patchStatuses: 'src/webview/patchStatuses/main.tsx',
+      // Loaded by the patch document when somebody writes.
+      sectionEditor: 'src/webview/patchDocument/editor/bundle.ts',
       profile: 'src/webview/profile/main.tsx',
       release: 'src/webview/release/main.tsx',
       userCard: 'src/webview/userCard/main.tsx',

@@ -73,6 +73,12 @@ export interface StackRow {
   stack: PatchStack;
 }
 
+/**
+ * What names a section for a command: the row of the stacks view, or the menu of the patch document, which knows only the
+ * section. From the palette and by keys there is nothing: then it is the section that has the focus.
+ */
+export type SectionRow = Partial<PatchReference>;
+
 /** What each command takes when a tree row, a link or another command runs it. From the palette it gets nothing. */
 export interface CommandArguments {
   signIn: [];
@@ -107,6 +113,14 @@ export interface CommandArguments {
   findInPatch: [];
   createRelease: [];
   sendFeedback: [];
+  signOffPatch: [patch?: SectionRow];
+  addSection: [section?: SectionRow];
+  editSection: [section?: SectionRow];
+  editSectionInEditor: [section?: SectionRow];
+  deleteSection: [section?: SectionRow];
+  moveSectionUp: [section?: SectionRow];
+  moveSectionDown: [section?: SectionRow];
+  moveSectionTo: [section?: SectionRow];
   copyId: [row?: ProjectRow | StackRow | PatchReference];
   copyLink: [row?: ProjectRow | StackRow | PatchReference];
   openInBrowser: [row?: ProjectRow];

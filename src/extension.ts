@@ -36,6 +36,9 @@ import type { ContentFile } from './model/keptContent.ts';
 import type { Model } from './model/model.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { ViewedMarks } from './patch/viewedMarks.ts';
+import type { PatchWriting } from './patch/writing/patchWriting.ts';
+import type { SectionCommands } from './patch/writing/sectionCommands.ts';
+import { SectionFiles } from './patch/writing/sectionFiles.ts';
 import type { Projects } from './projects/projects.ts';
 import { createExports, toChange } from './publicApi/createApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
@@ -182,12 +185,28 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
     }
     return session && marks?.marks;
   };
+  const patchWriting = lazy(async (): Promise<PatchWriting> => {
+    const { PatchWriting } = await import('./patch/writing/patchWriting.ts');
+    const decisions = {
+      compare: async (id: string) => (await unsentChanges()).actOn(id, 'compare'),
+      merge: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
+    };
+    return disposables.add(new PatchWriting(await drafts(), await model(), decisions, log));
+  });
+  const sectionFiles = disposables.add(
+    new SectionFiles({
+      model,
+      texts: async () => (await patchWriting()).texts,
+      activeServer: () => connection.activeServer,
+    }),
+  );
   const patchPanels = lazy(async (): Promise<PatchPanels> => {
     const { PatchPanels } = await import('./patch/patchPanels.ts');
     return disposables.add(
       new PatchPanels({
         extensionUri: context.extensionUri,
         model: await model(),
+        writing: await patchWriting(),
         memory: context.globalState,
         activeServer: () => connection.activeServer,
         viewedMarks: () => viewedMarks(),
@@ -197,6 +216,14 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
         },
       }),
     );
+  });
+  const sectionCommands = lazy(async (): Promise<SectionCommands> => {
+    const { SectionCommands } = await import('./patch/writing/sectionCommands.ts');
+    return new SectionCommands({
+      panels: await patchPanels(),
+      writing: await patchWriting(),
+      files: sectionFiles,
+    });
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(patchDocumentViewType, {
@@ -319,7 +346,9 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
     isKnown: (serverUrl) => parseServerRoot(readSetting('serverUrl'))?.href === serverUrl,
     signIn: (method, serverUrl) => accounts.signIn(method, { serverUrl }),
     model,
-    openPatch: async (patch) => (await patchPanels()).open(patch),
+    openPatch: async (patch) => {
+      await (await patchPanels()).open(patch);
+    },
     revealProject: (projectId) => stacksView.revealProject(projectId),
     revealStack: (projectId, stackUuid) => stacksView.revealStack(projectId, stackUuid),
   };
@@ -378,6 +407,14 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
     openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
     editRow: (row) => stacksView.editRow(row),
     deleteRow: (row) => stacksView.deleteRow(row),
+    signOffPatch: async (row) => (await sectionCommands()).signOff(row),
+    addSection: async (row) => (await sectionCommands()).add(row),
+    editSection: async (row) => (await sectionCommands()).edit(row),
+    editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(row),
+    deleteSection: async (row) => (await sectionCommands()).delete(row),
+    moveSectionUp: async (row) => (await sectionCommands()).moveBy(row, -1),
+    moveSectionDown: async (row) => (await sectionCommands()).moveBy(row, 1),
+    moveSectionTo: async (row) => (await sectionCommands()).moveTo(row),
     filterStacks: () => stacksView.chooseFilter(),
     refresh: (row) => stacksView.refresh(row),
     loadMore: async () => (await model()).loadMoreProjects(),

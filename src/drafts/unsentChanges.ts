@@ -10,7 +10,7 @@ import type {
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { attempt, CancelledError } from '../ui/commands.ts';
-import { describeDraftFailure } from '../ui/failures.ts';
+import { describeDraftFailure, describeJournalProblem } from '../ui/failures.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
@@ -21,7 +21,6 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
 import { changeLabel, draftIcon, isUnsent, stateLabel } from './draftLabels.ts';
-import { describeProblem } from './draftStatusBar.ts';
 
 /** What the unsent changes need of the rest. */
 export interface UnsentChangesContext {
@@ -98,6 +97,14 @@ export class UnsentChanges implements Disposable {
           throw error;
         }
       }
+    }
+  }
+
+  /** Does one thing with a draft that is shown elsewhere too. */
+  async actOn(id: string, action: 'compare' | 'resolve'): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    if (draft) {
+      await this.#act(draft, action);
     }
   }
 
@@ -426,7 +433,7 @@ export class UnsentChanges implements Disposable {
   #tellTrouble(): void {
     const { problem, leftovers } = this.#drafts;
     if (problem && problem.kind !== this.#toldProblem) {
-      void showMessage(describeProblem(problem), { severity: 'warning' });
+      void showMessage(describeJournalProblem(problem), { severity: 'warning' });
     }
     this.#toldProblem = problem?.kind;
     const count = leftovers.setAside.length + leftovers.newer.length;

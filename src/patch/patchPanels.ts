@@ -15,11 +15,14 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { openChanges, openCommit } from './openChanges.ts';
 import { patchView } from './patchView.ts';
 import { readingHandlers, type ReadingContext } from './readingHandlers.ts';
+import { PageWriting } from './writing/pageWriting.ts';
+import type { PatchWriting } from './writing/patchWriting.ts';
 
 /** What the patch documents need of the rest. */
 export interface PatchPanelsContext extends ReadingContext {
   extensionUri: vscode.Uri;
   activeServer: () => string | undefined;
+  writing: PatchWriting;
 }
 
 /** The open patch documents: at most one for each patch. */
@@ -32,22 +35,29 @@ export class PatchPanels implements Disposable {
     this.#context = context;
   }
 
+  /** The document that was looked at last, if it is still open. */
+  get active(): PatchPanel | undefined {
+    return this.#active;
+  }
+
   /** Opens a patch as a document, or shows the document that is open already. */
-  async open(reference: PatchReference): Promise<void> {
-    if (!this.#showOpen(reference)) {
-      // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
-      const panel = vscode.window.createWebviewPanel(
-        patchDocumentViewType,
-        '',
-        vscode.ViewColumn.Active,
-        panelOptions(this.#context.extensionUri),
-      );
-      this.restore(panel, reference);
+  async open(reference: PatchReference): Promise<PatchPanel> {
+    const open = this.#showOpen(reference);
+    if (open) {
+      return open;
     }
+    // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
+    const panel = vscode.window.createWebviewPanel(
+      patchDocumentViewType,
+      '',
+      vscode.ViewColumn.Active,
+      panelOptions(this.#context.extensionUri),
+    );
+    return this.restore(panel, reference);
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel, reference: PatchReference): void {
+  restore(panel: vscode.WebviewPanel, reference: PatchReference): PatchPanel {
     const opened = new PatchPanel(panel, this.#context, reference);
     this.#panels.add(opened);
     panel.onDidChangeViewState(() => this.#noteActive(opened, panel.active));
@@ -57,6 +67,7 @@ export class PatchPanels implements Disposable {
       opened.dispose();
     });
     this.#noteActive(opened, panel.active);
+    return opened;
   }
 
   /** Opens the patch before or after the one that was looked at last. */
@@ -101,10 +112,10 @@ export class PatchPanels implements Disposable {
     }
   }
 
-  #showOpen(reference: PatchReference): boolean {
+  #showOpen(reference: PatchReference): PatchPanel | undefined {
     const open = [...this.#panels].find((panel) => panel.shows(reference));
     open?.bringToFront(reference.sectionCode);
-    return open !== undefined;
+    return open;
   }
 
   /** Reading on stays in the same tab, unless the neighbour has one of its own. */
@@ -124,17 +135,20 @@ export class PatchPanels implements Disposable {
 }
 
 /** One patch document: a panel and its conversation with the page. */
-class PatchPanel implements Disposable {
+export class PatchPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: PatchPanelsContext;
   readonly #model: Model;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
   readonly #disposables = new DisposableStore();
+  readonly #writing: PageWriting;
   #reference: PatchReference;
+  /** Resolves when the page has drawn the patch; another one while it is hidden. */
+  #drawn = Promise.withResolvers<null>();
   #sectionToReveal: string | undefined;
 
   constructor(panel: vscode.WebviewPanel, context: PatchPanelsContext, reference: PatchReference) {
-    const { extensionUri, model } = context;
+    const { extensionUri, model, writing } = context;
     this.#panel = panel;
     this.#context = context;
     this.#model = model;
@@ -146,12 +160,20 @@ class PatchPanel implements Disposable {
       dark: vscode.Uri.joinPath(extensionUri, 'media', 'patch-dark.svg'),
     };
     panel.webview.options = panelOptions(extensionUri);
+    this.#writing = this.#disposables.add(
+      new PageWriting(writing, {
+        address: () => this.#reference,
+        page: () => this.#page,
+        update: () => this.#update(),
+      }),
+    );
     this.#page = this.#disposables.add(
       connectToPage<PatchDocumentHost, PatchDocumentView>(panel.webview, {
         settings: () => panelSettings(),
         patch: ({ fresh }) => this.#load(fresh),
         sectionToReveal: () => this.#takeSectionToReveal(),
         ...readingHandlers(context, () => this.#reference),
+        ...this.#writing.handlers,
       }),
     );
     this.#disposables.add(
@@ -164,17 +186,33 @@ class PatchPanel implements Disposable {
         }
       }),
     );
+    this.#disposables.add(
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) {
+          this.#drawn = Promise.withResolvers();
+        }
+      }),
+    );
     showPage(panel.webview, extensionUri, 'patchDocument');
+  }
+
+  /** Where the patch is that it shows. */
+  get reference(): PatchReference {
+    return this.#reference;
+  }
+
+  /** Asks the page something about writing, once it has drawn the patch. */
+  async ask<K extends 'editSection' | 'addSection' | 'moveSections' | 'focusedSection'>(
+    method: K,
+    parameters: Parameters<PatchDocumentView[K]>[0],
+  ): Promise<Awaited<ReturnType<PatchDocumentView[K]>>> {
+    await this.#drawn.promise;
+    return this.#page.request(method, parameters);
   }
 
   /** Whether this is the document of a patch. */
   shows(reference: PatchReference): boolean {
     return reference.serverUrl === this.#reference.serverUrl && isSamePatch(reference, this.#reference);
-  }
-
-  /** The patch that it shows. */
-  get reference(): PatchReference {
-    return this.#reference;
   }
 
   /** Has the page ask what to look for in it. */
@@ -263,6 +301,7 @@ class PatchPanel implements Disposable {
     }
     try {
       await this.#page.request('show', await this.#load(false));
+      this.#writing.tell();
     } catch {
       return;
     }
@@ -282,6 +321,7 @@ class PatchPanel implements Disposable {
   #takeSectionToReveal(): string | null {
     const code = this.#sectionToReveal;
     this.#sectionToReveal = undefined;
+    this.#drawn.resolve(null);
     return code ?? null;
   }
 }

@@ -39,6 +39,7 @@ export function patchView(
     viewed: people(reviewAll?.viewed ?? review?.viewed),
     signedOff: people(reviewAll?.signedOff ?? review?.signedOff),
     rejected: people(reviewAll?.rejected ?? review?.rejected),
+    ...(review && { ownSignOff: review.signedOff.length > 0 }),
     ...(place &&
       index >= 0 && {
         position: {

@@ -3,6 +3,7 @@
  * structurally; no credential ever is.
  */
 import type { PanelSettings } from './panel.ts';
+import type { PatchWritingHost, PatchWritingView } from './patchWriting.ts';
 
 /** The part of a person that the document shows. */
 export interface PersonView {
@@ -72,6 +73,8 @@ export interface PatchView {
   viewed: PersonView[];
   signedOff: PersonView[];
   rejected: PersonView[];
+  /** Whether the reader has signed it off; missing when the service does not say. */
+  ownSignOff?: boolean;
   position?: StackPosition;
   sections: SectionView[];
   /** Codes of the sections that the person has marked as viewed, and that have not changed since. */
@@ -94,7 +97,7 @@ export interface ReadingPreferences {
 export type Direction = 'next' | 'previous';
 
 /** What the webview asks of the extension host. */
-export interface PatchDocumentHost {
+export interface PatchDocumentHost extends PatchWritingHost {
   settings: (parameters: null) => PanelSettings;
   patch: (parameters: { fresh: boolean }) => PatchView;
   /** Asked after a patch was drawn: the code of the section to scroll to, if any. */
@@ -122,7 +125,7 @@ export interface PatchDocumentHost {
 }
 
 /** What the extension host asks of the webview. */
-export interface PatchDocumentView {
+export interface PatchDocumentView extends PatchWritingView {
   /** The patch has changed, or another one is to be shown. */
   show: (parameters: PatchView) => null;
   /** A section is to be scrolled to and focused. */

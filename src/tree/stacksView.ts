@@ -116,18 +116,27 @@ export class StacksView implements Disposable {
       case 'stack':
         await runCommand('editStack', node);
         break;
+      case 'section':
+        await runCommand('editSection', node);
+        break;
       default:
-        throw new Error(vscode.l10n.t('Choose a project or a patch stack to edit.'));
+        throw new Error(vscode.l10n.t('Choose a project, a patch stack or a section to edit.'));
     }
   }
 
   /** Deletes the thing of a row, like `editRow`. */
   async deleteRow(row: TreeRow | null | undefined): Promise<void> {
     const node = this.#focused(row);
-    if (node?.kind !== 'project') {
-      throw new Error(vscode.l10n.t('Choose a project to delete.'));
+    switch (node?.kind) {
+      case 'project':
+        await runCommand('deleteProject', node);
+        break;
+      case 'section':
+        await runCommand('deleteSection', node);
+        break;
+      default:
+        throw new Error(vscode.l10n.t('Choose a project or a section to delete.'));
     }
-    await runCommand('deleteProject', node);
   }
 
   /** Has everything read again, or only what is below a row. */

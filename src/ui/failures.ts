@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { DraftFailure, DraftFailureKind } from '../model/drafts/draft.ts';
+import type { JournalProblem } from '../model/drafts/drafts.ts';
 
 /**
  * One sentence for the person: what was being done, what went wrong, what to do next.
@@ -26,6 +27,29 @@ export function describeDraftFailure({ kind, serviceMessage }: DraftFailure): st
 
 function withServiceMessage(reason: string, said: string | undefined): string {
   return said ? vscode.l10n.t('{0} The service says: {1}', reason, said) : reason;
+}
+
+/** Why what is typed is not on disk, and what to do next. */
+export function describeJournalProblem({ kind, code }: JournalProblem): string {
+  switch (kind) {
+    case 'diskFull':
+      return vscode.l10n.t(
+        'The disk is full. What you type is kept in this window only: free some space, or send your changes.',
+      );
+    case 'readOnly':
+      return vscode.l10n.t(
+        'The folder for unsent changes cannot be written to. What you type is kept in this window only: send your changes.',
+      );
+    case 'full':
+      return vscode.l10n.t(
+        'There are too many unsent changes. What you type is kept in this window only: send or discard some.',
+      );
+    case 'unknown':
+      return vscode.l10n.t(
+        'What you type cannot be kept on disk ({0}), only in this window: send your changes.',
+        code ?? '?',
+      );
+  }
 }
 
 /** Why an address that is not encrypted is refused. */

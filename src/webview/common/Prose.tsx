@@ -1,8 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
 import { readReference, type FileReference } from './references.ts';
+
+/** How markdown is rendered in this window. */
+export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOptions {
+  return {
+    loadRemoteImages,
+    blockedImageText: (text) =>
+      text ? l10n.t('Picture not loaded: {0}', text) : l10n.t('Picture not loaded'),
+    taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
+  };
+}
 
 /** Markdown from strangers, rendered and sanitized. */
 export function Prose(props: {
@@ -14,19 +24,10 @@ export function Prose(props: {
   onReference?: (reference: FileReference) => void;
 }) {
   const { markdown, settings, id = '', onReference } = props;
-  const { loadRemoteImages } = settings;
   const withReferences = onReference !== undefined;
   const html = useMemo(
-    () =>
-      renderMarkdown(markdown, {
-        loadRemoteImages,
-        id,
-        withReferences,
-        blockedImageText: (text) =>
-          text ? l10n.t('Picture not loaded: {0}', text) : l10n.t('Picture not loaded'),
-        taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
-      }),
-    [markdown, loadRemoteImages, id, withReferences],
+    () => renderMarkdown(markdown, { ...markdownOptions(settings), id, withReferences }),
+    [markdown, settings, id, withReferences],
   );
   const onClick = (event: MouseEvent): void => {
     const button = event.target instanceof Element ? event.target.closest('button[data-reference]') : null;

@@ -5,7 +5,9 @@ import { useWide } from '../common/useWide.ts';
 import { FindBar } from './find/FindBar.tsx';
 import type { Finding } from './find/finding.ts';
 import { DocumentToolbar } from './header/DocumentToolbar.tsx';
+import { useChanges, useWriting } from './editor/WritingContext.tsx';
 import { PatchHeader } from './header/PatchHeader.tsx';
+import { SignOffButton } from './header/SignOffButton.tsx';
 import { Outline } from './outline/Outline.tsx';
 import { useFollowScroll } from './outline/followScroll.ts';
 import { ReadingContext, type Reading } from './reading.ts';
@@ -25,6 +27,10 @@ export function PatchDocument(props: {
   const [wanted, setWanted] = useState<boolean>();
   const outlineShown = wanted ?? wide;
   useFollowScroll(reading, patch);
+  const { writing, reordering } = useWriting();
+  useChanges(writing.onDidChange);
+  const sections = writing.shown(patch.sections);
+  reordering.setShown(sections);
   return (
     <ReadingContext.Provider value={reading}>
       <div class={`document ${wide ? 'wide' : 'narrow'}`} data-patch={patch.address.changeId}>
@@ -37,7 +43,7 @@ export function PatchDocument(props: {
         <FindBar finding={finding} />
         {outlineShown && (
           <Outline
-            sections={patch.sections}
+            sections={sections}
             onGone={() => {
               if (!wide) {
                 setWanted(false);
@@ -46,8 +52,8 @@ export function PatchDocument(props: {
           />
         )}
         <main>
-          <PatchHeader patch={patch} settings={settings} />
-          <SectionList patch={patch} settings={settings} />
+          <PatchHeader patch={patch} settings={settings} actions={<SignOffButton patch={patch} />} />
+          <SectionList sections={sections} settings={settings} />
         </main>
       </div>
     </ReadingContext.Provider>

@@ -5,6 +5,7 @@ import '../common/highlight.css';
 import '../common/prose.css';
 import './patchDocument.css';
 import './diff/diff.css';
+import './editor/editor.css';
 import * as l10n from '@vscode/l10n';
 import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
@@ -12,12 +13,16 @@ import { highlightCode } from '../common/highlight.ts';
 import { colourCode, plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { PatchDocument } from './PatchDocument.tsx';
+import { Announcer } from './editor/Announcer.tsx';
+import { WritingContext } from './editor/WritingContext.tsx';
+import { PageWriting } from './editor/pageWriting.ts';
 import { Finding } from './find/finding.ts';
 import { Place } from './place.ts';
 import { Reading, revealSection } from './reading.ts';
 
 colourCode(highlightCode);
 
+const pageWriting = new PageWriting();
 let page: Page<PatchView> | undefined;
 let reading: Reading | undefined;
 let finding: Finding | undefined;
@@ -41,6 +46,7 @@ const {
     finding?.open();
     return null;
   },
+  ...pageWriting.handlers,
 });
 const place = new Place(state, setState);
 
@@ -61,6 +67,7 @@ function begin(patch: PatchView): void {
 }
 
 async function start(): Promise<void> {
+  pageWriting.start();
   const preferences = host.request('preferences', null);
   await startPage(host.request('settings', null), (settings) => {
     page = new Page({
@@ -73,13 +80,16 @@ async function start(): Promise<void> {
       view: (patch) =>
         reading &&
         finding && (
-          <PatchDocument
-            key={patch.address.changeId}
-            patch={patch}
-            settings={settings}
-            reading={reading}
-            finding={finding}
-          />
+          <WritingContext.Provider value={pageWriting.of(patch, host)}>
+            <PatchDocument
+              key={patch.address.changeId}
+              patch={patch}
+              settings={settings}
+              reading={reading}
+              finding={finding}
+            />
+            <Announcer />
+          </WritingContext.Provider>
         ),
     });
     return page;

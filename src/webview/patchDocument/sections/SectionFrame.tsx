@@ -7,6 +7,10 @@ export interface SectionSlots {
   handle?: ComponentChildren;
   /** Buttons of the toolbar at the end of the section's header. */
   actions?: ComponentChildren;
+  /** What the menu of the section is told, as JSON: VS Code's `data-vscode-context`. */
+  menuContext?: string;
+  /** Something said below the content. */
+  note?: ComponentChildren;
 }
 
 /** A section: focusable as a whole, with its header above its content. */
@@ -20,7 +24,7 @@ export function SectionFrame(
     children: ComponentChildren;
   },
 ) {
-  const { section, label, header, handle, actions, children } = props;
+  const { section, label, header, handle, actions, menuContext, note, children } = props;
   const hasHeader = header !== undefined || handle !== undefined || actions !== undefined;
   return (
     <section
@@ -29,6 +33,7 @@ export function SectionFrame(
       data-section-type={section.type}
       tabIndex={-1}
       aria-label={label}
+      data-vscode-context={menuContext}
     >
       {hasHeader && (
         <div class="section-header">
@@ -40,6 +45,7 @@ export function SectionFrame(
         </div>
       )}
       {children}
+      {note}
     </section>
   );
 }

@@ -1,34 +1,65 @@
 import * as l10n from '@vscode/l10n';
 import { Fragment } from 'preact';
 import type { PanelSettings } from '../../../protocol/panel.ts';
-import type { PatchView, SectionView } from '../../../protocol/patchDocument.ts';
+import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { DiffSection } from '../diff/DiffSection.tsx';
+import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+import { isNew } from '../editor/textEdit.ts';
+import type { Writing } from '../editor/writing.ts';
+import { InsertGap } from './InsertGap.tsx';
+import { Note } from './Note.tsx';
+import { PendingChanges } from './PendingChanges.tsx';
 import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
+import { DragHandle, SectionActions } from './SectionTools.tsx';
+import { sectionName } from './sectionName.ts';
 import { TextSection } from './TextSection.tsx';
 
 /** Sections that are drawn before it is known what is on screen: enough to fill it. */
 const sectionsAtFirst = 4;
 
-/** The sections of the patch in order, with a gap before each and after the last. */
-export function SectionList({ patch, settings }: { patch: PatchView; settings: PanelSettings }) {
-  const { sections } = patch;
+/** The sections in order, with a gap before the first and after each. */
+export function SectionList({
+  sections,
+  settings,
+}: {
+  sections: readonly SectionView[];
+  settings: PanelSettings;
+}) {
+  const { writing } = useWriting();
+  useChanges(writing.onDidChange);
+  const known = sections.filter(({ code }) => !isNew(code));
+  const places = new Map(known.map(({ code }, index) => [code, index + 1]));
   return (
     <div class="sections">
+      <PendingChanges />
       {sections.length === 0 && <p class="notice">{l10n.t('This patch has no sections.')}</p>}
-      {sections.map((section, index) => (
-        <Fragment key={section.code}>
-          <Gap position={index} />
-          <Section section={section} settings={settings} initiallyNear={index < sectionsAtFirst} slots={{}} />
-        </Fragment>
-      ))}
-      <Gap position={sections.length} />
+      <InsertGap after={null} name={undefined} />
+      {sections.map((section, index) => {
+        const place = places.get(section.code);
+        return (
+          <Fragment key={section.code}>
+            <Section
+              section={section}
+              settings={settings}
+              initiallyNear={index < sectionsAtFirst}
+              slots={place === undefined ? {} : slotsOf(section, place, known.length, writing)}
+            />
+            {place !== undefined && <InsertGap after={section.code} name={sectionName(section)} />}
+          </Fragment>
+        );
+      })}
     </div>
   );
 }
 
-/** What stands between two sections: `position` is the place that a section inserted there would have. */
-function Gap({ position }: { position: number }) {
-  return <div class="gap" data-position={position} />;
+function slotsOf(section: SectionView, place: number, of: number, writing: Writing): SectionSlots {
+  const note = writing.noteAt(section.code);
+  return {
+    handle: <DragHandle section={section} place={place} of={of} />,
+    actions: <SectionActions section={section} />,
+    menuContext: JSON.stringify({ sectionCode: section.code, patchStacksSection: section.type }),
+    note: note && <Note note={note} />,
+  };
 }
 
 function Section(props: {

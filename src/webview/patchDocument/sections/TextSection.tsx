@@ -3,8 +3,11 @@ import { useRef } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextSectionView } from '../../../protocol/patchDocument.ts';
 import { useNearViewport } from '../../common/nearViewport.ts';
+import { TextEditor } from '../editor/TextEditor.tsx';
+import { useWriting } from '../editor/WritingContext.tsx';
 import { DocumentProse } from './DocumentProse.tsx';
 import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
+import { sectionName } from './sectionName.ts';
 import { ViewedMark } from './ViewedMark.tsx';
 
 /** Characters of prose on a line, about. */
@@ -18,7 +21,9 @@ export function TextSection(props: {
   slots: SectionSlots;
 }) {
   const { section, settings, initiallyNear, slots } = props;
-  const name = section.title ?? l10n.t('Text');
+  const name = sectionName(section);
+  const { writing } = useWriting();
+  const edit = writing.editOf(section.code);
   const body = useRef<HTMLDivElement>(null);
   const near = useNearViewport(body, initiallyNear);
   const wasNear = useRef(false);
@@ -31,8 +36,19 @@ export function TextSection(props: {
   );
   return (
     <SectionFrame section={section} label={name} {...slots} actions={actions}>
-      <div ref={body}>
-        {section.text.trim() === '' ? (
+      {/* A click is a short cut; the keyboard has Enter on the section, and the button. */}
+      <div
+        ref={body}
+        class={edit ? undefined : 'editable'}
+        onClick={(event) => {
+          if (!edit && isClickOnText(event)) {
+            writing.edit(section.code);
+          }
+        }}
+      >
+        {edit ? (
+          <TextEditor edit={edit} writing={writing} settings={settings} />
+        ) : section.text.trim() === '' ? (
           <p class="muted">{l10n.t('This section has no text yet.')}</p>
         ) : wasNear.current ? (
           <DocumentProse markdown={section.text} id={section.code} settings={settings} />
@@ -41,6 +57,17 @@ export function TextSection(props: {
         )}
       </div>
     </SectionFrame>
+  );
+}
+
+/** Whether a click is meant for the text itself: not for a link in it, and not the end of selecting some words. */
+function isClickOnText(event: MouseEvent): boolean {
+  const target = event.target as Element;
+  return (
+    event.detail === 1 &&
+    !event.defaultPrevented &&
+    target.closest('a, button, input, summary, label') === null &&
+    (document.getSelection()?.isCollapsed ?? true)
   );
 }
 

@@ -1,0 +1,246 @@
+import * as vscode from 'vscode';
+import type { DraftSubject, KnownDraft } from '../../model/drafts/draft.ts';
+import type { PatchAddress } from '../../model/model.ts';
+import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';
+import type {
+  PatchDrafts,
+  PatchKey,
+  PatchWritingHost,
+  PendingKind,
+  TextTarget,
+} from '../../protocol/patchWriting.ts';
+import type { Handlers, RpcPeer } from '../../protocol/rpc.ts';
+import { choose, type Choice } from '../../ui/choose.ts';
+import { attempt, isCancellation } from '../../ui/commands.ts';
+import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import { patchDrafts } from './draftViews.ts';
+import type { PatchWriting } from './patchWriting.ts';
+import { sendDraft } from './sendChange.ts';
+
+/** The document whose writing it is. */
+export interface WritingPanel {
+  /** Where the patch is that it shows. */
+  address: () => PatchAddress;
+  page: () => RpcPeer<PatchDocumentHost, PatchDocumentView>;
+  /** Shows the patch as it is known now. */
+  update: () => Promise<void>;
+}
+
+/**
+ * Milliseconds that a draft which is gone is still shown: the patch with the change that it was comes at the same moment, and
+ * nothing jumps back in between.
+ */
+const farewell = 300;
+
+/** The writing of one patch document: answers its page, and tells it what has become of what was written. */
+export class PageWriting implements Disposable {
+  readonly #writing: PatchWriting;
+  readonly #panel: WritingPanel;
+  readonly #disposables = new DisposableStore();
+  #timer: NodeJS.Timeout | undefined;
+  /** What the page was told last, without the texts. */
+  #told = '';
+  #toldKeys: ReadonlySet<string> = new Set();
+  /** The texts as the page has them, by what they are of. */
+  readonly #onPage = new Map<string, string>();
+
+  constructor(writing: PatchWriting, panel: WritingPanel) {
+    this.#writing = writing;
+    this.#panel = panel;
+    this.#disposables.add(writing.drafts.onDidChange(() => this.#onChange()));
+    this.#disposables.add({ dispose: () => clearTimeout(this.#timer) });
+  }
+
+  readonly handlers: Handlers<PatchWritingHost> = {
+    drafts: async ({ patch }) => {
+      const address = this.#on(patch);
+      await this.#writing.model.patch(address);
+      this.#writing.order.resume(address);
+      const drafts = this.#drafts(address);
+      this.#note(drafts);
+      return drafts;
+    },
+    keepText: ({ patch, ...typed }) => {
+      this.#onPage.set(textKey(patch, typed.target), typed.text);
+      return this.#writing.texts.keep({ patch: this.#on(patch), ...typed });
+    },
+    sendText: async ({ patch, ...typed }) => {
+      this.#onPage.set(textKey(patch, typed.target), typed.text);
+      const outcome = await this.#writing.texts.send({ patch: this.#on(patch), ...typed });
+      if (outcome.kind === 'sent') {
+        await this.#panel.update();
+      }
+      return outcome;
+    },
+    discardText: async ({ patch, target }) => {
+      await this.#writing.texts.discard(this.#on(patch), target);
+      return null;
+    },
+    undoDiscard: async ({ patch, target }) =>
+      (await this.#writing.texts.undoDiscard(this.#on(patch), target)) ?? null,
+    decide: async ({ patch, target, decision }) => {
+      await this.#writing.texts.decide(this.#on(patch), target, decision);
+      return null;
+    },
+    orderSections: async ({ patch, order }) => {
+      await this.#writing.order.reorder(this.#on(patch), order);
+      return null;
+    },
+    chooseGap: async ({ moving, names }) => chooseGap(moving, names),
+    signOff: async ({ patch, signOff }) => {
+      const address = this.#on(patch);
+      await this.#attempt('signOff', () => this.#writing.signOff.set(address, signOff));
+      this.tell();
+      return null;
+    },
+    retryPending: async ({ patch, kind, code }) => {
+      const draft = this.#pending(this.#on(patch), kind, code);
+      if (draft) {
+        await this.#attempt(kind, async () => {
+          await sendDraft(this.#writing.drafts, draft.id);
+        });
+      }
+      return null;
+    },
+    discardPending: async ({ patch, kind, code }) => {
+      const draft = this.#pending(this.#on(patch), kind, code);
+      if (draft) {
+        await this.#writing.drafts.discard(draft.id);
+      }
+      return null;
+    },
+  };
+
+  /** Tells the page what the service does not have yet; called when it was shown the patch. */
+  tell(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { stackUuid, changeId } = this.#panel.address();
+    const patch = { stackUuid, changeId };
+    const drafts = this.#drafts(this.#panel.address());
+    const adopted = drafts.texts.flatMap(({ target, text }) => {
+      const replaced = this.#onPage.get(textKey(patch, target));
+      return replaced === undefined || replaced === text ? [] : [{ patch, target, text, replaced }];
+    });
+    if (this.#note(drafts)) {
+      this.#post('showDrafts', { patch, drafts });
+    }
+    for (const change of adopted) {
+      this.#post('adoptText', change);
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** Where the patch of a request is: what else is known of it the panel knows, when it shows that patch. */
+  #on({ stackUuid, changeId }: PatchKey): PatchAddress {
+    const { projectId, branchId } = this.#panel.address();
+    return { projectId, branchId, stackUuid, changeId };
+  }
+
+  #attempt(kind: PendingKind, work: () => Promise<void>): Promise<void> {
+    const doing = {
+      order: vscode.l10n.t('Moving the sections'),
+      signOff: vscode.l10n.t('Sign Off Patch'),
+      deletion: vscode.l10n.t('Delete Section'),
+    }[kind];
+    return attempt(doing, this.#writing.log, work);
+  }
+
+  #onChange(): void {
+    const { texts, deletions, order, signOff } = this.#drafts(this.#panel.address());
+    const keys = keysOf({ texts, deletions, ...(order && { order }), ...(signOff && { signOff }) });
+    if ([...this.#toldKeys].some((key) => !keys.has(key))) {
+      this.#timer ??= setTimeout(() => this.tell(), farewell);
+    } else if (this.#timer === undefined) {
+      this.tell();
+    }
+  }
+
+  /** Remembers what the page is told; false when it knows all of it but the texts, which are its own. */
+  #note(drafts: PatchDrafts): boolean {
+    this.#toldKeys = keysOf(drafts);
+    const { stackUuid, changeId } = this.#panel.address();
+    for (const { target, text } of drafts.texts) {
+      this.#onPage.set(textKey({ stackUuid, changeId }, target), text);
+    }
+    const told = JSON.stringify([changeId, drafts], (name, value: unknown) =>
+      name === 'text' && typeof value === 'string' ? undefined : value,
+    );
+    const isNew = told !== this.#told;
+    this.#told = told;
+    return isNew;
+  }
+
+  #post<K extends 'showDrafts' | 'adoptText'>(
+    method: K,
+    parameters: Parameters<PatchDocumentView[K]>[0],
+  ): void {
+    // A page that is hidden or closed does not answer; it asks itself when it is shown again.
+    this.#panel
+      .page()
+      .request(method, parameters)
+      .catch(() => undefined);
+  }
+
+  #drafts(address: PatchAddress): PatchDrafts {
+    const { drafts, model } = this.#writing;
+    const own = drafts.list().filter((draft) => draft.heldBy !== 'elsewhere' && isOf(draft.subject, address));
+    return patchDrafts(own, model.knownPatch(address)?.value, drafts.problem);
+  }
+
+  #pending(patch: PatchAddress, kind: PendingKind, code: string | undefined): KnownDraft | undefined {
+    const { drafts } = this.#writing;
+    switch (kind) {
+      case 'order':
+        return drafts.find({ kind: 'sectionOrder', patch });
+      case 'signOff':
+        return drafts.find({ kind: 'signOff', patch });
+      case 'deletion':
+        return drafts.find({ kind: 'sectionDeletion', patch, code: code ?? '' });
+    }
+  }
+}
+
+function isOf(subject: DraftSubject, { stackUuid, changeId }: PatchAddress): boolean {
+  return 'patch' in subject && subject.patch.stackUuid === stackUuid && subject.patch.changeId === changeId;
+}
+
+function textKey({ stackUuid, changeId }: PatchKey, target: TextTarget): string {
+  return JSON.stringify([stackUuid, changeId, 'code' in target ? target.code : `new:${target.key}`]);
+}
+
+/** What tells the drafts of a patch apart. */
+function keysOf({ texts, deletions, order, signOff }: PatchDrafts): ReadonlySet<string> {
+  return new Set([
+    ...texts.map(({ target }) => ('code' in target ? target.code : `new:${target.key}`)),
+    ...deletions.map(({ value }) => `deletion:${value}`),
+    ...(order ? ['order'] : []),
+    ...(signOff ? ['signOff'] : []),
+  ]);
+}
+
+/** Asks where something is moved to; null when the person gives up. */
+async function chooseGap(moving: number, names: readonly string[]): Promise<number | null> {
+  const choices: Choice<number>[] = [
+    { label: vscode.l10n.t('To the start'), choice: { value: 0 } },
+    ...names.map((name, index) => ({
+      label: vscode.l10n.t('After {0}', name),
+      choice: { value: index + 1 },
+    })),
+  ];
+  try {
+    return await choose({
+      title: moving === 1 ? vscode.l10n.t('Move Section to') : vscode.l10n.t('Move {0} Sections to', moving),
+      placeholder: vscode.l10n.t('Choose a place'),
+      load: async () => choices,
+    });
+  } catch (error) {
+    if (isCancellation(error)) {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import type { PatchSection } from '../../api/resources/patches.ts';
+import type { PatchReference, SectionRow } from '../../contributions.ts';
+import { choose } from '../../ui/choose.ts';
+import { sectionTitle } from '../../util/sectionTitle.ts';
+import type { PatchPanel, PatchPanels } from '../patchPanels.ts';
+import type { PatchWriting } from './patchWriting.ts';
+import type { SectionFiles } from './sectionFiles.ts';
+
+/** What the commands of sections need of the rest. */
+export interface SectionCommandsContext {
+  panels: PatchPanels;
+  writing: PatchWriting;
+  files: SectionFiles;
+}
+
+type SectionType = PatchSection['sectionType'];
+
+/** The commands that change a patch: for the rows of the stacks view, the patch document, the palette and keys. */
+export class SectionCommands {
+  readonly #context: SectionCommandsContext;
+
+  constructor(context: SectionCommandsContext) {
+    this.#context = context;
+  }
+
+  /** Signs a patch off, or takes that back. */
+  async signOff(row: SectionRow | undefined): Promise<void> {
+    await this.#context.writing.signOff.toggle(this.#patch(row));
+  }
+
+  /** Begins a new section in the patch document: after a section, at the end of a patch, else where the focus is. */
+  async add(row: SectionRow | undefined): Promise<void> {
+    const { panels, writing } = this.#context;
+    if (row?.sectionCode !== undefined) {
+      const panel = await panels.open(this.#patch(row));
+      await panel.ask('addSection', { after: row.sectionCode });
+    } else if (isReference(row)) {
+      const { value } = await writing.model.patch(row);
+      const panel = await panels.open(row);
+      await panel.ask('addSection', { after: value.sections?.at(-1)?.code ?? null });
+    } else {
+      await this.#panel().ask('addSection', {});
+    }
+  }
+
+  /** Edits a text section in the patch document. */
+  async edit(row: SectionRow | undefined): Promise<void> {
+    const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section'));
+    const panel = await this.#context.panels.open(section);
+    await panel.ask('editSection', { code: section.sectionCode });
+  }
+
+  /** Edits a text section as a document of its own. */
+  async editInEditor(row: SectionRow | undefined): Promise<void> {
+    const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section in Text Editor'));
+    await this.#context.files.open(section, section.sectionCode);
+  }
+
+  /** Deletes a text section. */
+  async delete(row: SectionRow | undefined): Promise<void> {
+    const section = await this.#section(row, ['text'], vscode.l10n.t('Delete Section'));
+    await this.#context.writing.deletion.delete(section, section.sectionCode);
+  }
+
+  /** Moves a section by one place; in the patch document together with those that are selected. */
+  async moveBy(row: SectionRow | undefined, by: -1 | 1): Promise<void> {
+    if (isReference(row) && row.sectionCode !== undefined) {
+      await this.#context.writing.order.moveBy(row, row.sectionCode, by);
+    } else {
+      await this.#moveInDocument(row, by);
+    }
+  }
+
+  /** Moves a section, together with those that are selected, to a place that is asked for. */
+  async moveTo(row: SectionRow | undefined): Promise<void> {
+    await this.#moveInDocument(row, 'choose');
+  }
+
+  async #moveInDocument(row: SectionRow | undefined, by: -1 | 1 | 'choose'): Promise<void> {
+    const panel = isReference(row) ? await this.#context.panels.open(row) : this.#panel();
+    const { sectionCode } = row ?? {};
+    if (!(await panel.ask('moveSections', { by, ...(sectionCode !== undefined && { code: sectionCode }) }))) {
+      const section = await this.#section(
+        undefined,
+        ['text', 'diff', 'unknown'],
+        vscode.l10n.t('Move Section'),
+      );
+      await panel.ask('moveSections', { by, code: section.sectionCode });
+    }
+  }
+
+  #panel(): PatchPanel {
+    const { active } = this.#context.panels;
+    if (!active) {
+      throw new Error(vscode.l10n.t('No patch is open. Open one from the Patch Stacks view.'));
+    }
+    return active;
+  }
+
+  #patch(row: SectionRow | undefined): PatchReference {
+    return isReference(row) ? row : this.#panel().reference;
+  }
+
+  /** The section that a command is for: the one it was given, the one that has the focus, else one that is chosen. */
+  async #section(
+    row: SectionRow | undefined,
+    types: readonly SectionType[],
+    title: string,
+  ): Promise<PatchReference & { sectionCode: string }> {
+    const reference = this.#patch(row);
+    const sections = (await this.#context.writing.model.patch(reference)).value.sections ?? [];
+    const fits = (code: string | null | undefined): code is string =>
+      sections.some((section) => section.code === code && types.includes(section.sectionType));
+    const named = row?.sectionCode;
+    if (named !== undefined) {
+      if (!fits(named)) {
+        throw new Error(vscode.l10n.t('It shows what the commit changes, and has no text.'));
+      }
+      return { ...reference, sectionCode: named };
+    }
+    const focused = isReference(row) ? null : await this.#panel().ask('focusedSection', null);
+    if (fits(focused)) {
+      return { ...reference, sectionCode: focused };
+    }
+    const sectionCode = await choose({
+      title,
+      placeholder: vscode.l10n.t('Choose a section'),
+      empty: vscode.l10n.t('This patch has no text section.'),
+      load: async () =>
+        sections
+          .filter(({ code }) => fits(code))
+          .map((section) => ({ label: sectionLabel(section), choice: { value: section.code } })),
+    });
+    return { ...reference, sectionCode };
+  }
+}
+
+/** What a section is called in lists. */
+export function sectionLabel(section: PatchSection): string {
+  switch (section.sectionType) {
+    case 'text':
+      return sectionTitle(section.text ?? '') ?? section.title ?? vscode.l10n.t('Text');
+    case 'diff':
+      return section.newPath ?? section.oldPath ?? section.identifier;
+    case 'unknown':
+      return section.title ?? section.code;
+  }
+}
+
+function isReference(row: SectionRow | undefined): row is PatchReference {
+  return row?.stackUuid !== undefined && row.changeId !== undefined && row.serverUrl !== undefined;
+}

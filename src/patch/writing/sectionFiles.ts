@@ -1,0 +1,259 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../../api/errors.ts';
+import type { PatchSection } from '../../api/resources/patches.ts';
+import type { PatchReference } from '../../contributions.ts';
+import type { Model } from '../../model/model.ts';
+import { describeReason } from '../../ui/failures.ts';
+import { showMessage } from '../../ui/notifications.ts';
+import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import { sectionTitle } from '../../util/sectionTitle.ts';
+import type { SectionTexts } from './sectionTexts.ts';
+
+/** The scheme of these files, as package.json declares it. */
+export const sectionScheme = 'patch-stacks';
+
+/** Where a section is; a file carries it in its query, and its path is only for people. */
+interface SectionAddress extends Omit<PatchReference, 'sectionCode'> {
+  sectionCode: string;
+}
+
+/** A section as it was read or written last. */
+interface KnownFile {
+  text: string;
+  /** Milliseconds since 1970; grows whenever the text is another one without having been written here. */
+  modified: number;
+}
+
+/** What the files of sections need of the rest. */
+export interface SectionFilesContext {
+  model: () => Promise<Model>;
+  texts: () => Promise<SectionTexts>;
+  activeServer: () => string | undefined;
+}
+
+/** Text sections as markdown files, for people who write with their own keys, preview and extensions. */
+export class SectionFiles implements vscode.FileSystemProvider, Disposable {
+  readonly #context: SectionFilesContext;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  readonly #known = new Map<string, KnownFile>();
+  #watching = false;
+
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor(context: SectionFilesContext) {
+    this.#context = context;
+    this.#disposables.add(
+      vscode.workspace.registerFileSystemProvider(sectionScheme, this, { isCaseSensitive: true }),
+    );
+    this.#disposables.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#known.delete(uri.toString());
+      }),
+    );
+  }
+
+  /** Opens a section, or shows it where it is open. */
+  async open(patch: PatchReference, code: string): Promise<void> {
+    const address: SectionAddress = {
+      serverUrl: patch.serverUrl,
+      projectId: patch.projectId,
+      branchId: patch.branchId,
+      stackUuid: patch.stackUuid,
+      changeId: patch.changeId,
+      sectionCode: code,
+    };
+    const open = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === sectionScheme && isSameSection(parse(uri), address),
+    );
+    const uri = open?.uri ?? (await this.#uri(address));
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  watch(): Disposable {
+    return { dispose: () => undefined };
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const known = this.#known.get(uri.toString()) ?? (await this.#read(uri));
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: known.modified,
+      size: Buffer.byteLength(known.text),
+      // The active account is another server's: this section cannot be saved there.
+      ...(parse(uri).serverUrl !== this.#context.activeServer() && {
+        permissions: vscode.FilePermission.Readonly,
+      }),
+    };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return Buffer.from((await this.#read(uri)).text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const address = parse(uri);
+    if (address.serverUrl !== this.#context.activeServer()) {
+      throw vscode.FileSystemError.NoPermissions(
+        vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', address.serverUrl),
+      );
+    }
+    const text = Buffer.from(content).toString();
+    const base = this.#known.get(uri.toString())?.text ?? (await this.#section(address)).text ?? '';
+    const texts = await this.#context.texts();
+    const target = { code: address.sectionCode };
+    const outcome = await texts.send({ patch: address, target, base, text });
+    if (outcome.kind === 'refused') {
+      const { kind } = outcome.refusal;
+      if (kind !== 'unsent') {
+        void this.#offerDecision(address, kind, outcome.refusal.text);
+      }
+      // The document stays changed, and the text is kept as a draft besides.
+      throw new vscode.FileSystemError(outcome.refusal.text);
+    }
+    this.#know(uri, text);
+    if (outcome.merged) {
+      // The document has what was typed; what was made of it is read as soon as saving has ended.
+      setTimeout(() => void this.#reread(uri), 0);
+    }
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #uri(address: SectionAddress): Promise<vscode.Uri> {
+    const section = await this.#section(address);
+    const name = sectionTitle(section.text ?? '') ?? vscode.l10n.t('Text');
+    return vscode.Uri.from({
+      scheme: sectionScheme,
+      path: `/${
+        name
+          .replaceAll(/[/\\:*?"<>|]+/g, ' ')
+          .trim()
+          .slice(0, 60) || address.sectionCode
+      }.md`,
+      query: JSON.stringify(address),
+    });
+  }
+
+  /** What a document begins with: what was typed and not sent yet, else what the service has. */
+  async #read(uri: vscode.Uri): Promise<KnownFile> {
+    const address = parse(uri);
+    const { text = '' } = await this.#section(address).catch((error: unknown) => {
+      throw isApiError(error) && error.kind === 'notFound'
+        ? vscode.FileSystemError.FileNotFound(uri)
+        : vscode.FileSystemError.Unavailable(describeReason(error));
+    });
+    this.#watch();
+    const file = this.#know(uri, text);
+    const texts = await this.#context.texts();
+    const draft = texts.find(address, { code: address.sectionCode });
+    return draft ? { ...file, text: draft.content.text } : file;
+  }
+
+  async #section({ sectionCode, ...patch }: SectionAddress): Promise<PatchSection & { sectionType: 'text' }> {
+    const { value } = await (await this.#context.model()).patch(patch);
+    const section = value.sections?.find(({ code }) => code === sectionCode);
+    if (section?.sectionType !== 'text') {
+      throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('The section no longer exists.'));
+    }
+    return section;
+  }
+
+  #know(uri: vscode.Uri, text: string): KnownFile {
+    const key = uri.toString();
+    const before = this.#known.get(key);
+    const known =
+      before?.text === text ? before : { text, modified: Math.max(Date.now(), (before?.modified ?? 0) + 1) };
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** Follows what others change in the sections that are open. */
+  #watch(): void {
+    if (this.#watching) {
+      return;
+    }
+    this.#watching = true;
+    void this.#context.model().then((model) =>
+      this.#disposables.add(
+        model.onDidChange((change) => {
+          if (change.kind === 'all' || change.kind === 'patch') {
+            for (const { uri, isDirty } of vscode.workspace.textDocuments) {
+              // In one that is being written others' changes are joined when it is saved.
+              if (uri.scheme === sectionScheme && !isDirty) {
+                void this.#reread(uri);
+              }
+            }
+          }
+        }),
+      ),
+    );
+  }
+
+  /** Has a document read again when its section has another text. */
+  async #reread(uri: vscode.Uri): Promise<void> {
+    const before = this.#known.get(uri.toString());
+    try {
+      const { text = '' } = await this.#section(parse(uri));
+      if (before && this.#know(uri, text) !== before) {
+        this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+      }
+    } catch {
+      // What cannot be read stays as it is shown; saving tells.
+    }
+  }
+
+  async #offerDecision(
+    { sectionCode, ...patch }: SectionAddress,
+    kind: 'conflict' | 'deleted',
+    text: string,
+  ): Promise<void> {
+    const texts = await this.#context.texts();
+    const decision = await showMessage(text, {
+      severity: 'warning',
+      actions:
+        kind === 'conflict'
+          ? [
+              { title: vscode.l10n.t('Merge…'), value: 'merge' as const },
+              { title: vscode.l10n.t('Compare'), value: 'compare' as const },
+            ]
+          : [{ title: vscode.l10n.t('Add Again as a New Section'), value: 'addAgain' as const }],
+    });
+    if (decision) {
+      await texts.decide(patch, { code: sectionCode }, decision);
+    }
+  }
+}
+
+function parse(uri: vscode.Uri): SectionAddress {
+  return JSON.parse(uri.query) as SectionAddress;
+}
+
+function isSameSection(a: SectionAddress, b: SectionAddress): boolean {
+  return (
+    a.serverUrl === b.serverUrl &&
+    a.stackUuid === b.stackUuid &&
+    a.changeId === b.changeId &&
+    a.sectionCode === b.sectionCode
+  );
+}

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import type { DraftSubject } from '../../model/drafts/draft.ts';
+import type { Drafts } from '../../model/drafts/drafts.ts';
+import type { Model, PatchAddress } from '../../model/model.ts';
+import { attempt } from '../../ui/commands.ts';
+import type { Log } from '../../ui/log.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { sendDraft } from './sendChange.ts';
+
+/** Milliseconds without another move after which an order is sent. */
+const pause = 800;
+
+/** The order of the sections of patches: shown at once, sent when nothing has moved for a moment. */
+export class SectionOrder implements Disposable {
+  readonly #drafts: Drafts;
+  readonly #model: Model;
+  readonly #log: Log;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(drafts: Drafts, model: Model, log: Log) {
+    this.#drafts = drafts;
+    this.#model = model;
+    this.#log = log;
+  }
+
+  /** Puts the sections with these codes into this order. Those that it leaves out follow. */
+  async reorder(patch: PatchAddress, order: readonly string[]): Promise<void> {
+    const { value } = await this.#model.patch(patch);
+    const sections = value.sections ?? [];
+    const wanted = new Set(order);
+    const identifiers = new Map(sections.map(({ code, identifier }) => [code, identifier]));
+    this.#drafts.put(
+      subjectOf(patch),
+      {
+        base: sections.map(({ identifier }) => identifier),
+        order: [
+          ...order.flatMap((code) => identifiers.get(code) ?? []),
+          ...sections.flatMap(({ code, identifier }) => (wanted.has(code) ? [] : [identifier])),
+        ],
+      },
+      value.title ?? value.changeId,
+    );
+    this.#schedule(patch);
+  }
+
+  /** Moves one section by one place. */
+  async moveBy(patch: PatchAddress, code: string, step: -1 | 1): Promise<void> {
+    const { value } = await this.#model.patch(patch);
+    const byIdentifier = new Map(value.sections?.map((section) => [section.identifier, section.code]));
+    const order =
+      this.#order(patch)?.flatMap((identifier) => byIdentifier.get(identifier) ?? []) ??
+      value.sections?.map((section) => section.code) ??
+      [];
+    const place = order.indexOf(code);
+    const other = order[place + step];
+    if (place < 0 || other === undefined) {
+      return;
+    }
+    order[place] = other;
+    order[place + step] = code;
+    await this.reorder(patch, order);
+  }
+
+  /** Sends an order that an earlier window had no time to send. */
+  resume(patch: PatchAddress): void {
+    if (this.#drafts.find(subjectOf(patch))?.state === 'typing' && !this.#timers.has(timerKey(patch))) {
+      this.#schedule(patch);
+    }
+  }
+
+  /** Sends the order now, if there is one. */
+  async send(patch: PatchAddress): Promise<void> {
+    clearTimeout(this.#timers.get(timerKey(patch)));
+    this.#timers.delete(timerKey(patch));
+    const draft = this.#drafts.find(subjectOf(patch));
+    if (draft) {
+      await sendDraft(this.#drafts, draft.id);
+    }
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) {
+      clearTimeout(timer);
+    }
+    this.#timers.clear();
+  }
+
+  #order(patch: PatchAddress): string[] | undefined {
+    return this.#drafts.find(subjectOf(patch))?.content.order;
+  }
+
+  #schedule(patch: PatchAddress): void {
+    const key = timerKey(patch);
+    clearTimeout(this.#timers.get(key));
+    const send = (): Promise<void> => this.send(patch);
+    this.#timers.set(
+      key,
+      setTimeout(() => void attempt(vscode.l10n.t('Moving the sections'), this.#log, send), pause),
+    );
+  }
+}
+
+function subjectOf(patch: PatchAddress): Extract<DraftSubject, { kind: 'sectionOrder' }> {
+  return { kind: 'sectionOrder', patch };
+}
+
+function timerKey({ stackUuid, changeId }: PatchAddress): string {
+  return `${stackUuid}/${changeId}`;
+}

@@ -1,0 +1,34 @@
+import type { DraftContent, DraftFailureKind, DraftSubject, SendOutcome } from '../../model/drafts/draft.ts';
+import type { Drafts } from '../../model/drafts/drafts.ts';
+
+/** The service has understood the change and does not want it: sending it again would end in the same way. */
+const refusals = new Set<DraftFailureKind>(['forbidden', 'notFound', 'conflict', 'invalid', 'deleted']);
+
+/**
+ * Sends a change that shows at once. When the service refuses it, it is taken back; when the service was not reached, it
+ * stays as unsent.
+ *
+ * @throws why it was not taken.
+ */
+export async function sendChange<S extends DraftSubject>(
+  drafts: Drafts,
+  subject: S,
+  content: DraftContent<S>,
+  title: string,
+): Promise<SendOutcome> {
+  drafts.put(subject, content, title);
+  const draft = drafts.find(subject);
+  return draft ? sendDraft(drafts, draft.id) : { kind: 'sent' };
+}
+
+/** Does the same with a draft that is there already. */
+export async function sendDraft(drafts: Drafts, id: string): Promise<SendOutcome> {
+  const outcome = await drafts.send(id);
+  if (outcome.kind === 'unsent') {
+    if (refusals.has(outcome.failure.kind)) {
+      await drafts.discard(id);
+    }
+    throw outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error));
+  }
+  return outcome;
+}

@@ -1,0 +1,31 @@
+import type { Drafts } from '../../model/drafts/drafts.ts';
+import type { Model, PatchAddress } from '../../model/model.ts';
+import { sendChange } from './sendChange.ts';
+
+/** Signs patches off, and takes that back. What the service has taken is told with *Undo*, like every change. */
+export class SignOff {
+  readonly #drafts: Drafts;
+  readonly #model: Model;
+
+  constructor(drafts: Drafts, model: Model) {
+    this.#drafts = drafts;
+    this.#model = model;
+  }
+
+  /** Signs a patch off if its reader has not done so, else takes that back. */
+  async toggle(patch: PatchAddress): Promise<void> {
+    const { value } = await this.#model.patch(patch);
+    await this.set(patch, !((value.review?.signedOff.length ?? 0) > 0));
+  }
+
+  /**
+   * Signs a patch off, or takes that back.
+   *
+   * @throws why the service did not take it.
+   */
+  async set(patch: PatchAddress, signOff: boolean): Promise<void> {
+    const { value } = await this.#model.patch(patch);
+    const title = value.title ?? value.changeId;
+    await sendChange(this.#drafts, { kind: 'signOff', patch }, { base: !signOff, signOff }, title);
+  }
+}

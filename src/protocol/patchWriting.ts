@@ -1,0 +1,109 @@
+/**
+ * What the extension host and the patch document say to each other about writing: drafts of texts, new and deleted sections,
+ * the order of the sections, the sign-off.
+ */
+
+/** What somebody writes: the text of a section, or a new section. */
+export type TextTarget =
+  | { code: string }
+  /** `key` tells new sections apart; `after` is the code of the section that it follows, null for the first place. */
+  | { key: string; after: string | null };
+
+/** Why the service does not have a text: it did not take it; somebody else changed the same words; its section is gone. */
+export interface TextRefusal {
+  kind: 'unsent' | 'conflict' | 'deleted';
+  /** A sentence. */
+  text: string;
+}
+
+/** How far a text is. */
+export interface TextDraftState {
+  sending: boolean;
+  refusal?: TextRefusal;
+  /** Why it is not on disk: a sentence. */
+  notKept?: string;
+}
+
+/** A text that the service does not have yet. */
+export interface TextDraftView extends TextDraftState {
+  target: TextTarget;
+  /** The text that it began from. */
+  base: string;
+  text: string;
+}
+
+/** A change of the patch that the service has not taken yet, with the reason if it was tried. */
+export interface PendingChange<T> {
+  value: T;
+  problem?: string;
+}
+
+/** The changes of a patch that are not texts. */
+export type PendingKind = 'order' | 'signOff' | 'deletion';
+
+/** Everything of a patch that the service has not taken yet. */
+export interface PatchDrafts {
+  texts: TextDraftView[];
+  /** Codes of sections that are being deleted. */
+  deletions: PendingChange<string>[];
+  /** Codes of the sections in the wanted order. */
+  order?: PendingChange<string[]>;
+  signOff?: PendingChange<boolean>;
+}
+
+/** What became of a text that was sent. */
+export type SendTextOutcome =
+  /** The service has it. `merged`: together with somebody else's change. */
+  { kind: 'sent'; code: string; merged: boolean } | { kind: 'refused'; refusal: TextRefusal };
+
+/** What can be done with a text that the service did not take. */
+export type TextDecision = 'compare' | 'merge' | 'addAgain';
+
+/** Which patch something is about: the page may show another one by the time it is answered. */
+export interface PatchKey {
+  stackUuid: string;
+  changeId: string;
+}
+
+/** What the page asks of the extension host. */
+export interface PatchWritingHost {
+  drafts: (parameters: { patch: PatchKey }) => PatchDrafts;
+  /** Keeps what is typed. */
+  keepText: (parameters: TextChange) => TextDraftState;
+  sendText: (parameters: TextChange) => SendTextOutcome;
+  /** Takes back what was typed; it can be undone. */
+  discardText: (parameters: { patch: PatchKey; target: TextTarget }) => null;
+  undoDiscard: (parameters: { patch: PatchKey; target: TextTarget }) => TextDraftView | null;
+  decide: (parameters: { patch: PatchKey; target: TextTarget; decision: TextDecision }) => null;
+  orderSections: (parameters: { patch: PatchKey; order: string[] }) => null;
+  /** Has the person choose a gap between sections with these names; null when they give up. */
+  chooseGap: (parameters: { patch: PatchKey; moving: number; names: string[] }) => number | null;
+  signOff: (parameters: { patch: PatchKey; signOff: boolean }) => null;
+  /** Sends again what the service has not taken. */
+  retryPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
+  /** Takes back what the service has not taken. */
+  discardPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
+}
+
+/** A text as it is typed, with the one that it began from. */
+export interface TextChange {
+  patch: PatchKey;
+  target: TextTarget;
+  base: string;
+  text: string;
+}
+
+/** What the extension host asks of the page. */
+export interface PatchWritingView {
+  showDrafts: (parameters: { patch: PatchKey; drafts: PatchDrafts }) => null;
+  /** A text that is open here was changed elsewhere: it is taken in unless more was typed here since. */
+  adoptText: (parameters: { patch: PatchKey; target: TextTarget; text: string; replaced: string }) => null;
+  /** Edits a section; without a code the one that has the focus. False when that is none with a text. */
+  editSection: (parameters: { code?: string }) => boolean;
+  /** Begins a new section after another, null for the first place; without `after`, where the focus is. */
+  addSection: (parameters: { after?: string | null }) => null;
+  /** Moves sections; without a code those that are selected, else the one that has the focus. False when there is none. */
+  moveSections: (parameters: { code?: string; by: -1 | 1 | 'choose' }) => boolean;
+  /** The section that has, or had last, the focus. */
+  focusedSection: (parameters: null) => string | null;
+}

@@ -1,0 +1,166 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PanelSettings } from '../../../protocol/panel.ts';
+import type { TextRefusal } from '../../../protocol/patchWriting.ts';
+import { markdownOptions } from '../../common/Prose.tsx';
+import { readableKey } from './markShortcuts.ts';
+import { MarkToolbar } from './MarkToolbar.tsx';
+import { Preview } from './preview.ts';
+import type { EditStatus, TextEdit } from './textEdit.ts';
+import type { Writing } from './writing.ts';
+
+/** A section that is being written: its markdown with a toolbar, its preview, and how far it is. */
+export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: PanelSettings }) {
+  const { edit, writing, settings } = props;
+  const source = useRef<HTMLDivElement>(null);
+  const shown = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<string>();
+  const isNew = !('code' in edit.target);
+
+  useEffect(() => {
+    const place = source.current;
+    if (!place || !shown.current) {
+      return;
+    }
+    const preview = new Preview(shown.current, markdownOptions(settings));
+    const subscription = edit.onDidType(() => {
+      if (edit.editor) {
+        preview.update(edit.editor);
+      }
+    });
+    edit
+      .attach(
+        place,
+        {
+          label: isNew ? l10n.t('New section (markdown)') : l10n.t('Text of the section (markdown)'),
+          placeholder: l10n.t('Write in markdown'),
+        },
+        {
+          onSave: () => void writing.save(edit),
+          onCancel: () => void writing.cancel(edit),
+          onScroll: () => preview.follow(),
+        },
+      )
+      .catch(() =>
+        setFailure(l10n.t('The editor could not be loaded. Close this document and open it again.')),
+      );
+    return () => {
+      subscription.dispose();
+      preview.dispose();
+      edit.detach(place);
+    };
+  }, [edit, settings]);
+
+  return (
+    <div class="text-editor">
+      <MarkToolbar edit={edit} />
+      <div class="editor-panes">
+        <div class="editor-source" ref={source} />
+        <div
+          class="prose editor-preview"
+          ref={shown}
+          role="region"
+          tabIndex={0}
+          dir="auto"
+          aria-label={l10n.t('Preview')}
+        />
+      </div>
+      {failure !== undefined && (
+        <p class="problem" role="alert">
+          {failure}
+        </p>
+      )}
+      <EditFooter edit={edit} writing={writing} isNew={isNew} />
+    </div>
+  );
+}
+
+/** Save and cancel, and how far the text is. */
+function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing; isNew: boolean }) {
+  const [status, setStatus] = useState(edit.status);
+  useEffect(() => {
+    setStatus(edit.status);
+    return subscribed(edit.onDidChange(setStatus));
+  }, [edit]);
+  const sending = status.progress === 'sending';
+  const save = (): void => void writing.save(edit);
+  return (
+    <>
+      {status.notKept !== undefined && (
+        <div class="problem" role="alert">
+          {status.notKept}
+        </div>
+      )}
+      {status.refusal && <Refusal refusal={status.refusal} edit={edit} writing={writing} isNew={isNew} />}
+      <div class="editor-footer">
+        <button type="button" class="primary" disabled={sending} onClick={save}>
+          {isNew ? l10n.t('Add Section') : l10n.t('Save')}
+        </button>
+        <button type="button" class="secondary" disabled={sending} onClick={() => void writing.cancel(edit)}>
+          {l10n.t('Cancel')}
+        </button>
+        <span class="editor-status" role="status">
+          {statusText(status)}
+        </span>
+        <span class="editor-keys">{l10n.t('{0} saves, Escape cancels', readableKey('Mod-Enter'))}</span>
+      </div>
+    </>
+  );
+}
+
+/** Why the service did not take the text, and what can be done about it. */
+function Refusal(props: { refusal: TextRefusal; edit: TextEdit; writing: Writing; isNew: boolean }) {
+  const { refusal, edit, writing, isNew } = props;
+  const actions: { label: string; run: () => Promise<void> }[] = [];
+  switch (refusal.kind) {
+    case 'unsent':
+      actions.push({ label: l10n.t('Retry'), run: () => writing.save(edit) });
+      break;
+    case 'conflict':
+      actions.push({ label: l10n.t('Merge…'), run: () => writing.decide(edit, 'merge') });
+      break;
+    case 'deleted':
+      actions.push({
+        label: l10n.t('Add Again as a New Section'),
+        run: () => writing.decide(edit, 'addAgain'),
+      });
+      break;
+  }
+  if (refusal.kind !== 'deleted' && !isNew) {
+    actions.push({ label: l10n.t('Compare'), run: () => writing.decide(edit, 'compare') });
+  }
+  actions.push({ label: l10n.t('Discard'), run: () => writing.cancel(edit) });
+  return (
+    <div class="problem" role="alert">
+      <span class="problem-text">{refusal.text}</span>
+      <span class="problem-actions">
+        {actions.map(({ label, run }) => (
+          <button key={label} type="button" class="link-button" onClick={() => void run()}>
+            {label}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function statusText({ progress, refusal, notKept }: EditStatus): string {
+  switch (progress) {
+    case 'unchanged':
+      return l10n.t('No changes');
+    case 'typing':
+      return l10n.t('Typing…');
+    case 'sending':
+      return l10n.t('Saving…');
+    case 'kept':
+      return notKept !== undefined
+        ? l10n.t('Draft not kept')
+        : refusal
+          ? l10n.t('Unsent, draft kept')
+          : l10n.t('Draft kept');
+  }
+}
+
+function subscribed(subscription: { dispose: () => unknown }): () => void {
+  return () => void subscription.dispose();
+}

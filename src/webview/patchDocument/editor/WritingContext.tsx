@@ -1,0 +1,32 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useReducer } from 'preact/hooks';
+import type { Event } from '../../../util/event.ts';
+import type { Reordering } from '../reorder/reordering.ts';
+import type { Writing } from './writing.ts';
+
+/** What the parts of the document that write have in common. */
+export interface WritingParts {
+  writing: Writing;
+  reordering: Reordering;
+}
+
+/** Given by the page to everything in the document. */
+export const WritingContext = createContext<WritingParts | undefined>(undefined);
+
+/** What is being written in this document. */
+export function useWriting(): WritingParts {
+  const parts = useContext(WritingContext);
+  if (!parts) {
+    throw new Error('There is no document to write in.');
+  }
+  return parts;
+}
+
+/** Draws a component again whenever something happens. */
+export function useChanges(event: Event<unknown>): void {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const subscription = event(() => redraw(undefined));
+    return () => void subscription.dispose();
+  }, [event]);
+}

@@ -1,0 +1,259 @@
+/**
+ * The editor of a section's markdown: CodeMirror in the colours and fonts of VS Code. It stands in a shadow root, where its
+ * styles need no exception from the content security policy.
+ */
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { Annotation, EditorState, Prec, type StateCommand } from '@codemirror/state';
+import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { markdownBlocks, type MarkdownBlock } from './blocks.ts';
+import { activeMarks, markCommands, type MarkName } from './marks.ts';
+import { markShortcuts } from './markShortcuts.ts';
+
+/** What an editor is made from. */
+export interface MarkdownEditorOptions {
+  text: string;
+  /** Its accessible name. */
+  label: string;
+  placeholder: string;
+  /** Where the cursor stands at first; else at the start. */
+  cursor?: number | undefined;
+  onChange: () => void;
+  /** The marks around the cursor may be others now. */
+  onMarks: (marks: ReadonlySet<MarkName>) => void;
+  onScroll: () => void;
+  onBlur: () => void;
+  onSave: () => void;
+  onCancel: () => void;
+}
+
+/** An editor of markdown. */
+export interface MarkdownEditor {
+  /** To be put where the editor shall stand; it can be moved. */
+  readonly dom: HTMLElement;
+  readonly text: string;
+  readonly hasFocus: boolean;
+  /** The text in blocks, for the preview. */
+  blocks(): MarkdownBlock[];
+  focus(): void;
+  /** Takes in a text that came from elsewhere: only what differs changes, so that the cursor keeps its place. */
+  adopt(text: string): void;
+  putMark(mark: MarkName): void;
+  /** The line at the top of what is visible, counted from 0, with its hidden part as a fraction. */
+  readonly topLine: number;
+  /** Whether it is scrolled to its end. */
+  readonly atEnd: boolean;
+  dispose(): void;
+}
+
+/** Marks a change that no person typed here. */
+const adopted = Annotation.define<boolean>();
+
+/** Makes an editor. */
+export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEditor {
+  const dom = document.createElement('div');
+  dom.className = 'markdown-editor';
+  const root = dom.attachShadow({ mode: 'open' });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: options.text,
+      selection: { anchor: Math.min(options.cursor ?? 0, options.text.length) },
+      extensions: [
+        history(),
+        drawSelection(),
+        closeBrackets(),
+        // A quotation mark or a bracket closes itself around a selection, not in the middle of prose.
+        markdownLanguage.data.of({ closeBrackets: { brackets: ['(', '[', '`'], before: ')]`' } }),
+        markdown({ base: markdownLanguage, completeHTMLTags: false }),
+        syntaxHighlighting(syntaxColours),
+        theme,
+        EditorView.lineWrapping,
+        EditorState.tabSize.of(4),
+        EditorState.allowMultipleSelections.of(true),
+        placeholder(options.placeholder),
+        EditorView.contentAttributes.of({
+          'aria-label': options.label,
+          spellcheck: 'true',
+          autocorrect: 'on',
+          autocapitalize: 'sentences',
+          dir: 'auto',
+        }),
+        Prec.high(
+          keymap.of([
+            ...sessionKeys(options),
+            ...markShortcuts.map(({ key, mark }): KeyBinding => ({
+              key,
+              run: markCommands[mark],
+              preventDefault: true,
+            })),
+          ]),
+        ),
+        keymap.of([
+          { key: 'Tab', run: inList(indentMore), shift: inList(indentLess) },
+          ...closeBracketsKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !update.transactions.some((one) => one.annotation(adopted))) {
+            options.onChange();
+          }
+          if (update.docChanged || update.selectionSet) {
+            options.onMarks(activeMarks(update.state));
+          }
+          if (update.focusChanged && !update.view.hasFocus) {
+            options.onBlur();
+          }
+        }),
+      ],
+    }),
+  });
+  // What the editor has taken is not for the workbench as well: Ctrl+B would toggle the side bar, Ctrl+Z undo twice.
+  dom.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented) {
+      event.stopPropagation();
+    }
+  });
+  view.scrollDOM.addEventListener('scroll', options.onScroll, { passive: true });
+  return {
+    dom,
+    get text() {
+      return view.state.doc.toString();
+    },
+    get hasFocus() {
+      return view.hasFocus;
+    },
+    blocks: () => markdownBlocks(view.state),
+    focus: () => {
+      view.focus();
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) });
+    },
+    adopt: (text) => {
+      const change = difference(view.state.doc.toString(), text);
+      if (change) {
+        view.dispatch({ changes: change, annotations: adopted.of(true) });
+      }
+    },
+    putMark: (mark) => {
+      markCommands[mark](view);
+      view.focus();
+    },
+    get topLine() {
+      const top = view.scrollDOM.getBoundingClientRect().top;
+      const height = Math.max(0, top - view.documentTop);
+      const block = view.lineBlockAtHeight(height);
+      const line = view.state.doc.lineAt(block.from).number - 1;
+      return line + Math.min(1, Math.max(0, (height - block.top) / Math.max(1, block.height)));
+    },
+    get atEnd() {
+      const { scrollTop, clientHeight, scrollHeight } = view.scrollDOM;
+      return scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
+    },
+    dispose: () => view.destroy(),
+  };
+}
+
+function sessionKeys({ onSave, onCancel }: MarkdownEditorOptions): KeyBinding[] {
+  const running = (work: () => void) => (): boolean => {
+    work();
+    return true;
+  };
+  return [
+    { key: 'Mod-Enter', run: running(onSave) },
+    { key: 'Mod-s', run: running(onSave) },
+    // The selection of several places ends first, as in VS Code itself.
+    {
+      key: 'Escape',
+      run: (view) => {
+        if (view.state.selection.ranges.length > 1) {
+          return false;
+        }
+        onCancel();
+        return true;
+      },
+    },
+  ];
+}
+
+/** A command for the lines of lists alone: elsewhere Tab goes on to the next control, so that nobody is trapped. */
+function inList(command: StateCommand): StateCommand {
+  return (target) => {
+    const { state } = target;
+    const line = state.doc.lineAt(state.selection.main.head);
+    const start = line.from + (/^\s*/.exec(line.text)?.[0].length ?? 0);
+    for (let node = syntaxTree(state).resolveInner(start, 1); ; node = node.parent) {
+      if (node.name === 'ListItem') {
+        return command(target);
+      }
+      if (!node.parent) {
+        return false;
+      }
+    }
+  };
+}
+
+/** The one stretch in which two texts differ. */
+function difference(before: string, after: string): { from: number; to: number; insert: string } | undefined {
+  if (before === after) {
+    return undefined;
+  }
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) {
+    start += 1;
+  }
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) {
+    end += 1;
+  }
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+const syntaxColours = HighlightStyle.define([
+  { tag: tags.heading, color: 'var(--syntax-keyword)', fontWeight: 'bold' },
+  { tag: tags.strong, fontWeight: 'bold' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--syntax-string)' },
+  { tag: [tags.monospace, tags.labelName], color: 'var(--syntax-string)' },
+  { tag: tags.quote, color: 'var(--syntax-comment)' },
+  {
+    tag: [tags.processingInstruction, tags.contentSeparator, tags.atom],
+    color: 'var(--syntax-keyword)',
+  },
+  { tag: [tags.angleBracket, tags.tagName], color: 'var(--syntax-tag)' },
+  { tag: tags.attributeName, color: 'var(--syntax-attribute)' },
+  { tag: tags.attributeValue, color: 'var(--syntax-string)' },
+  { tag: tags.comment, color: 'var(--syntax-comment)' },
+]);
+
+const theme = EditorView.theme({
+  '&': {
+    height: '100%',
+    color: 'var(--vscode-editor-foreground)',
+    backgroundColor: 'var(--vscode-editor-background)',
+  },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': {
+    fontFamily: 'var(--vscode-editor-font-family)',
+    fontSize: 'var(--vscode-editor-font-size)',
+    fontWeight: 'var(--vscode-editor-font-weight)',
+    lineHeight: '1.5',
+    overflow: 'auto',
+  },
+  '.cm-content': { padding: '8px 0', caretColor: 'var(--vscode-editorCursor-foreground)' },
+  '.cm-line': { padding: '0 12px' },
+  '.cm-cursor': { borderLeft: '2px solid var(--vscode-editorCursor-foreground)' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    backgroundColor: 'var(--vscode-editor-selectionBackground)',
+  },
+  '&:not(.cm-focused) .cm-selectionBackground': {
+    backgroundColor: 'var(--vscode-editor-inactiveSelectionBackground)',
+  },
+  '.cm-placeholder': { color: 'var(--vscode-input-placeholderForeground)' },
+});

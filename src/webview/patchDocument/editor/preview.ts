@@ -1,0 +1,128 @@
+import { renderMarkdown, type MarkdownOptions } from '../../common/markdown.ts';
+import type { MarkdownBlock } from './blocks.ts';
+import type { MarkdownEditor } from './markdownEditor.ts';
+
+/** Milliseconds that rendering may take before it waits for a pause in the typing. */
+const frameShare = 8;
+
+/** How much longer than it takes such rendering waits: a quarter of the time is left to it at most. */
+const patience = 3;
+
+/** What is written, rendered while it is typed: only the blocks that have changed. It follows the editor's scrolling. */
+export class Preview {
+  readonly #place: HTMLElement;
+  readonly #options: MarkdownOptions;
+  #editor: MarkdownEditor | undefined;
+  #shown: { block: MarkdownBlock; element: HTMLElement }[] = [];
+  #frame: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastCost = 0;
+  #scrollFrame: number | undefined;
+
+  /**
+   * @param place the element that is filled, and scrolled when it is lower than what it shows.
+   */
+  constructor(place: HTMLElement, options: MarkdownOptions) {
+    this.#place = place;
+    this.#options = options;
+  }
+
+  /** Renders what is in the editor, soon. */
+  update(editor: MarkdownEditor): void {
+    this.#editor = editor;
+    if (this.#frame !== undefined || this.#timer !== undefined) {
+      return;
+    }
+    if (this.#lastCost > frameShare) {
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#render(editor);
+      }, this.#lastCost * patience);
+    } else {
+      this.#frame = requestAnimationFrame(() => {
+        this.#frame = undefined;
+        // After the frame in which the key is painted.
+        this.#timer = setTimeout(() => {
+          this.#timer = undefined;
+          this.#render(editor);
+        });
+      });
+    }
+  }
+
+  /** Scrolls to where the editor is. */
+  follow(): void {
+    this.#scrollFrame ??= requestAnimationFrame(() => {
+      this.#scrollFrame = undefined;
+      const editor = this.#editor;
+      if (editor) {
+        this.#place.scrollTop = editor.atEnd ? this.#place.scrollHeight : this.#heightOf(editor.topLine);
+      }
+    });
+  }
+
+  dispose(): void {
+    if (this.#frame !== undefined) {
+      cancelAnimationFrame(this.#frame);
+    }
+    if (this.#scrollFrame !== undefined) {
+      cancelAnimationFrame(this.#scrollFrame);
+    }
+    clearTimeout(this.#timer);
+  }
+
+  #render(editor: MarkdownEditor): void {
+    const start = performance.now();
+    const before = this.#shown;
+    const blocks = editor.blocks();
+    let head = 0;
+    while (head < before.length && before[head]?.block.source === blocks[head]?.source) {
+      head += 1;
+    }
+    let tail = 0;
+    while (
+      tail < Math.min(before.length, blocks.length) - head &&
+      before.at(-1 - tail)?.block.source === blocks.at(-1 - tail)?.source
+    ) {
+      tail += 1;
+    }
+    const next = before[before.length - tail]?.element ?? null;
+    for (const { element } of before.slice(head, before.length - tail)) {
+      element.remove();
+    }
+    const fresh = blocks.slice(head, blocks.length - tail).map((block) => {
+      const element = document.createElement('div');
+      element.className = 'preview-block';
+      element.innerHTML = renderMarkdown(block.source, this.#options);
+      this.#place.insertBefore(element, next);
+      return { block, element };
+    });
+    const kept = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
+    this.#shown = blocks.flatMap((block, index) => {
+      const element = kept[index]?.element;
+      return element ? [{ block, element }] : [];
+    });
+    this.#lastCost = performance.now() - start;
+    this.follow();
+  }
+
+  /** Pixels from the top at which a line of the source is shown. */
+  #heightOf(line: number): number {
+    const index = this.#shown.findLastIndex(({ block }) => block.from <= line);
+    const current = this.#shown[index];
+    if (!current) {
+      return 0;
+    }
+    const top = this.#topOf(current.element);
+    const next = this.#shown[index + 1];
+    const bottom = next ? this.#topOf(next.element) : this.#place.scrollHeight;
+    const lines = (next?.block.from ?? current.block.to) - current.block.from;
+    return top + (bottom - top) * Math.min(1, (line - current.block.from) / Math.max(1, lines));
+  }
+
+  #topOf(element: HTMLElement): number {
+    return (
+      element.getBoundingClientRect().top - this.#place.getBoundingClientRect().top + this.#place.scrollTop
+    );
+  }
+}

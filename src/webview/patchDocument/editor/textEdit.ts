@@ -1,0 +1,218 @@
+import type {
+  PatchWritingHost,
+  TextDraftState,
+  TextDraftView,
+  TextRefusal,
+  TextTarget,
+} from '../../../protocol/patchWriting.ts';
+import { Emitter } from '../../../util/event.ts';
+import { loadEditor } from './loadEditor.ts';
+import type { MarkdownEditor } from './markdownEditor.ts';
+import type { MarkName } from './marks.ts';
+
+/** How far what is written is, as the person sees it. */
+export interface EditStatus {
+  progress: 'unchanged' | 'typing' | 'kept' | 'sending';
+  refusal?: TextRefusal;
+  /** Why it is not on disk. */
+  notKept?: string;
+}
+
+/** How far a draft is that the extension host tells of. */
+export function statusOf({ sending, refusal, notKept }: TextDraftState): EditStatus {
+  return {
+    progress: sending ? 'sending' : 'kept',
+    ...(refusal && { refusal }),
+    ...(notKept !== undefined && { notKept }),
+  };
+}
+
+/** Asks the extension host about the patch that is shown; the part of the connection that writing needs. */
+export type AskHost = <K extends keyof PatchWritingHost>(
+  method: K,
+  parameters: Omit<Parameters<PatchWritingHost[K]>[0], 'patch'>,
+) => Promise<Awaited<ReturnType<PatchWritingHost[K]>>>;
+
+/** Milliseconds after which something typed is kept: a burst of keys is one message. */
+const keepDelay = 100;
+
+/** Identifies what is written within a patch: the code of the section, or that of one that is not there yet. */
+export function targetKey(target: TextTarget): string {
+  return 'code' in target ? target.code : `${newPrefix}${target.key}`;
+}
+
+const newPrefix = 'new:';
+
+/** Whether a section is only being written: the service does not know it yet. */
+export function isNew(key: string): boolean {
+  return key.startsWith(newPrefix);
+}
+
+/**
+ * A text that is open for writing. It outlives its place on the page: when that is drawn again, scrolled away or moved, the
+ * editor with its cursor and its history is put into the new place as it was.
+ */
+export class TextEdit {
+  readonly target: TextTarget;
+  readonly key: string;
+  readonly #ask: AskHost;
+  readonly #changed = new Emitter<EditStatus>();
+  readonly #typed = new Emitter<null>();
+  readonly #marksChanged = new Emitter<ReadonlySet<MarkName>>();
+  #base: string;
+  #text: string;
+  #status: EditStatus;
+  #editor: MarkdownEditor | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wantsFocus = false;
+  /** Grows with each key. */
+  #edition = 0;
+  #closed = false;
+
+  /** Fires with each new status. */
+  readonly onDidChange = this.#changed.event;
+  /** Fires with each change of the text. */
+  readonly onDidType = this.#typed.event;
+  /** Fires with the marks around the cursor. */
+  readonly onDidChangeMarks = this.#marksChanged.event;
+
+  constructor(ask: AskHost, draft: Pick<TextDraftView, 'target' | 'base' | 'text'>, status: EditStatus) {
+    this.#ask = ask;
+    this.target = draft.target;
+    this.key = targetKey(draft.target);
+    this.#base = draft.base;
+    this.#text = draft.text;
+    this.#status = status;
+  }
+
+  get status(): EditStatus {
+    return this.#status;
+  }
+
+  set status(status: EditStatus) {
+    this.#status = status;
+    this.#changed.fire(status);
+  }
+
+  /** The text that the change began from. */
+  get base(): string {
+    return this.#base;
+  }
+
+  get text(): string {
+    return this.#editor?.text ?? this.#text;
+  }
+
+  /** Whether there is anything that could be lost. */
+  get isChanged(): boolean {
+    return this.text !== this.#base || this.#status.progress !== 'unchanged';
+  }
+
+  /** Undefined until its place on the page is there and the editor has been loaded. */
+  get editor(): MarkdownEditor | undefined {
+    return this.#editor;
+  }
+
+  /** Puts the editor into its place on the page; the first time it is loaded. */
+  async attach(
+    place: HTMLElement,
+    words: { label: string; placeholder: string },
+    keys: { onSave: () => void; onCancel: () => void; onScroll: () => void },
+  ): Promise<void> {
+    const createMarkdownEditor = await loadEditor();
+    if (this.#closed) {
+      return;
+    }
+    this.#editor ??= createMarkdownEditor({
+      text: this.#text,
+      ...words,
+      ...keys,
+      cursor: this.#text.length,
+      onChange: () => this.#onType(),
+      onMarks: (marks) => this.#marksChanged.fire(marks),
+      onBlur: () => void this.keepNow(),
+    });
+    place.append(this.#editor.dom);
+    if (this.#wantsFocus) {
+      this.#wantsFocus = false;
+      this.#editor.focus();
+    }
+    this.#typed.fire(null);
+  }
+
+  /** Takes the editor out of a place that goes, unless it has another one by now. */
+  detach(place: HTMLElement): void {
+    if (this.#editor?.dom.parentElement === place) {
+      this.#editor.dom.remove();
+    }
+  }
+
+  /** Gives the editor the focus, now or when it is there. */
+  focus(): void {
+    if (this.#editor?.dom.isConnected) {
+      this.#editor.focus();
+    } else {
+      this.#wantsFocus = true;
+    }
+  }
+
+  /** Takes in a text that was changed elsewhere, unless more was typed here since. */
+  adopt(text: string, replaced: string): void {
+    if (this.text !== replaced) {
+      return;
+    }
+    this.#text = text;
+    this.#editor?.adopt(text);
+    this.#typed.fire(null);
+  }
+
+  /** Has what was typed kept at once. */
+  async keepNow(): Promise<void> {
+    if (this.#timer === undefined) {
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { text } = this;
+    const edition = this.#edition;
+    let status: EditStatus;
+    try {
+      status = statusOf(await this.#ask('keepText', { target: this.target, base: this.#base, text }));
+    } catch (error) {
+      const notKept = error instanceof Error ? error.message : String(error);
+      status = { ...this.#status, progress: 'kept', notKept };
+    }
+    if (this.#status.progress === 'typing' && this.#edition === edition) {
+      this.status = status;
+    }
+  }
+
+  /** Forgets a keeping that was not begun: what is typed is sent or discarded. */
+  cancelKeeping(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Takes the editor off the page for good. */
+  close(): void {
+    this.#closed = true;
+    this.cancelKeeping();
+    this.#text = this.text;
+    this.#editor?.dom.remove();
+    this.#editor?.dispose();
+    this.#editor = undefined;
+    this.#changed.dispose();
+    this.#typed.dispose();
+    this.#marksChanged.dispose();
+  }
+
+  #onType(): void {
+    this.#edition += 1;
+    this.#timer ??= setTimeout(() => void this.keepNow(), keepDelay);
+    if (this.#status.progress !== 'typing') {
+      // What was refused stays said until it is sent again.
+      this.status = { ...this.#status, progress: 'typing' };
+    }
+    this.#typed.fire(null);
+  }
+}

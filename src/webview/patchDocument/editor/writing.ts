@@ -1,0 +1,352 @@
+import type { SectionView } from '../../../protocol/patchDocument.ts';
+import type {
+  PatchDrafts,
+  PendingChange,
+  PendingKind,
+  TextDecision,
+  TextDraftView,
+  TextTarget,
+} from '../../../protocol/patchWriting.ts';
+import { Emitter } from '../../../util/event.ts';
+import { fitOrder, isSameOrder } from '../reorder/order.ts';
+import { TextEdit, statusOf, targetKey, type AskHost, type EditStatus } from './textEdit.ts';
+
+/** Something to say at a section, with what can be done about it. */
+export interface WritingNote {
+  /** The section, or the gap after it: a key as `targetKey` makes it; undefined above the first section. */
+  at: string | undefined;
+  text: string;
+  action?: { label: string; run: () => void };
+}
+
+/** What the page itself says about writing, in the language of the window. */
+export interface WritingTexts {
+  discarded: string;
+  undo: string;
+  merged: string;
+  saved: string;
+}
+
+/** What is written, deleted and moved in a patch, before and until the service has it. */
+export class Writing {
+  readonly #ask: AskHost;
+  readonly #texts: WritingTexts;
+  readonly #changed = new Emitter<null>();
+  readonly #edits = new Map<string, TextEdit>();
+  #sections: readonly SectionView[] = [];
+  #deletions: PendingChange<string>[] = [];
+  #order: PendingChange<string[]> | undefined;
+  #signOff: PendingChange<boolean> | undefined;
+  #note: WritingNote | undefined;
+  #announcement = '';
+  /** The sections that there were when something was sent last. */
+  #codesBefore: ReadonlySet<string> | undefined;
+  #returnFocus = new Map<string, HTMLElement>();
+
+  /** Fires when another set of sections is shown or written, and when something is said. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(ask: AskHost, texts: WritingTexts) {
+    this.#ask = ask;
+    this.#texts = texts;
+  }
+
+  /** What is said to screen readers. */
+  get announcement(): string {
+    return this.#announcement;
+  }
+
+  /** What is said at a section. */
+  noteAt(key: string | undefined): WritingNote | undefined {
+    return this.#note?.at === key ? this.#note : undefined;
+  }
+
+  get deletions(): readonly PendingChange<string>[] {
+    return this.#deletions;
+  }
+
+  get order(): PendingChange<string[]> | undefined {
+    return this.#order;
+  }
+
+  get signOff(): PendingChange<boolean> | undefined {
+    return this.#signOff;
+  }
+
+  /** The text that is open at a section. */
+  editOf(key: string): TextEdit | undefined {
+    return this.#edits.get(key);
+  }
+
+  /**
+   * The sections as they are shown: in the wanted order, with the new ones, without those that are deleted. Those that are
+   * written have an editor even when the service no longer has them.
+   */
+  shown(sections: readonly SectionView[]): SectionView[] {
+    this.#sections = sections;
+    const deleted = new Set(
+      this.#deletions.filter(({ problem }) => problem === undefined).map(({ value }) => value),
+    );
+    const byCode = new Map(sections.map((section) => [section.code, section]));
+    for (const edit of this.#edits.values()) {
+      const arrived = sections.find((section) => this.#isFrom(section, edit));
+      if (arrived) {
+        // Its editor stands for it until the service's answer closes that.
+        byCode.delete(arrived.code);
+      }
+    }
+    const present = sections.map(({ code }) => code);
+    const order = this.#order ? fitOrder(this.#order.value, present) : present;
+    const shown = order.flatMap((code) => {
+      const section = byCode.get(code);
+      return section && !deleted.has(code) ? [section] : [];
+    });
+    for (const edit of this.#edits.values()) {
+      if (!shown.some(({ code }) => code === edit.key)) {
+        const after = 'after' in edit.target ? edit.target.after : null;
+        const place = shown.findIndex(({ code }) => code === after);
+        const section: SectionView = { type: 'text', code: edit.key, text: edit.base };
+        shown.splice(
+          after === null && 'after' in edit.target ? 0 : place < 0 ? shown.length : place + 1,
+          0,
+          section,
+        );
+      }
+    }
+    return shown;
+  }
+
+  /** Says something to screen readers. */
+  announce(text: string): void {
+    // The same words twice are said twice only if they differ.
+    this.#announcement = text === this.#announcement ? `${text}\u00a0` : text;
+    this.#changed.fire(null);
+  }
+
+  /** Takes in what the service does not have yet, as the extension host keeps it. */
+  showDrafts(drafts: PatchDrafts): void {
+    this.#deletions = drafts.deletions;
+    this.#order = drafts.order;
+    this.#signOff = drafts.signOff;
+    const kept = new Set(drafts.texts.map(({ target }) => targetKey(target)));
+    for (const edit of [...this.#edits.values()]) {
+      // Sent or discarded elsewhere. What is only open here, typed or sent from here, this page knows first.
+      if (!kept.has(edit.key) && edit.status.progress === 'kept') {
+        this.#close(edit);
+      }
+    }
+    for (const draft of drafts.texts) {
+      this.#showDraft(draft);
+    }
+    this.#changed.fire(null);
+  }
+
+  /** Edits a section, if it has a text. */
+  edit(code: string): boolean {
+    const section = this.#sections.find((candidate) => candidate.code === code);
+    const open = this.#edits.get(code);
+    if (open) {
+      open.focus();
+      return true;
+    }
+    if (section?.type !== 'text') {
+      return false;
+    }
+    this.#open(
+      { target: { code }, base: section.text, text: section.text },
+      { progress: 'unchanged' },
+    ).focus();
+    this.#note = undefined;
+    this.#changed.fire(null);
+    return true;
+  }
+
+  /** Begins a new section. */
+  add(after: string | null): void {
+    const draft = { target: { key: crypto.randomUUID(), after }, base: '', text: '' };
+    this.#note = undefined;
+    this.#open(draft, { progress: 'unchanged' }).focus();
+    this.#changed.fire(null);
+  }
+
+  /** Sends what was written. */
+  async save(edit: TextEdit): Promise<void> {
+    if (edit.status.progress === 'sending') {
+      return;
+    }
+    if (!edit.isChanged) {
+      this.#close(edit);
+      return;
+    }
+    edit.cancelKeeping();
+    edit.status = { progress: 'sending' };
+    this.#codesBefore = new Set(this.#sections.map(({ code }) => code));
+    const { text, base, target } = edit;
+    try {
+      const outcome = await this.#ask('sendText', { target, base, text });
+      if (outcome.kind === 'refused') {
+        edit.status = { progress: 'kept', refusal: outcome.refusal };
+        return;
+      }
+      this.#note = outcome.merged ? { at: outcome.code, text: this.#texts.merged } : undefined;
+      this.#announcement = outcome.merged ? this.#texts.merged : this.#texts.saved;
+      this.#close(edit, outcome.code);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      edit.status = { progress: 'kept', refusal: { kind: 'unsent', text } };
+    }
+  }
+
+  /** Takes back what was written; that can be undone. */
+  async cancel(edit: TextEdit): Promise<void> {
+    const { target, key, isChanged, text, base } = edit;
+    edit.cancelKeeping();
+    const at = 'code' in target ? key : (target.after ?? undefined);
+    if (isChanged && text !== base) {
+      // What was typed in the last moment is taken back too, so that it is there again after *Undo*.
+      await this.#ask('keepText', { target, base, text });
+    }
+    if (isChanged) {
+      await this.#ask('discardText', { target });
+    }
+    this.#note =
+      isChanged && text !== base
+        ? {
+            at,
+            text: this.#texts.discarded,
+            action: { label: this.#texts.undo, run: () => void this.#undoDiscard(target) },
+          }
+        : undefined;
+    this.#announcement = isChanged && text !== base ? this.#texts.discarded : '';
+    this.#close(edit, at);
+  }
+
+  /** Decides about a text that the service did not take. */
+  async decide(edit: TextEdit, decision: TextDecision): Promise<void> {
+    await edit.keepNow();
+    await this.#ask('decide', { target: edit.target, decision });
+  }
+
+  /** Takes the note away. */
+  dismissNote(): void {
+    this.#note = undefined;
+    this.#changed.fire(null);
+  }
+
+  /** Shows an order at once, and has it sent. */
+  reorder(order: string[]): void {
+    const present = this.#sections.map(({ code }) => code);
+    const before = this.#order ? fitOrder(this.#order.value, present) : present;
+    const wanted = order.filter((code) => present.includes(code));
+    if (isSameOrder(before, wanted)) {
+      return;
+    }
+    this.#order = { value: wanted };
+    this.#changed.fire(null);
+    void this.#ask('orderSections', { order: wanted });
+  }
+
+  /** Signs the patch off, or takes that back. */
+  setSignOff(signOff: boolean): void {
+    this.#signOff = { value: signOff };
+    this.#changed.fire(null);
+    void this.#ask('signOff', { signOff });
+  }
+
+  /** Sends again what the service has not taken. */
+  retryPending(kind: PendingKind, code?: string): void {
+    void this.#ask('retryPending', { kind, ...(code !== undefined && { code }) });
+  }
+
+  /** Takes back what the service has not taken. */
+  discardPending(kind: PendingKind, code?: string): void {
+    void this.#ask('discardPending', { kind, ...(code !== undefined && { code }) });
+  }
+
+  /** Takes in a text that was changed elsewhere. */
+  adopt(target: TextTarget, text: string, replaced: string): void {
+    this.#edits.get(targetKey(target))?.adopt(text, replaced);
+  }
+
+  /** Ends writing on this page: what was typed is kept. */
+  close(): void {
+    this.keepAll();
+    for (const edit of this.#edits.values()) {
+      edit.close();
+    }
+    this.#changed.dispose();
+  }
+
+  /** Has everything that was typed kept at once: the page may be going. */
+  keepAll(): void {
+    for (const edit of this.#edits.values()) {
+      void edit.keepNow();
+    }
+  }
+
+  /** Whether a section is what a new one that is on its way has become. */
+  #isFrom(section: SectionView, edit: TextEdit): boolean {
+    return (
+      !('code' in edit.target) &&
+      edit.status.progress === 'sending' &&
+      section.type === 'text' &&
+      this.#codesBefore?.has(section.code) === false &&
+      section.text.trim() === edit.text.trim()
+    );
+  }
+
+  #showDraft(draft: TextDraftView): void {
+    const key = targetKey(draft.target);
+    const open = this.#edits.get(key);
+    if (!open) {
+      // One that is on its way, such as what *Undo* adds again, needs no editor unless it comes back.
+      if (!draft.sending) {
+        this.#open(draft, statusOf(draft));
+      }
+    } else if (open.status.progress !== 'typing' && open.status.progress !== 'sending') {
+      // What is typed here and what is sent from here this page knows first.
+      open.status = statusOf(draft);
+    }
+  }
+
+  #open(draft: Pick<TextDraftView, 'target' | 'base' | 'text'>, status: EditStatus): TextEdit {
+    const edit = new TextEdit(this.#ask, draft, status);
+    this.#edits.set(edit.key, edit);
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && focused !== document.body) {
+      this.#returnFocus.set(edit.key, focused);
+    }
+    return edit;
+  }
+
+  /** Takes the editor away; the focus goes back to where it was, or to the section that is there now. */
+  #close(edit: TextEdit, section?: string): void {
+    const before = this.#returnFocus.get(edit.key);
+    const focused = document.activeElement;
+    this.#returnFocus.delete(edit.key);
+    this.#edits.delete(edit.key);
+    const hadFocus =
+      focused === null || focused === document.body || focused.closest('.text-editor') !== null;
+    edit.close();
+    this.#changed.fire(null);
+    if (hadFocus) {
+      requestAnimationFrame(() => {
+        const place = document.querySelector<HTMLElement>(
+          `[data-section="${CSS.escape(section ?? edit.key)}"]`,
+        );
+        (before?.isConnected ? before : place)?.focus();
+      });
+    }
+  }
+
+  async #undoDiscard(target: TextTarget): Promise<void> {
+    const draft = await this.#ask('undoDiscard', { target });
+    this.#note = undefined;
+    if (draft) {
+      // It may have been shown already, as any draft that comes.
+      const edit = this.#edits.get(targetKey(target)) ?? this.#open(draft, statusOf(draft));
+      edit.focus();
+    }
+    this.#changed.fire(null);
+  }
+}

@@ -1,0 +1,28 @@
+import * as l10n from '@vscode/l10n';
+import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+import { Note } from './Note.tsx';
+
+/** What stands between two sections: the place where a new one can be begun. */
+export function InsertGap({ after, name }: { after: string | null; name: string | undefined }) {
+  const { writing } = useWriting();
+  useChanges(writing.onDidChange);
+  const note = after === null ? writing.noteAt(undefined) : undefined;
+  const label =
+    name === undefined ? l10n.t('Add a section at the start') : l10n.t('Add a section after {0}', name);
+  return (
+    <>
+      <div class="gap">
+        <button
+          type="button"
+          class="icon-button"
+          title={l10n.t('Add a section here')}
+          aria-label={label}
+          onClick={() => writing.add(after)}
+        >
+          <i class="codicon codicon-add" aria-hidden="true" />
+        </button>
+      </div>
+      {note && <Note note={note} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+
+/** Changes of the whole patch that the service has not taken, each with the reason and what can be done about it. */
+export function PendingChanges() {
+  const { writing } = useWriting();
+  useChanges(writing.onDidChange);
+  const { order, signOff, deletions } = writing;
+  return (
+    <>
+      {order?.problem !== undefined && (
+        <Pending
+          text={l10n.t('The new order of the sections was not sent: {0}', order.problem)}
+          onRetry={() => writing.retryPending('order')}
+          onDiscard={() => writing.discardPending('order')}
+        />
+      )}
+      {signOff?.problem !== undefined && (
+        <Pending
+          text={l10n.t('The sign-off was not sent: {0}', signOff.problem)}
+          onRetry={() => writing.retryPending('signOff')}
+          onDiscard={() => writing.discardPending('signOff')}
+        />
+      )}
+      {deletions.map(
+        ({ value, problem }) =>
+          problem !== undefined && (
+            <Pending
+              key={value}
+              text={l10n.t('A section was not deleted: {0}', problem)}
+              onRetry={() => writing.retryPending('deletion', value)}
+              onDiscard={() => writing.discardPending('deletion', value)}
+            />
+          ),
+      )}
+    </>
+  );
+}
+
+function Pending(props: { text: string; onRetry: () => void; onDiscard: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <span class="problem-text">{props.text}</span>
+      <span class="problem-actions">
+        <button type="button" class="link-button" onClick={props.onRetry}>
+          {l10n.t('Retry')}
+        </button>
+        <button type="button" class="link-button" onClick={props.onDiscard}>
+          {l10n.t('Discard')}
+        </button>
+      </span>
+    </div>
+  );
+}
