@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -15,7 +14,8 @@ import { Drafts } from '../../src/model/drafts/drafts.ts';
 import { Model, type PatchAddress } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
-import { FaultServer, type SeenRequest } from '../support/faultServer.ts';
+import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
+import { forwardTo, passOn } from '../support/forward.ts';
 
 /** What happens to the requests of a send: to reads as well, or to the write alone. */
 const networks = [
@@ -119,27 +119,22 @@ describe('drafts, whatever happens', function () {
     /** Sends a draft through a network that behaves as it is told. */
     async send(index: number, draft: KnownDraft, network: Network): Promise<void> {
       const window = this.windows[index]!;
-      proxy.use(async (response, seen) => {
-        const isWrite = seen.method !== 'GET';
-        const fails = network !== 'up' && (isWrite || network === 'down');
-        if (!fails) {
-          const answer = await forward(seen);
-          response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
-          return;
-        }
+      const fault: Fault = async (response, request, attempt) => {
         if (network === 'answerLost' || network === 'killedAfterWrite') {
-          await forward(seen);
+          await passOn(service.url, request);
         }
         if (network === 'killedBeforeWrite' || network === 'killedAfterWrite') {
           window.alive = false;
           window.drafts.dispose();
         }
-        if (network === 'writeRefused') {
-          response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"no"}');
-        } else {
-          response.socket?.resetAndDestroy();
-        }
-      });
+        const answer = network === 'writeRefused' ? reply(403) : resetBeforeHeaders;
+        await answer(response, request, attempt);
+      };
+      proxy.use(
+        forwardTo(service.url, ({ method }) =>
+          network === 'down' || (network !== 'up' && method !== 'GET') ? fault : undefined,
+        ),
+      );
       await window.drafts.send(draft.id);
       if (!window.alive) {
         await this.kill(index);
@@ -177,28 +172,6 @@ describe('drafts, whatever happens', function () {
       await Promise.all(this.windows.map(({ drafts }) => drafts.close()));
       await this.client.close();
     }
-  }
-
-  function forward({ method, url, headers, body }: SeenRequest): Promise<{ status: number; body: Buffer }> {
-    return new Promise((resolve, reject) => {
-      const target = new URL(service.url);
-      const sent = request(
-        {
-          host: target.hostname,
-          port: target.port,
-          method,
-          path: url,
-          headers: { ...headers, host: target.host },
-        },
-        (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }));
-        },
-      );
-      sent.on('error', reject);
-      sent.end(body);
-    });
   }
 
   function linesOf({ subject, content }: KnownDraft): string[] {

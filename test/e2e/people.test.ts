@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
@@ -11,6 +10,7 @@ import { fileFromBytes } from '../../src/api/uploads.ts';
 import { startService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
 import { Relay } from '../support/relay.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const fixtures = path.join(import.meta.dirname, '../unit/accounts/sshKeys');
@@ -545,15 +545,6 @@ async function restart({ directory, service: { url } }: Editor): Promise<AsyncDi
     port: Number(new URL(url).port),
   });
   return { [Symbol.asyncDispose]: service.close };
-}
-
-/** Waits until something is so which no element of the page shows. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < end, `not so after ten seconds: ${isSo.toString()}`);
-    await setTimeout(50);
-  }
 }
 
 /** Whether a file below a folder holds a text. */

@@ -8,18 +8,23 @@ export function forwardTo(serviceUrl: string, except?: (request: SeenRequest) =>
       await fault(response, request, attempt);
       return;
     }
-    const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-      value === undefined || ['host', 'connection', 'content-length'].includes(name)
-        ? []
-        : [[name, String(value)]],
-    );
-    const answer = await fetch(new URL(request.url, serviceUrl), {
-      method: request.method,
-      headers,
-      ...(request.body.length > 0 && { body: new Uint8Array(request.body) }),
-      redirect: 'manual',
-    });
+    const answer = await passOn(serviceUrl, request);
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(Buffer.from(await answer.arrayBuffer()));
   };
+}
+
+/** Passes a request on to a service, for whoever decides what becomes of the answer. */
+export function passOn(serviceUrl: string, { method, url, headers, body }: SeenRequest): Promise<Response> {
+  const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || ['host', 'connection', 'content-length'].includes(name)
+      ? []
+      : [[name, String(value)]],
+  );
+  return fetch(new URL(url, serviceUrl), {
+    method,
+    headers: kept,
+    ...(body.length > 0 && { body: new Uint8Array(body) }),
+    redirect: 'manual',
+  });
 }

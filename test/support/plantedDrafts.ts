@@ -1,14 +1,15 @@
 /** Drafts as an earlier window left them: files in the folder of the account, below the data of a VS Code under test. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Draft } from '../../src/model/drafts/draft.ts';
 import { decodeDraft, encodeDraft } from '../../src/model/drafts/draftFile.ts';
 import type { Editor } from './editor.ts';
 
-/** The folder with the drafts of the account that every window is signed in to; undefined before the first sign-in. */
+/** The folder with the drafts of the account that every window is signed in to. */
 export async function draftsFolder(editor: Editor): Promise<string> {
-  const storage = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
+  const storage = storageOf(editor);
   const sessions = JSON.parse(await readFile(path.join(storage, 'sessions.json'), 'utf8')) as {
     serverUrl: string;
     userId: string;
@@ -34,16 +35,19 @@ export async function plantDraft(
   await writeFile(path.join(folder, `${id}.json`), encodeDraft(whole));
 }
 
-/** Every draft that is on disk. */
+/** Every draft that is on disk, of whichever account. */
 export async function draftsOnDisk(editor: Editor): Promise<Draft[]> {
-  const folder = await draftsFolder(editor);
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const files = globSync('accounts/*/drafts/*.json', { cwd: storageOf(editor) });
+  // One may be gone since.
   const texts = await Promise.all(
-    // One may be gone since.
-    names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')),
+    files.map((file) => readFile(path.join(storageOf(editor), file), 'utf8').catch(() => '')),
   );
   return texts.flatMap((text) => {
     const read = decodeDraft(text);
     return read.kind === 'draft' ? [read.draft] : [];
   });
+}
+
+function storageOf(editor: Editor): string {
+  return path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
 }

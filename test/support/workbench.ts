@@ -64,7 +64,7 @@ export class Workbench {
         }
         await palette.fill('>', { timeout: 1000 });
         await palette.fill(`>${title}`, { timeout: 1000 });
-        await this.quickPickRow(title).waitFor({ timeout: 1000 });
+        await this.quickPickRow(title).click({ timeout: 1000 });
         break;
       } catch (error) {
         if (Date.now() > end) {
@@ -72,7 +72,6 @@ export class Workbench {
         }
       }
     }
-    await this.quickPickRow(title).click();
   }
 
   /** Reloads the window as VS Code itself does, which writes down what is open first. */

@@ -99,7 +99,7 @@ export class Drafts implements Disposable {
     this.#model = context.model;
     this.#now = context.now ?? (() => new Date());
     this.#replaceFile = context.replaceFile;
-    this.#delay = context.delay ?? 150;
+    this.#delay = context.delay ?? 100;
     this.#retryDelay = context.retryDelay ?? 5_000;
   }
 

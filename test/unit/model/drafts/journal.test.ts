@@ -92,7 +92,7 @@ describe('the draft journal', () => {
         assert.ok(kept && kept.at - at <= 200, `key ${index} is kept after ${(kept?.at ?? NaN) - at} ms`);
       });
       // Not with every key: a disk has other things to do.
-      assert.ok(written.length < 30);
+      assert.ok(written.length < typed.length);
     } finally {
       clock.uninstall();
     }
