@@ -144,7 +144,6 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
         model: await model(),
         conflicts: conflictFiles,
         texts: await textFiles(),
-        changes: recentChanges,
         activeServer: () => connection.activeServer,
         onDidReconnect: connection.onDidReconnect,
         log,

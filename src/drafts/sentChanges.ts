@@ -4,7 +4,7 @@ import type { DraftContent, DraftSubject } from '../model/drafts/draft.ts';
 import type { Drafts, SentDraft } from '../model/drafts/drafts.ts';
 import type { WrittenChange } from '../model/drafts/senders/sender.ts';
 import type { Change, RecentChanges } from '../ui/recentChanges.ts';
-import type { Disposable } from '../util/disposable.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describeDraftFailure } from '../ui/failures.ts';
 
 /**
@@ -12,7 +12,17 @@ import { describeDraftFailure } from '../ui/failures.ts';
  * a change like any other: it is kept on disk until the service has taken it, and meets others' changes as well.
  */
 export function followSentChanges(drafts: Drafts, changes: RecentChanges): Disposable {
-  return drafts.onDidSend((sent) => {
+  const disposables = new DisposableStore();
+  disposables.add(
+    drafts.onDidDiscard(({ draft, bringBack }) => {
+      if ('text' in draft.content && draft.subject.kind !== 'sectionDeletion') {
+        const before = draft.content.text;
+        const what = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
+        changes.add({ what, before, after: '', undo: bringBack });
+      }
+    }),
+  );
+  const onSend = drafts.onDidSend((sent) => {
     const change = describe(sent, (subject, content) => sendOpposite(drafts, subject, content, sent.title));
     if (isRegrettable(sent.change)) {
       changes.tell(change);
@@ -20,6 +30,8 @@ export function followSentChanges(drafts: Drafts, changes: RecentChanges): Dispo
       changes.add(change);
     }
   });
+  disposables.add(onSend);
+  return disposables;
 }
 
 function isRegrettable({ kind }: WrittenChange): boolean {

@@ -15,7 +15,6 @@ import { escapeIcons } from '../ui/icons.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage, type MessageAction } from '../ui/notifications.ts';
-import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
@@ -28,7 +27,6 @@ export interface UnsentChangesContext {
   model: Model;
   conflicts: ConflictFiles;
   texts: TextFiles;
-  changes: RecentChanges;
   activeServer: () => string | undefined;
   /** Fires when the service can be reached again. */
   onDidReconnect: Event<undefined>;
@@ -422,12 +420,10 @@ export class UnsentChanges implements Disposable {
 
   async #discard(draft: KnownDraft): Promise<void> {
     const bringBack = await this.#drafts.discard(draft.id);
-    this.#context.changes.tell({
-      what: vscode.l10n.t('Your change of “{0}” is discarded.', draft.title),
-      before: contentText(draft),
-      after: '',
-      undo: bringBack,
-    });
+    const text = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
+    void showMessage<boolean>(text, { actions: [{ title: vscode.l10n.t('Undo'), value: true }] }).then(
+      (undo) => (undo === true ? bringBack() : undefined),
+    );
   }
 
   #tellTrouble(): void {
@@ -586,14 +582,6 @@ function conflictOf({ subject, content, failure, state }: KnownDraft): TextConfl
     default:
       return undefined;
   }
-}
-
-/** What a draft holds, as text. */
-function contentText({ content }: KnownDraft): string {
-  if ('text' in content) {
-    return content.text;
-  }
-  return 'fields' in content ? lines(content.fields) : JSON.stringify(content, undefined, 2);
 }
 
 function lines(fields: object): string {

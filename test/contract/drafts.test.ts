@@ -116,6 +116,27 @@ describe('drafts', function () {
     assert.equal(await textOf(code), 'both\n');
   });
 
+  it('follows the patch into a version that is made meanwhile, and stays with an older one that was chosen', async () => {
+    const { projectId = '', branchId = '', stackUuid, changeId } = patch;
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
+    const { uuid } = await client.stacks.create({ projectId, branchId, oplogSha: 'a later event' });
+    const textIn = async (stack: string): Promise<string | undefined> => {
+      const section = await client.patches.getSection(stack, changeId, code);
+      return section.sectionType === 'text' ? section.text : undefined;
+    };
+    try {
+      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+      assert.deepEqual([await textIn(stackUuid), await textIn(uuid)], ['one\n', 'two\n']);
+      window.put(subject, { base: 'one\n', text: 'three\n' }, 'A section');
+      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+      assert.deepEqual([await textIn(stackUuid), await textIn(uuid)], ['three\n', 'two\n']);
+    } finally {
+      patch = { ...patch, stackUuid: uuid };
+    }
+  });
+
   it('finds in a new window what a killed one has left', async () => {
     const code = await addSection('one\n');
     const subject = { kind: 'sectionText' as const, patch, code };

@@ -21,7 +21,8 @@ import {
 } from './draft.ts';
 import { Journal, JournalFullError, type FoundDraft, type ReplaceFile } from './journal.ts';
 import { send } from './senders/send.ts';
-import type { WrittenChange } from './senders/sender.ts';
+import type { Ask, WrittenChange } from './senders/sender.ts';
+import { inNewestVersion } from './senders/newestVersion.ts';
 
 /** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
 export interface JournalProblem {
@@ -43,6 +44,12 @@ export interface SentDraft {
   /** What a person calls the thing that it changed. */
   title: string;
   change: WrittenChange;
+}
+
+/** A draft that was thrown away, and how to bring it back as it was. */
+export interface DiscardedDraft {
+  draft: Draft;
+  bringBack: () => Promise<void>;
 }
 
 /** What drafts need of the rest. */
@@ -69,6 +76,7 @@ export class Drafts implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<undefined>());
   readonly #sent = this.#disposables.add(new Emitter<SentDraft>());
+  readonly #discarded = this.#disposables.add(new Emitter<DiscardedDraft>());
   #journal: Journal | undefined;
   #folder: string | undefined;
   #active = false;
@@ -93,6 +101,8 @@ export class Drafts implements Disposable {
   readonly onDidChange = this.#changed.event;
   /** Fires when the service has taken a change. */
   readonly onDidSend = this.#sent.event;
+  /** Fires when a draft was thrown away. */
+  readonly onDidDiscard = this.#discarded.event;
 
   constructor(context: DraftsContext) {
     this.#ask = context.ask;
@@ -230,11 +240,16 @@ export class Drafts implements Disposable {
     this.#own.delete(id);
     this.#touch(id);
     await this.flush();
-    return async () => {
-      this.#own.set(id, settled(draft));
-      this.#touch(id);
-      await this.flush();
+    const bringBack = async (): Promise<void> => {
+      // Back already: what was typed into it since stays.
+      if (!this.#own.has(id)) {
+        this.#own.set(id, settled(draft));
+        this.#touch(id);
+        await this.flush();
+      }
     };
+    this.#discarded.fire({ draft, bringBack });
+    return bringBack;
   }
 
   /** Keeps how far the person has come with deciding a conflict. */
@@ -439,7 +454,7 @@ export class Drafts implements Disposable {
     }
     const journal = this.#journal;
     const { content } = draft;
-    const sending = withState(draft, 'sending');
+    let sending = withState(draft, 'sending');
     this.#update(id, () => sending);
     // On disk first. When that cannot be, the service is the safest place there is.
     await this.flush();
@@ -450,9 +465,15 @@ export class Drafts implements Disposable {
       }
       return this.#ask(operation);
     };
+    const read: Ask = (operation) => ask((client) => operation(client, { signal }));
     try {
+      const subject = await inNewestVersion(draft, read);
+      if (subject !== draft.subject) {
+        sending = { ...sending, subject };
+        this.#update(id, (now) => ({ ...now, subject }));
+      }
       const result = await send(sending, draft.subject.kind, {
-        read: (operation) => ask((client) => operation(client, { signal })),
+        read,
         write: async (operation, attempt?: DraftAttempt) => {
           if (attempt) {
             this.#update(id, (now) => ({ ...now, attempt }));
@@ -475,10 +496,10 @@ export class Drafts implements Disposable {
         return result;
       }
       const { change, code, show, merged } = result;
-      const goneOn = this.#settle(id, draft.subject, content, result.taken ?? content, code);
+      const goneOn = this.#settle(id, subject, content, result.taken ?? content, code);
       await this.flush();
-      if (show && 'patch' in draft.subject) {
-        this.#model.editPatch(draft.subject.patch, show);
+      if (show && 'patch' in subject) {
+        this.#model.editPatch(subject.patch, show);
       }
       if (change) {
         this.#sent.fire({ title: draft.title, change });

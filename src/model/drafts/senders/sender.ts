@@ -17,7 +17,8 @@ export interface Sending<K extends DraftSubject['kind']> {
 }
 
 type Operation<T> = (client: ApiClient, options: CallOptions) => Promise<T>;
-type Ask = <T>(operation: Operation<T>) => Promise<T>;
+/** Asks the service something that changes nothing. */
+export type Ask = <T>(operation: Operation<T>) => Promise<T>;
 
 /** How sending ended, when no request failed. */
 export type SendResult<K extends DraftSubject['kind']> =
