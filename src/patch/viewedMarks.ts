@@ -6,8 +6,8 @@ import type { PatchSection } from '../api/resources/patches.ts';
 import type { PatchAddress } from '../model/model.ts';
 import { replaceFile } from '../util/atomicFile.ts';
 
-/** By patch, then by section: what the section held when it was marked. The patch that was marked last is the last. */
-type Marks = Record<string, Record<string, string>>;
+/** By change id, what the marked sections held: a new version of a patch keeps the marks of what is the same in it. */
+type Marks = Readonly<Record<string, readonly string[]>>;
 
 /** Patches whose marks are kept. */
 const mostPatches = 2_000;
@@ -24,26 +24,22 @@ export class ViewedMarks {
   }
 
   /** The codes of the sections that are marked, and have not changed since. */
-  async of(patch: PatchAddress, sections: readonly PatchSection[]): Promise<string[]> {
-    const marks = (await this.#read())[keyOf(patch)] ?? {};
-    return sections
-      .filter((section) => Object.hasOwn(marks, section.code) && marks[section.code] === fingerprint(section))
-      .map(({ code }) => code);
+  async of({ changeId }: PatchAddress, sections: readonly PatchSection[]): Promise<string[]> {
+    const marked = new Set(ofPatch(await this.#read(), changeId));
+    return marked.size === 0
+      ? []
+      : sections.filter((section) => marked.has(fingerprint(section))).map(({ code }) => code);
   }
 
   /** Marks a section as viewed, or takes the mark away. */
-  async set(patch: PatchAddress, section: PatchSection, viewed: boolean): Promise<void> {
-    const marks = await this.#read();
-    const key = keyOf(patch);
-    const ofPatch = new Map(Object.entries(marks[key] ?? {}));
-    if (viewed) {
-      ofPatch.set(section.code, fingerprint(section));
-    } else {
-      ofPatch.delete(section.code);
-    }
-    const others = Object.entries(marks).filter(([other]) => other !== key);
-    const kept = others.slice(-(mostPatches - 1));
-    const next = Object.fromEntries([...kept, ...(ofPatch.size > 0 ? [[key, Object.fromEntries(ofPatch)]] : [])]) as Marks; // prettier-ignore
+  async set({ changeId }: PatchAddress, section: PatchSection, viewed: boolean): Promise<void> {
+    const before = await this.#read();
+    const mark = fingerprint(section);
+    const others = ofPatch(before, changeId).filter((other) => other !== mark);
+    const marks = viewed ? [...others, mark] : others;
+    // The patch that was marked last is the last: the first are forgotten.
+    const patches = Object.entries(before).filter(([other]) => other !== changeId);
+    const next: Marks = Object.fromEntries([...patches.slice(1 - mostPatches), [changeId, marks]]);
     this.#marks = Promise.resolve(next);
     const written = this.#writing.then(() => this.#write(next));
     this.#writing = written.catch(() => undefined);
@@ -64,18 +60,22 @@ export class ViewedMarks {
   }
 }
 
-function keyOf({ stackUuid, changeId }: PatchAddress): string {
-  return `${stackUuid}/${changeId}`;
+function ofPatch(marks: Marks, changeId: string): readonly string[] {
+  return Object.hasOwn(marks, changeId) ? (marks[changeId] ?? []) : [];
 }
 
-/** What a section holds, so that a change of it is noticed. */
+/** What a section holds, so that a change of it is noticed; where it has only moved to in its file is no change. */
 function fingerprint(section: PatchSection): string {
   const content =
     section.sectionType === 'text'
       ? section.text
       : section.sectionType === 'diff'
-        ? [section.oldPath, section.newPath, section.diffPatch ?? section.diffSha]
-        : section.version;
+        ? [
+            section.oldPath,
+            section.newPath,
+            section.diffPatch?.replaceAll(/^(?:index .*|@@ .* @@)/gm, '') ?? section.diffSha,
+          ]
+        : [section.code, section.version];
   return createHash('sha256')
     .update(JSON.stringify(content ?? null))
     .digest('base64url')
@@ -84,23 +84,16 @@ function fingerprint(section: PatchSection): string {
 
 /** A file that cannot be read has no marks: they are worth less than a message about them. */
 function readMarks(text: string): Marks {
-  const marks: Marks = {};
   try {
     const parsed: unknown = JSON.parse(text);
-    for (const [patch, sections] of Object.entries(isRecord(parsed) ? parsed : {})) {
-      if (isRecord(sections)) {
-        const texts = Object.entries(sections).filter(
-          (entry): entry is [string, string] => typeof entry[1] === 'string',
-        );
-        marks[patch] = Object.fromEntries(texts);
-      }
-    }
+    const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
+    return Object.fromEntries(
+      entries.map(([changeId, marks]: [string, unknown]) => [
+        changeId,
+        Array.isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [],
+      ]),
+    );
   } catch {
     return {};
   }
-  return marks;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

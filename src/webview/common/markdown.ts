@@ -18,7 +18,7 @@ const allowedTags = [
 const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
 
 /** Classes that the highlighter and the footnotes need: any other could borrow the looks of our own controls. */
-const allowedClass = /^((hljs|language)-?.*|footnote(s|-ref|-item|-backref))$/;
+const allowedClass = /^((hljs|language)-?.*|footnote(s-sep|s-list|-ref|-item|-backref))$/;
 
 /** The places that footnotes and what refers to them have. */
 const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;

@@ -21,6 +21,8 @@ export interface Target {
   side: 'old' | 'new';
   line: number;
   end: number;
+  /** Whether the line is to be focused too. */
+  focus: boolean;
   /** Told apart from an earlier wish for the same line. */
   wish: number;
 }
@@ -109,10 +111,15 @@ export class Reading {
   }
 
   /** Brings a line of a file into view, whatever is folded. */
-  showLine(code: string, side: 'old' | 'new', line: number, end = line): void {
+  showLine(
+    code: string,
+    side: 'old' | 'new',
+    line: number,
+    { end = line, focus = true }: { end?: number | undefined; focus?: boolean } = {},
+  ): void {
     this.store.update({
       folded: new Map(this.store.value.folded).set(code, false),
-      target: { code, side, line, end, wish: ++this.#wishes },
+      target: { code, side, line, end, focus, wish: ++this.#wishes },
     });
   }
 
@@ -122,7 +129,7 @@ export class Reading {
       (candidate) => candidate.type === 'diff' && (candidate.path === path || candidate.oldPath === path),
     );
     if (section && line !== undefined) {
-      this.showLine(section.code, 'new', line, end);
+      this.showLine(section.code, 'new', line, { end });
     } else if (section) {
       revealSection(section.code);
     } else {

@@ -5,7 +5,7 @@ import { languageOfPath } from '../../common/highlight.ts';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState, type Target } from '../reading.ts';
 import { Colours } from './colours.ts';
-import { DiffRows, type DiffDrawing } from './DiffRows.tsx';
+import { DiffRows, type Aim, type DiffDrawing } from './DiffRows.tsx';
 import { arrange, type GapLine, type Opening } from './arrange.ts';
 import type { FileDiff } from './diff.ts';
 import { pairLines } from './pairs.ts';
@@ -117,7 +117,7 @@ function useTarget(
   target: Target | undefined,
   drawing: DiffDrawing,
   openGap: (gap: GapLine) => void,
-): { row: number; count: number; wish: number } | undefined {
+): Aim | undefined {
   const index = target
     ? drawing.lines.findIndex((line) => {
         if (line.type === 'note') {
@@ -139,7 +139,8 @@ function useTarget(
     return undefined;
   }
   const row = drawing.rows.findIndex(({ left, right }) => left === index || right === index);
-  return { row, count: Math.max(1, target.end - target.line + 1), wish: target.wish };
+  const { focus, wish } = target;
+  return { row, count: Math.max(1, target.end - target.line + 1), focus, wish };
 }
 
 /** The line of the file as it is now: of a deleted line the place where it was, before the next that is still there. */

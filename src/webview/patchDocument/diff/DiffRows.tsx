@@ -18,6 +18,16 @@ export interface DiffDrawing {
   sideBySide: boolean;
 }
 
+/** The row to bring into view and to mark, with those after it. */
+export interface Aim {
+  row: number;
+  count: number;
+  /** Whether the row is to be focused too. */
+  focus: boolean;
+  /** Told apart from an earlier wish for the same row. */
+  wish: number;
+}
+
 type OpenGap = (gap: GapLine, where: 'start' | 'end' | 'all') => void;
 
 /** Rows that are drawn, and taken away again, together. */
@@ -26,8 +36,7 @@ const rowsPerChunk = 60;
 /** The rows of a diff as a table, of which only what is near to the screen is drawn. */
 export function DiffRows(props: {
   drawing: DiffDrawing;
-  /** The row to bring into view and to mark, with how many after it. */
-  aim: { row: number; count: number; wish: number } | undefined;
+  aim: Aim | undefined;
   onOpenGap: OpenGap;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
@@ -47,7 +56,9 @@ export function DiffRows(props: {
     if (aim) {
       const row = table.current?.querySelector<HTMLElement>(`tr[data-row="${aim.row}"]`);
       row?.scrollIntoView({ block: 'center' });
-      row?.focus({ preventScroll: true });
+      if (aim.focus) {
+        row?.focus({ preventScroll: true });
+      }
     }
   }, [aim?.wish, aim?.row]);
   return (

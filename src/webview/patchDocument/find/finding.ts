@@ -102,7 +102,7 @@ export class Finding {
     this.store.update({ current });
     const match = this.store.value.matches[current];
     if (match?.kind === 'line') {
-      this.#reading.showLine(match.code, match.side, match.line);
+      this.#reading.showLine(match.code, match.side, match.line, { focus: false });
     } else if (match) {
       const focused = document.activeElement;
       revealSection(match.code);

@@ -14,25 +14,27 @@ export function DocumentToolbar(props: {
   const { patch, outlineShown, onToggleOutline, onFind } = props;
   const { host } = useReading();
   return (
-    <div class="document-toolbar" role="toolbar" aria-label={l10n.t('Patch')}>
-      <IconButton
-        icon="list-tree"
-        label={l10n.t('Outline')}
-        expanded={outlineShown}
-        onClick={onToggleOutline}
-      />
-      <Position patch={patch} />
-      <Progress patch={patch} />
-      <span class="toolbar-group">
-        <LayoutButtons />
-        <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
+    <header class="document-toolbar" role="banner">
+      <div role="toolbar" aria-label={l10n.t('Patch')}>
         <IconButton
-          icon="diff-multiple"
-          label={l10n.t('Open all changes in the diff editor')}
-          onClick={() => void host.request('openChanges', {})}
+          icon="list-tree"
+          label={l10n.t('Outline')}
+          expanded={outlineShown}
+          onClick={onToggleOutline}
         />
-      </span>
-    </div>
+        <Position patch={patch} />
+        <Progress patch={patch} />
+        <span class="toolbar-group">
+          <LayoutButtons />
+          <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
+          <IconButton
+            icon="diff-multiple"
+            label={l10n.t('Open all changes in the diff editor')}
+            onClick={() => void host.request('openChanges', {})}
+          />
+        </span>
+      </div>
+    </header>
   );
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** How many lines were added and deleted, as far as it is known. */
+/** How many lines were added and deleted, as far as it is known and not none. */
 export function ChangeCount({
   added,
   deleted,
@@ -10,12 +10,12 @@ export function ChangeCount({
 }) {
   return (
     <span class="statistics">
-      {added !== undefined && (
+      {added !== undefined && added > 0 && (
         <span class="added" role="img" aria-label={l10n.t('{0} lines added', added)}>
           +{added}
         </span>
       )}
-      {deleted !== undefined && (
+      {deleted !== undefined && deleted > 0 && (
         <span class="deleted" role="img" aria-label={l10n.t('{0} lines deleted', deleted)}>
           −{deleted}
         </span>

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import { Editor } from '../support/editor.ts';
+import { git } from '../support/exampleRepository.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const numbered = (count: number, change: (line: number) => string | undefined = () => undefined): string =>
+  Array.from({ length: count }, (_value, index) => `${change(index + 1) ?? `value(${index + 1});`}\n`).join(
+    '',
+  );
+
+const prose = `# How it counts
+
+| Word | Meaning |
+|---|---|
+| one | 1 |
+
+- [x] counted
+- [ ] to be counted
+
+See https://example.org/numbers and src/numbers.ts#L118-L119, but also README.md.[^1]
+
+\`\`\`ts
+const counted = 1;
+\`\`\`
+
+[^1]: Nothing in [it](src/numbers.ts#L20) has changed.
+`;
+
+describe('reading a patch', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let window: Workbench;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    const { repository } = editor;
+    const write = async (file: string, text: string): Promise<void> => {
+      await mkdir(path.dirname(path.join(repository, file)), { recursive: true });
+      await writeFile(path.join(repository, file), text);
+    };
+    git(repository, 'switch', '--quiet', 'main');
+    git(repository, 'switch', '--quiet', '--create', 'count');
+    await write('src/numbers.ts', numbered(200));
+    await write('src/spaces.ts', 'if (a) {\nb();\n}\n');
+    await write('src/old/name.ts', numbered(30));
+    await write('run.sh', 'echo\n');
+    git(repository, 'add', '--all');
+    git(repository, 'commit', '--quiet', '-m', 'Begin to count');
+    await write(
+      'src/numbers.ts',
+      numbered(200, (line) => ({ 20: 'value(twenty);', 118: 'other(118);' })[line]),
+    );
+    await write('src/spaces.ts', 'if (a) {\n  b();\n}\n');
+    await mkdir(path.join(repository, 'src/new'));
+    git(repository, 'mv', 'src/old/name.ts', 'src/new/name.ts');
+    await chmod(path.join(repository, 'run.sh'), 0o755);
+    await write('package-lock.json', '{\n  "lockfileVersion": 3\n}\n');
+    await writeFile(path.join(repository, 'picture.bin'), new Uint8Array(500));
+    git(repository, 'add', '--all');
+    git(repository, 'commit', '--quiet', '-m', 'Count to two hundred');
+    await editor.service.importRepository();
+    await addText('Count to two hundred', prose);
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/^count/i);
+  });
+
+  beforeEach(async () => {
+    await window.tree.open('Count to two hundred');
+    await window.webview.locator('h1', { hasText: 'Count to two hundred' }).waitFor();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.runCommand('View: Close All Editors');
+    await window.editorTab('').first().waitFor({ state: 'detached' });
+  });
+
+  after(async () => {
+    await editor.close();
+  });
+
+  async function addText(title: string, text: string): Promise<void> {
+    const { url, token } = editor.service;
+    await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
+    const [project] = (await client.projects.list()).items;
+    for (const stack of (await client.stacks.list(project!.repositoryId)).items) {
+      const patch = stack.patches?.find((candidate) => candidate.title === title);
+      if (patch) {
+        await client.patches.createSection(stack.uuid, patch.changeId, { type: 'text', text, position: 0 });
+      }
+    }
+  }
+
+  function file(name: string): Locator {
+    return window.webview.locator('section[data-section-type="diff"]').filter({
+      has: window.webview.locator('h2', { hasText: name }),
+    });
+  }
+
+  const press = (name: string): Promise<void> =>
+    window.webview.getByRole('button', { name, exact: true }).click();
+
+  it('says what became of a file: renamed, binary, another mode, a lock file, which is folded', async () => {
+    await file('name.ts').getByText('renamed').waitFor();
+    await file('name.ts').getByText('The content is unchanged.').waitFor();
+    await file('picture.bin').getByText('A binary file').waitFor();
+    await file('run.sh').getByText('mode 100644 → 100755').waitFor();
+    const lock = file('package-lock.json');
+    await lock.getByText('lock file', { exact: true }).waitFor();
+    assert.equal(await lock.locator('h2 button').getAttribute('aria-expanded'), 'false');
+  });
+
+  it('marks the words that have changed in a line', async () => {
+    const words = file('numbers.ts').locator('tr[data-line-type="add"] mark');
+    await words.first().waitFor();
+    assert.deepEqual(await words.allTextContents(), ['twenty', 'other']);
+  });
+
+  it('opens what is not shown between changes, in parts or whole', async () => {
+    const numbers = file('numbers.ts');
+    await numbers.getByText('91 unchanged lines').waitFor();
+    await numbers.getByRole('button', { name: 'Show 20 lines after' }).first().click();
+    await numbers.getByText('71 unchanged lines').waitFor();
+    await numbers.getByText('value(43);').waitFor();
+    const all = numbers.getByRole('button', { name: 'Show all unchanged lines' }).nth(1);
+    await all.focus();
+    await window.page.keyboard.press('Enter');
+    await numbers.getByText('value(100);').waitFor();
+    await numbers.getByText('71 unchanged lines').waitFor({ state: 'detached' });
+  });
+
+  it('shows both sides beside each other, in every patch from then on, and one in a narrow pane', async () => {
+    await press('Side by side');
+    await file('numbers.ts').locator('.side-by-side td[data-side="old"] mark').first().waitFor();
+    await window.runCommand('View: Close All Editors');
+    await window.tree.open('Count to two hundred');
+    await file('numbers.ts').locator('.side-by-side').waitFor();
+    await window.page.setViewportSize({ width: 900, height: 800 });
+    await file('numbers.ts').locator('.unified').waitFor();
+    await window.page.setViewportSize({ width: 1280, height: 800 });
+    await press('Side by side');
+    await file('numbers.ts').locator('.unified').waitFor();
+  });
+
+  it('hides changes of white space', async () => {
+    const spaces = file('spaces.ts');
+    await spaces.locator('tr[data-line-type="add"]').waitFor();
+    await press('Hide changes of white space');
+    await spaces.getByText('Only white space has changed.').waitFor();
+    await press('Hide changes of white space');
+    await spaces.locator('tr[data-line-type="add"]').waitFor();
+  });
+
+  it('folds and unfolds all files', async () => {
+    await press('Fold all files');
+    await window.webview.locator('tr.row').first().waitFor({ state: 'detached' });
+    await press('Unfold all files');
+    await file('package-lock.json').getByText('lockfileVersion').waitFor();
+  });
+
+  it('opens a file of the working tree at a line, by its number and from the keyboard', async () => {
+    const row = file('numbers.ts').locator('tr[data-line-type="add"]').last();
+    await row.locator('td.line-number').nth(1).click();
+    await window.editorTab('numbers.ts').waitFor();
+    await window.statusBarItem('Ln 118').waitFor();
+    await window.editorTab('Count to two hundred').first().click();
+    await file('numbers.ts').locator('.diff').focus();
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Enter');
+    await window.statusBarItem('Ln 17').waitFor();
+  });
+
+  it('says why a file cannot be opened', async () => {
+    git(editor.repository, 'rm', '--quiet', '--cached', 'run.sh');
+    const elsewhere = path.join(editor.repository, 'run.sh');
+    const text = await readFile(elsewhere);
+    git(editor.repository, 'stash', '--quiet', '--include-untracked');
+    git(editor.repository, 'rm', '--quiet', '--force', 'run.sh');
+    await file('run.sh').getByRole('button', { name: 'Open file' }).click();
+    await window.notification('The open folder does not have the file run.sh').waitFor();
+    git(editor.repository, 'reset', '--quiet', '--hard');
+    assert.equal(String(await readFile(elsewhere)), String(text));
+  });
+
+  it("opens one file, all files and the commit in VS Code's diff editor", async () => {
+    await file('numbers.ts').getByRole('button', { name: 'Open changes' }).click();
+    await window.editorTab('numbers.ts (Count to two hundred)').waitFor();
+    const modified = window.page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor');
+    await modified.getByText('twenty').waitFor();
+    await window.runCommand('View: Close Editor');
+    await press('Open all changes in the diff editor');
+    await window.page.locator('.multiDiffEntry, .multi-diff-editor').first().waitFor();
+    await window.runCommand('View: Close Editor');
+    await press('Open commit in git');
+    await window.page.locator('.multiDiffEntry, .multi-diff-editor').first().waitFor();
+  });
+
+  it('copies the path of a file', async () => {
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await file('numbers.ts').getByRole('button', { name: 'Copy path' }).click();
+    await window.webview.getByRole('button', { name: 'Find in patch' }).click();
+    await window.webview.getByRole('textbox', { name: 'Find' }).focus();
+    await window.page.keyboard.press('Control+v');
+    const box = window.webview.getByRole('textbox', { name: 'Find' });
+    await box.and(window.webview.locator('[value="src/numbers.ts"], input')).waitFor();
+    assert.equal(await box.inputValue(), 'src/numbers.ts');
+  });
+
+  it('renders tables, tasks, footnotes, addresses and code, and leads to the lines that prose names', async () => {
+    const text = window.webview.locator('section[data-section-type="text"]').first();
+    await text.locator('table td', { hasText: 'one' }).waitFor();
+    await text.getByRole('img', { name: 'done' }).waitFor();
+    await text.getByRole('img', { name: 'to do' }).waitFor();
+    await text.locator('a[href="https://example.org/numbers"]').waitFor();
+    assert.equal(await text.locator('a', { hasText: 'README' }).count(), 0);
+    await text.locator('pre .hljs-keyword').waitFor();
+    await text.locator('.footnote-ref a').click();
+    await text.locator('.footnotes-list').getByText('Nothing in it has changed.').waitFor();
+    await press('Fold all files');
+    await text.getByRole('button', { name: 'src/numbers.ts#L118-L119' }).click();
+    const marked = file('numbers.ts').locator('tr.marked');
+    await marked.first().and(window.webview.locator(':focus')).waitFor();
+    assert.deepEqual(await marked.locator('.code').allTextContents(), ['other(118);', 'value(119);']);
+    await press('Unfold all files');
+  });
+
+  it('finds text in all of it, folded files and hidden lines included, and goes from match to match', async () => {
+    await press('Fold all files');
+    await window.webview.locator('header h1').click();
+    await window.page.keyboard.press('Control+f');
+    const box = window.webview.getByRole('textbox', { name: 'Find' });
+    await box.and(window.webview.locator(':focus')).waitFor();
+    await window.page.keyboard.type('VALUE(11');
+    const count = window.webview.locator('.find-count');
+    await count.getByText(/^1 of \d+$/).waitFor();
+    const all = Number((await count.textContent())?.split(' ').at(-1));
+    assert.ok(all >= 5, `${all}`);
+    await file('numbers.ts').locator('tr.marked', { hasText: 'value(11' }).waitFor();
+    await window.page.keyboard.press('Enter');
+    await count.getByText(`2 of ${all}`).waitFor();
+    await window.page.keyboard.press('Shift+Enter');
+    await window.page.keyboard.press('Shift+Enter');
+    await count.getByText(`${all} of ${all}`).waitFor();
+    await window.webview.getByRole('button', { name: 'Match case' }).click();
+    await count.getByText('No results').waitFor();
+    await box.focus();
+    await window.page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    await press('Unfold all files');
+  });
+
+  it('has an outline, which follows the scrolling and is walked with the keyboard', async () => {
+    const { webview, page } = window;
+    await page.setViewportSize({ width: 1500, height: 800 });
+    const outline = webview.getByRole('navigation', { name: 'Outline' });
+    await outline.getByRole('button', { name: /How it counts/ }).waitFor();
+    await outline.getByRole('button', { name: /numbers\.ts/ }).click();
+    await file('numbers.ts').and(webview.locator(':focus')).waitFor();
+    await outline.locator('[aria-current="true"]', { hasText: 'numbers.ts' }).waitFor();
+    await outline.locator('[aria-current="true"]').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await webview
+      .locator('section[data-section-type="text"]')
+      .first()
+      .and(webview.locator(':focus'))
+      .waitFor();
+    await outline.locator('[aria-current="true"]', { hasText: 'How it counts' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await outline.waitFor({ state: 'detached' });
+    await press('Outline');
+    await outline.getByRole('button', { name: /numbers\.ts/ }).focus();
+    await page.keyboard.press('Enter');
+    await outline.waitFor({ state: 'detached' });
+    await file('numbers.ts').and(webview.locator(':focus')).waitFor();
+  });
+
+  it('remembers which sections were viewed, until they change', async () => {
+    const { webview } = window;
+    const numbers = file('numbers.ts');
+    const count = await webview.locator('[data-section]').count();
+    await numbers.getByRole('checkbox', { name: 'Viewed: src/numbers.ts' }).check();
+    await numbers.locator('tr.row').first().waitFor({ state: 'detached' });
+    const text = webview.locator('section[data-section-type="text"]').first();
+    await text.getByRole('checkbox').focus();
+    await window.page.keyboard.press('Space');
+    await webview.getByText(`2 of ${count} viewed`).waitFor();
+    await window.runCommand('View: Close All Editors');
+    await window.tree.open('Count to two hundred');
+    await webview.getByText(`2 of ${count} viewed`).waitFor();
+    assert.ok(await numbers.getByRole('checkbox').isChecked());
+
+    await writeFile(
+      path.join(editor.repository, 'src/numbers.ts'),
+      numbered(200, () => 'changed();'),
+    );
+    git(editor.repository, 'commit', '--quiet', '--all', '--amend', '--no-edit');
+    await editor.service.importRepository();
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.runCommand('View: Close All Editors');
+    await window.tree.expand(/^count/i);
+    await window.tree.open('Count to two hundred');
+    await webview.getByText(`1 of ${count} viewed`).waitFor();
+    await numbers.locator('tr[data-line-type="delete"]', { hasText: 'value(1);' }).waitFor();
+    assert.ok(!(await numbers.getByRole('checkbox').isChecked()));
+    assert.ok(await text.getByRole('checkbox').isChecked());
+  });
+
+  it('has no fault that axe finds, in every theme', async () => {
+    const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    await press('Unfold all files');
+    await window.page.setViewportSize({ width: 1500, height: 800 });
+    for (const theme of ['Dark 2026', 'Light 2026', 'Dark High Contrast', 'Light High Contrast']) {
+      await window.runCommand('Preferences: Color Theme');
+      await window.quickInput.fill(theme);
+      await window.pick(theme);
+      await window.quickInput.waitFor({ state: 'hidden' });
+      const body = window.webview.locator('body');
+      const kind = { D: 'dark', L: 'light' }[theme[0] as 'D' | 'L'];
+      const name = theme.includes('High')
+        ? `vscode-high-contrast${kind === 'light' ? '-light' : ''}`
+        : `vscode-${kind}`;
+      await body.and(window.webview.locator(`.${name}`)).waitFor();
+      const violations = await body.evaluate(async (_element, script) => {
+        // The page's policy runs no script but its own; the browser's driver is not bound by it.
+        (0, eval)(script);
+        const { axe } = globalThis as unknown as {
+          axe: {
+            run: (
+              context: unknown,
+              options: unknown,
+            ) => Promise<{
+              violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+            }>;
+          };
+        };
+        const { violations: found } = await axe.run(document, { resultTypes: ['violations'] });
+        return found.flatMap(({ id, nodes }) =>
+          nodes
+            .slice(0, 5)
+            .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ''}`),
+        );
+      }, source);
+      assert.deepEqual(violations, [], theme);
+    }
+  });
+});
