@@ -30,6 +30,15 @@ export class SignedOutError extends Error {
 
 const activeSessionKey = 'activeSession';
 
+/** A client, the session it acts for, and how many calls it has under way. */
+interface OpenClient {
+  session: Session;
+  client: Promise<ApiClient>;
+  calls: number;
+  /** The session has another token by now: the client ends with its last call. */
+  retired: boolean;
+}
+
 /** Milliseconds after which a request counts as work that the person should see. */
 const workingDelay = 300;
 
@@ -53,7 +62,7 @@ export class Connection implements Disposable {
   readonly #stateChanged = this.#disposables.add(new Emitter<ConnectionState>());
   readonly #accountChanged = this.#disposables.add(new Emitter<Session | undefined>());
   readonly #reconnected = this.#disposables.add(new Emitter<undefined>());
-  #client: { session: Session; client: Promise<ApiClient> } | undefined;
+  #client: OpenClient | undefined;
   #session: Session | undefined;
   #state: ConnectionState = { kind: 'signedOut' };
   #renewal: Promise<Session> | undefined;
@@ -106,7 +115,7 @@ export class Connection implements Disposable {
     if (session && before?.id === session.id && before.accessToken === session.accessToken) {
       return;
     }
-    await this.#closeClient();
+    await this.#leaveClient(session);
     this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
     await setContext('signedIn', session !== undefined);
     // A new token of the same account changes nothing of what was loaded.
@@ -145,7 +154,7 @@ export class Connection implements Disposable {
   }
 
   dispose(): void {
-    void this.#closeClient();
+    void this.#leaveClient();
     this.#disposables.dispose();
   }
 
@@ -153,10 +162,11 @@ export class Connection implements Disposable {
     session: Session,
     operation: (client: ApiClient, session: Session) => Promise<T>,
   ): Promise<T> {
-    const client = await this.#openClient(session);
+    const open = this.#openClient(session);
+    open.calls++;
     const endWork = this.#beginWork();
     try {
-      const result = await operation(client, session);
+      const result = await operation(await open.client, session);
       this.#noteReachable(true);
       return result;
     } catch (error) {
@@ -166,6 +176,10 @@ export class Connection implements Disposable {
       throw error;
     } finally {
       endWork();
+      open.calls--;
+      if (open.retired && open.calls === 0) {
+        await (await open.client).close();
+      }
     }
   }
 
@@ -222,20 +236,27 @@ export class Connection implements Disposable {
     };
   }
 
-  async #openClient(session: Session): Promise<ApiClient> {
+  #openClient(session: Session): OpenClient {
     const open = this.#client;
     if (open?.session.id === session.id && open.session.accessToken === session.accessToken) {
-      return open.client;
+      return open;
     }
-    await this.#closeClient();
-    this.#client = { session, client: createClient(session, this.#context.log) };
-    return this.#client.client;
+    void this.#leaveClient(session);
+    const opened = { session, client: createClient(session, this.#context.log), calls: 0, retired: false };
+    this.#client = opened;
+    return opened;
   }
 
-  async #closeClient(): Promise<void> {
+  /** Ends the client: at once when its account is left, else when what the account has under way is done. */
+  async #leaveClient(next?: Session): Promise<void> {
     const open = this.#client;
     this.#client = undefined;
-    await (await open?.client)?.close();
+    if (open && open.session.id === next?.id && open.calls > 0) {
+      open.retired = true;
+    } else {
+      // One that could not be created has told whoever asked for it.
+      await (await open?.client.catch(() => undefined))?.close();
+    }
   }
 }
 

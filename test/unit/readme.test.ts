@@ -1,0 +1,86 @@
+/** Holds the tables of the README against the manifest. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+interface Manifest {
+  contributes: {
+    commands: { command: string; title: string }[];
+    configuration: { properties: Record<string, { default: unknown }> };
+  };
+  scripts: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
+const readme = read('README.md');
+
+/** The rows of the table whose head begins like this, as their cells. */
+function table(head: string): string[][] {
+  const start = readme.indexOf(`| ${head}`);
+  assert.ok(start >= 0, `there is no table “${head}”`);
+  const [rows = ''] = readme.slice(start).split('\n\n');
+  return rows
+    .split('\n')
+    .slice(2)
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+describe('README.md', () => {
+  it('explains every command, and no other', () => {
+    const titles = manifest.contributes.commands.map(({ title }) => texts[title.slice(1, -1)] ?? title);
+    const explained = table('Command (').flatMap(([names = '']) => names.split(', '));
+    assert.deepEqual(explained.sort(), titles.sort());
+  });
+
+  it('explains every setting with its default', () => {
+    const properties = Object.entries(manifest.contributes.configuration.properties);
+    const expected = properties.map(([name, setting]) => [
+      `\`${name}\``,
+      setting.default === '' ? '' : `\`${String(setting.default)}\``,
+    ]);
+    const explained = table('Setting').map(([name, , standard]) => [name, standard]);
+    assert.deepEqual(explained.sort(), expected.sort());
+  });
+
+  it('names every library that is shipped, and none that is not there', () => {
+    const named = table('Library').flatMap(([names = '']) => names.replaceAll('\\', '').split(', '));
+    const stands = (library: string): boolean =>
+      named.some((name) => library === name || (name.endsWith('*') && library.startsWith(name.slice(0, -1))));
+    const installed = Object.keys(manifest.devDependencies);
+    const sources = globSync('src/**/*.{ts,tsx}', { cwd: new URL('../../', import.meta.url) })
+      .map(read)
+      .join('\n');
+    const shipped = installed.filter(
+      (library) => sources.includes(`'${library}'`) || sources.includes(`'${library}/`),
+    );
+    assert.deepEqual(
+      shipped.filter((library) => !stands(library)),
+      [],
+    );
+    const isThere = (name: string): boolean =>
+      installed.some(
+        (library) => library === name || (name.endsWith('*') && library.startsWith(name.slice(0, -1))),
+      );
+    assert.deepEqual(
+      named.filter((name) => name !== 'node:sqlite' && !isThere(name)),
+      [],
+    );
+  });
+
+  it('names scripts and files that there are', () => {
+    for (const [, script = ''] of readme.matchAll(/`npm (?:run )?([a-z:]+)/g)) {
+      assert.ok(script in manifest.scripts, script);
+    }
+    for (const [, target = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
+      assert.ok(existsSync(new URL(`../../${target}`, import.meta.url)), target);
+    }
+  });
+});
