@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { DiffSection, Patch } from '../api/resources/patches.ts';
 import { findCommit, type LocalCommit } from '../git/commits.ts';
 import type { PatchAddress } from '../model/model.ts';
+import { patchLabel } from '../ui/labels.ts';
 import { diffDocumentUri } from './diffDocuments.ts';
 
 /** A file with its two sides. */
@@ -28,7 +29,7 @@ export async function openChanges(address: PatchAddress, patch: Patch, code?: st
     const changes = files.map((file) => changeOf(address, file, commit));
     await vscode.commands.executeCommand(
       'vscode.changes',
-      patch.title ?? patch.changeId,
+      patchLabel(patch),
       changes.map(({ resource, original, modified }) => [resource, original, modified]),
     );
     return;
@@ -39,7 +40,7 @@ export async function openChanges(address: PatchAddress, patch: Patch, code?: st
   }
   const { original, modified } = changeOf(address, file, commit);
   const name = pathOf(file).slice(pathOf(file).lastIndexOf('/') + 1);
-  const title = vscode.l10n.t('{0} ({1})', name, patch.title ?? patch.changeId);
+  const title = vscode.l10n.t('{0} ({1})', name, patchLabel(patch));
   await vscode.commands.executeCommand('vscode.diff', original, modified, title);
 }
 

@@ -8,6 +8,7 @@ import {
   type PersonView,
   type SectionView,
 } from '../protocol/patchDocument.ts';
+import { visibleText } from '../util/visibleText.ts';
 
 /** A patch as the document shows it. */
 export function patchView(
@@ -21,7 +22,7 @@ export function patchView(
   const index = place?.patches.findIndex((candidate) => candidate.changeId === patch.changeId) ?? -1;
   return {
     address,
-    title: patch.title ?? patch.changeId,
+    title: visibleText(patch.title) ?? patch.changeId,
     ...(patch.description !== undefined && { description: patch.description }),
     ...(patch.commitSha !== undefined && { commitSha: patch.commitSha }),
     ...(patch.version !== undefined && { version: patch.version }),
@@ -43,7 +44,7 @@ export function patchView(
     ...(place &&
       index >= 0 && {
         position: {
-          stackTitle: place.stack.title ?? place.stack.branchId ?? place.stack.uuid,
+          stackTitle: visibleText(place.stack.title) ?? place.stack.branchId ?? place.stack.uuid,
           index: index + 1,
           count: place.patches.length,
         },

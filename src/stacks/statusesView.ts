@@ -1,3 +1,4 @@
+import { visibleText } from '../util/visibleText.ts';
 import type { Patch, PatchReview, PatchUser } from '../api/resources/patches.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
@@ -5,7 +6,7 @@ import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protoc
 /** The table of a stack's patch statuses. */
 export function statusesView(stack: PatchStack, branch: string): Omit<PatchStatusesView, 'address'> {
   return {
-    title: stack.title ?? branch,
+    title: visibleText(stack.title) ?? branch,
     branch,
     ...(stack.version !== undefined && { version: stack.version }),
     patches: (stack.patches ?? []).map(statusView),
@@ -24,7 +25,7 @@ function statusView(patch: Patch): PatchStatusView {
   };
   return {
     changeId: patch.changeId,
-    title: patch.title ?? patch.changeId,
+    title: visibleText(patch.title) ?? patch.changeId,
     seen: reviewers('viewed'),
     signedOff: reviewers('signedOff'),
     rejected: reviewers('rejected'),

@@ -4,7 +4,7 @@ import type { Contributor, Patch } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
-import { projectLabel, projectPath, stackLabel, statusLabel, webAddress } from '../ui/labels.ts';
+import { patchLabel, projectLabel, projectPath, stackLabel, statusLabel, webAddress } from '../ui/labels.ts';
 import { readableAge } from '../util/age.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
@@ -309,10 +309,6 @@ function escaped(title: string, lines: Line[]): vscode.MarkdownString {
 
 function problemIcon({ problem }: { problem?: object | undefined }): vscode.ThemeIcon | undefined {
   return problem && new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-}
-
-function patchLabel(patch: Patch): string {
-  return patch.title ?? patch.changeId;
 }
 
 function sectionLabel({ section }: SectionNode): string {

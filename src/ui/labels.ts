@@ -1,10 +1,12 @@
 /** What to call the things of the service, which need not have a name. */
 import * as vscode from 'vscode';
+import type { Patch } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
+import { visibleText } from '../util/visibleText.ts';
 
 export function projectLabel({ name, slug, repositoryId }: Project): string {
-  return name ?? slug ?? repositoryId;
+  return visibleText(name) ?? slug ?? repositoryId;
 }
 
 /** The owner and slug of a project, as far as they are known. */
@@ -13,7 +15,11 @@ export function projectPath({ owner, slug }: Project): string {
 }
 
 export function stackLabel({ title, branchId, uuid }: PatchStack): string {
-  return title ?? branchId ?? uuid;
+  return visibleText(title) ?? branchId ?? uuid;
+}
+
+export function patchLabel({ title, changeId }: Patch): string {
+  return visibleText(title) ?? changeId;
 }
 
 /** How many changes are unsent, without a full stop. */

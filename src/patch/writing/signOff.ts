@@ -1,5 +1,6 @@
 import type { Drafts } from '../../model/drafts/drafts.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
+import { patchLabel } from '../../ui/labels.ts';
 import { sendChange } from './sendChange.ts';
 
 /** Signs patches off, and takes that back. What the service has taken is told with *Undo*, like every change. */
@@ -25,7 +26,7 @@ export class SignOff {
    */
   async set(patch: PatchAddress, signOff: boolean): Promise<void> {
     const { value } = await this.#model.patch(patch);
-    const title = value.title ?? value.changeId;
+    const title = patchLabel(value);
     await sendChange(this.#drafts, { kind: 'signOff', patch }, { base: !signOff, signOff }, title);
   }
 }
