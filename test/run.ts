@@ -27,6 +27,7 @@ const stages: readonly Stage[] = [
   { name: 'check', script: 'check', hasTests: false },
   { name: 'unit', script: 'test:unit', extraArguments: counting, hasTests: true },
   { name: 'contract', script: 'test:contract', extraArguments: counting, hasTests: true },
+  { name: 'adversary', script: 'test:adversary', hasTests: true },
   { name: 'host', script: 'test:host', hasTests: true },
   { name: 'host-oldest', script: 'test:host', extraArguments: '--vscode 4.105.1', hasTests: true },
   { name: 'e2e', script: 'test:e2e', extraArguments: counting, hasTests: true },

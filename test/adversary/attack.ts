@@ -1,0 +1,33 @@
+/** What one kind of attack has tried, and what came through. */
+export interface Result {
+  readonly attack: string;
+  /** How many different things were tried. */
+  readonly tried: number;
+  /** A sentence for each that did harm. */
+  readonly failures: readonly string[];
+}
+
+/** A kind of attack; each file of this folder but run.ts exports some as `attacks`. */
+export interface Attack {
+  readonly name: string;
+  /** Whether it is too long for every test run. */
+  readonly onlyInFull?: boolean;
+  /** @param full whether there is time. */
+  readonly run: (full: boolean) => Promise<Omit<Result, 'attack'>>;
+}
+
+/** Counts what is tried, and notes what did harm. */
+export class Trial {
+  tried = 0;
+  readonly failures: string[] = [];
+
+  /** Tries one thing: whatever is thrown in it is a failure. */
+  async try(what: string, attempt: () => Promise<void> | void): Promise<void> {
+    this.tried += 1;
+    try {
+      await attempt();
+    } catch (error) {
+      this.failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * npm run test:adversary: attacks the project as somebody who means harm would, and prints what was tried and what came
+ * through. Every test run does a short form of it.
+ *
+ *   --full        everything, with time for each; needs some minutes
+ *   --only NAME   only the attacks whose names contain NAME
+ */
+import { readdir } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Attack, Result } from './attack.ts';
+
+const { values } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+const results: Result[] = [];
+for (const file of (await readdir(import.meta.dirname)).toSorted()) {
+  if (!file.endsWith('.ts') || file === 'run.ts' || file === 'attack.ts') continue;
+  const { attacks } = (await import(`./${file}`)) as { attacks: readonly Attack[] };
+  for (const { name, onlyInFull = false, run } of attacks) {
+    if (!name.includes(values.only) || (onlyInFull && !values.full)) continue;
+    const started = performance.now();
+    const result = { attack: name, ...(await run(values.full)) };
+    results.push(result);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${name}: ${result.tried} tried, ${result.failures.length} failed, ${seconds} s`);
+    for (const failure of result.failures) console.log(`  ${failure}`);
+  }
+}
+const tried = results.reduce((sum, result) => sum + result.tried, 0);
+const failed = results.reduce((sum, result) => sum + result.failures.length, 0);
+console.log(`\n${results.length} attacks: ${tried} tried, ${failed} failed.`);
+// What `npm test` adds up: each attack counts as one test.
+const counts = {
+  passed: results.filter(({ failures }) => failures.length === 0).length,
+  failed: results.filter(({ failures }) => failures.length > 0).length,
+  skipped: 0,
+};
+const file = process.env['PATCH_STACKS_TEST_RESULTS'];
+if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
+process.exit(failed === 0 && results.length > 0 ? 0 : 1);

@@ -1,0 +1,42 @@
+/** What the project's own tests try already, counted with the rest when everything is asked for. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startGroup } from '../host/processes.ts';
+import { root } from '../host/provision.ts';
+import { readCounts } from '../host/results.ts';
+import type { Attack } from './attack.ts';
+
+function suite(name: string, command: string): Attack {
+  return {
+    name,
+    onlyInFull: true,
+    async run() {
+      const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-adversary-'));
+      const results = path.join(directory, 'results.json');
+      const logFile = path.join(directory, 'log');
+      const env = { ...process.env, PATCH_STACKS_TEST_RESULTS: results };
+      const code = await startGroup(command, [], { cwd: root, shell: true, env, logFile }).exited;
+      const { passed, failed } = readCounts(results) ?? { passed: 0, failed: 0 };
+      const isWhole = code === 0 && failed === 0 && passed > 0;
+      if (!isWhole) return { tried: passed + failed, failures: [`${failed} tests failed: see ${logFile}`] };
+      await rm(directory, { recursive: true });
+      return { tried: passed, failures: [] };
+    },
+  };
+}
+
+const mocha = (file: string): string => `mocha --reporter ./test/host/reporter.ts ${file}`;
+
+export const attacks: readonly Attack[] = [
+  suite('faults of the network, for every operation', mocha('test/contract/faults.test.ts')),
+  suite(
+    'drafts, when the process is killed',
+    mocha('test/contract/drafts.test.ts test/unit/model/drafts/journal.test.ts'),
+  ),
+  suite('markup that attacks the patch document', mocha('test/e2e/patchDocumentSafety.test.ts')),
+  suite(
+    'the access token, told to anybody',
+    'node test/host/bootstrap.mjs test/host/run.ts --grep "access token"',
+  ),
+];
