@@ -72,7 +72,7 @@ describe('the patch document', function () {
 
   it('folds and unfolds a file with the keyboard', async () => {
     await open('Greet people by name');
-    const file = window.webview.getByRole('button', { name: 'src/greet.ts' });
+    const file = window.webview.getByRole('button', { name: 'src/greet.ts', exact: true });
     await file.focus();
     await window.page.keyboard.press('Enter');
     await window.webview.locator('[data-line-type]').first().waitFor({ state: 'detached' });
@@ -120,7 +120,7 @@ describe('the patch document', function () {
     await editor.service.importRepository();
     await window.runCommand('Patch Stacks: Refresh');
     await open('Add a huge file');
-    const file = window.webview.getByRole('button', { name: 'huge.txt' });
+    const file = window.webview.getByRole('button', { name: 'huge.txt', exact: true });
     assert.equal(await file.getAttribute('aria-expanded'), 'false');
     await file.click();
     const rows = window.webview.locator('tr[data-line-type="add"]');
