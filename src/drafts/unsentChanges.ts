@@ -173,6 +173,7 @@ export class UnsentChanges implements Disposable {
     pick.title = vscode.l10n.t('Unsent Changes');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
+    pick.ignoreFocusOut = true;
     const fill = (): void => {
       const drafts = this.#drafts.list();
       pick.items = [...drafts.map(draftItem), ...footer(drafts.filter(canBeSent).length)];
@@ -215,6 +216,7 @@ export class UnsentChanges implements Disposable {
     const chosen = await vscode.window.showQuickPick(items, {
       title: draft.title,
       placeHolder: stateLabel(draft),
+      ignoreFocusOut: true,
     });
     if (!chosen) {
       throw new CancelledError();

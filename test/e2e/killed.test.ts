@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
 import { draftsFolder } from '../support/plantedDrafts.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -23,8 +24,10 @@ describe('somebody who types while the extension host is killed', function () {
   before(async () => {
     editor = await Editor.start({ signedIn: true });
     window = await editor.openWindow();
-    await window.tree.row('greetings').waitFor();
-    await window.runCommand('Patch Stacks: Edit Profile');
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.open('Greet people by name');
+    await window.webview.getByRole('button', { name: 'Edit section' }).first().click();
   });
 
   afterEach(async function () {
@@ -38,53 +41,64 @@ describe('somebody who types while the extension host is killed', function () {
   it(`finds every key again that is older than ${limit} ms, ${kills} times`, async () => {
     const random = dice(seed);
     for (let round = 1; round <= kills; round++) {
-      const field = window.webview.getByLabel('Family name');
-      await field.click();
-      await field.fill('');
+      await text().click();
+      await window.page.keyboard.press('Control+A');
       await window.page.keyboard.type(`${round}:`);
       const host = await extensionHost();
-      const keys: { text: string; at: number }[] = [];
+      const keys: { typed: string; at: number }[] = [];
       const moment = Date.now() + random() * 2_500;
       let killedAt: number | undefined;
       const killing = wait(moment - Date.now()).then(() => {
         killedAt = Date.now();
         process.kill(host, 'SIGKILL');
       });
-      for (let text = `${round}:`; killedAt === undefined;) {
+      for (let typed = `${round}:`; killedAt === undefined;) {
         const letter = String.fromCharCode(97 + Math.floor(random() * 26));
         await window.page.keyboard.press(letter);
-        text += letter;
-        keys.push({ text, at: Date.now() });
+        typed += letter;
+        keys.push({ typed, at: Date.now() });
         await wait(random() * 60);
       }
       await killing;
       const killed = killedAt;
-      const expected = keys.findLast(({ at }) => at <= killed - limit)?.text ?? `${round}:`;
+      const expected = keys.findLast(({ at }) => at <= killed - limit)?.typed ?? `${round}:`;
       await window.reload();
       // VS Code closes the web pages of an extension host that ends.
-      await window.runCommand('Patch Stacks: Edit Profile');
-      await window.webview.getByText('What you typed before and did not save is back.').waitFor();
-      const found = await window.webview.getByLabel('Family name').inputValue();
+      await window.runCommand('Patch Stacks: Show Unsent Changes');
+      await window.quickPickRows.first().click();
+      await window.pick('Open');
+      const found = await text().innerText();
       assert.ok(
         found.startsWith(expected),
         `round ${round} with the dice ${seed}: “${found}” is there, “${expected}” was typed`,
       );
-      await window.webview.getByRole('button', { name: 'Discard Changes' }).click();
     }
   });
+
+  /** What is written into the section. */
+  const text = (): Locator => window.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
 
   /** The process that holds the draft: the names of the files say it. */
   async function extensionHost(): Promise<number> {
     for (;;) {
       const names = await readdir(await draftsFolder(editor)).catch((): string[] => []);
-      const holder = names.map((name) => /\.(\d+)-[0-9a-f]+\.json$/.exec(name)?.[1]).find(Boolean);
+      const holders = names.map((name) => Number(/\.(\d+)-[0-9a-f]+\.json$/.exec(name)?.[1]));
+      const holder = holders.find(isAlive);
       if (holder !== undefined) {
-        return Number(holder);
+        return holder;
       }
       await wait(20);
     }
   }
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function dice(start: number): () => number {
