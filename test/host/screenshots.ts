@@ -1,4 +1,4 @@
-/** npm run screenshots: takes the pictures of the README, of the real thing over a repository made for them. */
+/** npm run screenshots: draws the icon, and takes the pictures of the README and of the walkthrough, of the real thing over a repository made for them. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,19 +6,21 @@ import { Workbench } from '../support/workbench.ts';
 import { launchBrowser } from './browser.ts';
 import { buildExtension } from './build.ts';
 import { makeDemoRepository } from './demoRepository.ts';
+import { drawIcon } from './icon.ts';
 import { openService } from './localService.ts';
 import { say } from './progress.ts';
 import { provideVsCode, root } from './provision.ts';
 import { startVsCode } from './vscode.ts';
 
 const pictures = path.join(root, 'media/screenshots');
+const walkthrough = path.join(root, 'media/walkthrough');
 
-async function take(workbench: Workbench, name: string): Promise<void> {
+async function take(workbench: Workbench, name: string, folder = pictures): Promise<void> {
   // The icons are a font, which comes a little after the text.
   await workbench.webview.locator('main').evaluate(async () => {
     await document.fonts.ready;
   });
-  const file = await workbench.screenshot(name, pictures);
+  const file = await workbench.screenshot(name, folder);
   say(`${path.relative(root, file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
 }
 
@@ -42,9 +44,31 @@ async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<v
     await tree.open('Read what Retry-After asks for');
     await webview.locator('table td code').first().waitFor();
     await take(workbench, `prose-${colorScheme}`);
+    await photographSteps(workbench, colorScheme);
   } finally {
     await browser.close();
   }
+}
+
+/** The steps of the walkthrough that the README has no picture of. */
+async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { page, webview } = workbench;
+  const signOff = webview.getByRole('button', { name: 'Sign Off', exact: true });
+  // The pictures in the other theme are of the same patch, which is signed off by then.
+  if (await signOff.isVisible()) {
+    await signOff.click();
+  }
+  await webview.getByRole('button', { name: 'Signed Off', exact: true }).waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await take(workbench, `sign-off-${colorScheme}`, walkthrough);
+  await webview.getByRole('button', { name: 'Edit section' }).first().click();
+  await webview.locator('.cm-content').first().waitFor();
+  await take(workbench, `edit-${colorScheme}`, walkthrough);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+P');
+  await workbench.quickInput.fill('>Patch Stacks: Sign');
+  await workbench.quickPickRow('Patch Stacks: Sign In').waitFor();
+  await take(workbench, `sign-in-${colorScheme}`, walkthrough);
 }
 
 const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-screenshots-'));
@@ -66,5 +90,8 @@ const code = await startVsCode({
   settings: { 'workbench.layoutControl.enabled': false, 'window.commandCenter': false },
 });
 cleanup.defer(code.stop);
+const browser = await launchBrowser();
+say(path.relative(root, await drawIcon(browser)));
+await browser.close();
 await photograph(code.address, 'light');
 await photograph(code.address, 'dark');

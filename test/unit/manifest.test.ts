@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const json = (name: string): unknown => JSON.parse(read(name));
@@ -10,6 +10,7 @@ interface Manifest {
     configuration: { properties: Record<string, { default: unknown }> };
     menus: Record<string, { command: string }[]>;
     keybindings: { command: string }[];
+    walkthroughs: { steps: { media: { image: Record<string, string> }; completionEvents: string[] }[] }[];
   };
 }
 
@@ -56,6 +57,20 @@ describe('package.json', () => {
       name.replace('patchStacks.', ''),
     );
     assert.deepEqual(names.sort(), declared('Settings'));
+  });
+
+  it('has the pictures and the commands of its walkthroughs', () => {
+    const known = new Set(commands.map(({ command }) => command));
+    for (const { steps } of manifest.contributes.walkthroughs) {
+      for (const { media, completionEvents } of steps) {
+        for (const picture of Object.values(media.image)) {
+          assert.ok(existsSync(new URL(`../../${picture}`, import.meta.url)), picture);
+        }
+        for (const event of completionEvents.filter((name) => name.startsWith('onCommand:'))) {
+          assert.ok(known.has(event.slice('onCommand:'.length)), event);
+        }
+      }
+    }
   });
 
   it('has each text in every language file, and no language file has another', () => {
