@@ -21,6 +21,7 @@ const fakeHost = `
     sectionToReveal: () => null,
     commitInWorkspace: () => false,
     avatars: () => ({}),
+    drafts: () => ({ texts: [], deletions: [] }),
     patch: () => window.patch,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },
   };

@@ -32,6 +32,9 @@ export interface WritingPanel {
  */
 const farewell = 300;
 
+/** Milliseconds that new drafts wait: one that is sent as soon as it is made never shows an editor. */
+const arrival = 30;
+
 /** The writing of one patch document: answers its page, and tells it what has become of what was written. */
 export class PageWriting implements Disposable {
   readonly #writing: PatchWriting;
@@ -84,13 +87,15 @@ export class PageWriting implements Disposable {
     },
     orderSections: async ({ patch, order }) => {
       await this.#writing.order.reorder(this.#on(patch), order);
+      this.#told = '';
+      this.tell();
       return null;
     },
     chooseGap: async ({ moving, names }) => chooseGap(moving, names),
     signOff: async ({ patch, signOff }) => {
       const address = this.#on(patch);
       await this.#attempt('signOff', () => this.#writing.signOff.set(address, signOff));
-      this.tell();
+      await this.#answerShown();
       return null;
     },
     retryPending: async ({ patch, kind, code }) => {
@@ -149,14 +154,18 @@ export class PageWriting implements Disposable {
     return attempt(doing, this.#writing.log, work);
   }
 
+  /** Ends what the page has shown at once: it is told how things are, even when that is what it was told before. */
+  async #answerShown(): Promise<void> {
+    await this.#panel.update();
+    this.#told = '';
+    this.tell();
+  }
+
   #onChange(): void {
     const { texts, deletions, order, signOff } = this.#drafts(this.#panel.address());
     const keys = keysOf({ texts, deletions, ...(order && { order }), ...(signOff && { signOff }) });
-    if ([...this.#toldKeys].some((key) => !keys.has(key))) {
-      this.#timer ??= setTimeout(() => this.tell(), farewell);
-    } else if (this.#timer === undefined) {
-      this.tell();
-    }
+    const gone = [...this.#toldKeys].some((key) => !keys.has(key));
+    this.#timer ??= setTimeout(() => this.tell(), gone ? farewell : arrival);
   }
 
   /** Remembers what the page is told; false when it knows all of it but the texts, which are its own. */

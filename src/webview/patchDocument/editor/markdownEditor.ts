@@ -11,6 +11,7 @@ import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from 
 import { tags } from '@lezer/highlight';
 import { markdownBlocks, type MarkdownBlock } from './blocks.ts';
 import { activeMarks, markCommands, type MarkName } from './marks.ts';
+import { pasteLink } from './pasteLink.ts';
 import { markShortcuts } from './markShortcuts.ts';
 
 /** What an editor is made from. */
@@ -69,7 +70,13 @@ export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEd
         closeBrackets(),
         // A quotation mark or a bracket closes itself around a selection, not in the middle of prose.
         markdownLanguage.data.of({ closeBrackets: { brackets: ['(', '[', '`'], before: ')]`' } }),
-        markdown({ base: markdownLanguage, completeHTMLTags: false }),
+        markdown({ base: markdownLanguage, completeHTMLTags: false, pasteURLAsLink: false }),
+        EditorView.domEventHandlers({
+          paste: (event, view) => {
+            const text = event.clipboardData?.getData('text/plain') ?? '';
+            return pasteLink(view, text);
+          },
+        }),
         syntaxHighlighting(syntaxColours),
         theme,
         EditorView.lineWrapping,

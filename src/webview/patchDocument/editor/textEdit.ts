@@ -55,6 +55,8 @@ export function isNew(key: string): boolean {
 export class TextEdit {
   readonly target: TextTarget;
   readonly key: string;
+  /** Whether this page waits for the answer to it. */
+  sentFromHere = false;
   readonly #ask: AskHost;
   readonly #changed = new Emitter<EditStatus>();
   readonly #typed = new Emitter<null>();

@@ -131,7 +131,8 @@ export class Writing {
     const kept = new Set(drafts.texts.map(({ target }) => targetKey(target)));
     for (const edit of [...this.#edits.values()]) {
       // Sent or discarded elsewhere. What is only open here, typed or sent from here, this page knows first.
-      if (!kept.has(edit.key) && edit.status.progress === 'kept') {
+      const known = edit.status.progress === 'kept' || edit.status.progress === 'sending';
+      if (!kept.has(edit.key) && known && !edit.sentFromHere) {
         this.#close(edit);
       }
     }
@@ -171,7 +172,7 @@ export class Writing {
 
   /** Sends what was written. */
   async save(edit: TextEdit): Promise<void> {
-    if (edit.status.progress === 'sending') {
+    if (edit.sentFromHere) {
       return;
     }
     if (!edit.isChanged) {
@@ -180,6 +181,7 @@ export class Writing {
     }
     edit.cancelKeeping();
     edit.status = { progress: 'sending' };
+    edit.sentFromHere = true;
     this.#codesBefore = new Set(this.#sections.map(({ code }) => code));
     const { text, base, target } = edit;
     try {
@@ -194,6 +196,8 @@ export class Writing {
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       edit.status = { progress: 'kept', refusal: { kind: 'unsent', text } };
+    } finally {
+      edit.sentFromHere = false;
     }
   }
 
@@ -303,7 +307,7 @@ export class Writing {
       if (!draft.sending) {
         this.#open(draft, statusOf(draft));
       }
-    } else if (open.status.progress !== 'typing' && open.status.progress !== 'sending') {
+    } else if (open.status.progress !== 'typing' && !open.sentFromHere) {
       // What is typed here and what is sent from here this page knows first.
       open.status = statusOf(draft);
     }

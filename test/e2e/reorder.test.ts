@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
+import { WrittenPatch, eventually } from '../support/writtenPatch.ts';
+
+const file = 'src/greet.ts';
+
+describe('reordering the sections of a patch', function () {
+  this.timeout(180_000);
+  let patch: WrittenPatch;
+
+  before(async () => {
+    patch = await WrittenPatch.open(['# A', '# B', '# C', '# D']);
+  });
+
+  beforeEach(async () => {
+    patch.recover();
+    await patch.orderElsewhere((identifiers) => identifiers);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
+    }
+  });
+
+  after(async () => {
+    await patch.close();
+  });
+
+  const names = (order: readonly string[]): string =>
+    order.map((name) => (name === file ? 'f' : name.replace('# ', ''))).join('');
+  const shown = async (): Promise<string> =>
+    names(
+      await patch.webview
+        .locator('section.section')
+        .evaluateAll((sections) => sections.map((section) => section.getAttribute('aria-label') ?? '')),
+    );
+  const onService = async (): Promise<string> => names(await patch.contents());
+  const section = (name: string) => patch.webview.getByRole('region', { name, exact: true });
+  const handle = (name: string) => section(name).locator('.drag-handle');
+
+  it('moves with Alt+Up and Alt+Down, says where to, keeps the focus, and sends one order', async () => {
+    const { page, webview } = patch;
+    await section('C').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await webview.getByText('C, section 2 of 5').waitFor({ state: 'attached' });
+    await page.keyboard.press('Alt+ArrowUp');
+    await webview.getByText('C, section 1 of 5').waitFor({ state: 'attached' });
+    assert.equal(await shown(), 'CABDf');
+    await section('C').and(webview.locator(':focus')).waitFor();
+    await eventually(async () => (await onService()) === 'CABDf');
+    assert.equal(patch.writes, 1);
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
+    await eventually(async () => (await onService()) === 'ABCDf');
+  });
+
+  it('drags by the handle, with a line where it will stand', async () => {
+    const { page, webview } = patch;
+    await section('D').hover();
+    const from = (await handle('D').boundingBox())!;
+    const to = (await section('B').boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(from.x + from.width / 2, from.y - 8, { steps: 4 });
+    await page.mouse.move(to.x + 60, to.y + 3, { steps: 6 });
+    await webview.locator('section[data-drop-edge="top"][aria-label="B"]').waitFor();
+    await page.mouse.up();
+    await eventually(async () => (await shown()) === 'ADBCf');
+    await eventually(async () => (await onService()) === 'ADBCf');
+    assert.equal(patch.writes, 1);
+  });
+
+  it('moves several that are selected together', async () => {
+    await handle('A').click();
+    await handle('B').click();
+    await patch.webview.getByText('2 sections selected').waitFor({ state: 'attached' });
+    await patch.page.keyboard.press('Alt+ArrowDown');
+    await eventually(async () => (await shown()) === 'DABCf');
+    await patch.page.keyboard.press('Escape');
+    await eventually(async () => (await onService()) === 'DABCf');
+  });
+
+  it('moves to a place that is chosen from a list', async () => {
+    await section('D').focus();
+    await patch.window.runCommand('Patch Stacks: Move Section to…');
+    await patch.window.pick(`After ${file}`);
+    await eventually(async () => (await onService()) === 'ABCfD');
+  });
+
+  it('goes back with the reason when the service refuses', async () => {
+    const before = await shown();
+    patch.failWrites(reply(403, '{"error":"Only members may move."}'));
+    await section('A').focus();
+    await patch.page.keyboard.press('Alt+ArrowDown');
+    await eventually(async () => (await shown()) !== before);
+    await patch.window.notification(/Only members may move/).waitFor();
+    await eventually(async () => (await shown()) === before);
+  });
+
+  it('stays as unsent when the service is out of reach, and is sent with Retry', async () => {
+    patch.failWrites(resetBeforeHeaders);
+    await section('A').focus();
+    await patch.page.keyboard.press('Alt+ArrowDown');
+    await patch.webview.getByText(/The new order of the sections was not sent/).waitFor();
+    const wanted = await shown();
+    patch.recover();
+    await patch.webview.locator('.problem').getByRole('button', { name: 'Retry' }).click();
+    await eventually(async () => (await onService()) === wanted);
+    await patch.webview.locator('.problem').waitFor({ state: 'detached' });
+  });
+
+  it('is joined with an order that somebody else has made meanwhile', async () => {
+    const before = await onService();
+    await patch.orderElsewhere((identifiers) => [...identifiers.slice(1), identifiers[0]!]);
+    const last = before.at(-1)!;
+    await section(last === 'f' ? file : last).focus();
+    await patch.page.keyboard.press('Alt+ArrowUp');
+    // Theirs went to the end; mine went up by one among the others.
+    const middle = before.slice(1, -2);
+    await eventually(async () => (await onService()) === `${middle}${last}${before.at(-2)}${before[0]}`);
+    await eventually(async () => (await shown()) === (await onService()));
+  });
+});

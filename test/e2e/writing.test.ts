@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
+import { WrittenPatch, eventually } from '../support/writtenPatch.ts';
+
+const texts = [
+  '# Clicked\n\nBy the mouse.',
+  '# Entered\n\nBy a key.',
+  '# Cancelled\n\nNothing happens.',
+  '# Refused\n\nNot allowed.',
+  '# Unreachable\n\nNobody there.',
+  '# Joined\n\nFirst words.\n\nMiddle.\n\nLast words.',
+  '# Disputed\n\nThe same words.',
+  '# Vanishing\n\nSoon gone.',
+  '# Undisturbed\n\nLine one.',
+  '# Reloaded\n\nHalf.',
+  '# Document\n\nOf its own.',
+  '# Doomed\n\nTo be deleted.',
+];
+
+describe('writing in the patch document', function () {
+  this.timeout(180_000);
+  let patch: WrittenPatch;
+
+  before(async () => {
+    patch = await WrittenPatch.open(texts);
+  });
+
+  beforeEach(() => {
+    patch.recover();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    // No editor may stay open for the next test.
+    const { webview } = patch;
+    const cancel = webview.locator('.editor-footer button:enabled').filter({ hasText: 'Cancel' });
+    if (await cancel.first().isVisible()) {
+      await cancel.first().click();
+      await patch.source.waitFor({ state: 'detached' });
+    }
+  });
+
+  after(async () => {
+    await patch.close();
+  });
+
+  const focused = (): Promise<string | null> =>
+    patch.webview.locator(':focus').first().getAttribute('aria-label');
+
+  it('begins with a click on the text, shows a preview, saves, and gives the focus back', async () => {
+    await patch.edit('By the mouse');
+    await patch.typeAtEnd('\n\nAnd **more**.');
+    await patch.webview.locator('.editor-preview strong', { hasText: 'more' }).waitFor();
+    await patch.webview.getByText('Draft kept').waitFor();
+    await patch.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    await patch.section('By the mouse').locator('.prose strong', { hasText: 'more' }).waitFor();
+    assert.ok((await patch.contents()).includes('# Clicked\n\nBy the mouse.\n\nAnd **more**.'));
+    assert.equal(await focused(), 'Clicked');
+  });
+
+  it('begins with Enter; keys and buttons put marks; lists go on; a pasted address makes a link', async () => {
+    const { page, webview } = patch;
+    await patch.section('By a key').focus();
+    await page.keyboard.press('Enter');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n\n- one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Control+B');
+    await webview.locator('.mark-toolbar [aria-label="Bold"][aria-pressed="true"]').waitFor();
+    await page.keyboard.press('Control+Shift+ArrowLeft');
+    await patch.source.evaluate((content) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'https://example.org/two');
+      content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('word');
+    await webview.getByRole('button', { name: 'Italic' }).click();
+    await page.keyboard.press('Control+Z');
+    await page.keyboard.press('Control+Shift+Z');
+    await patch.save();
+    const text = (await patch.contents()).find((content) => content.startsWith('# Entered'));
+    assert.match(text ?? '', /- one\n- \*\*\[two\]\(https:\/\/example\.org\/two\)\*\*\n- _word_$/);
+  });
+
+  it('is taken back with Escape, and brought back with Undo', async () => {
+    await patch.edit('Nothing happens');
+    await patch.typeAtEnd(' At all.');
+    await patch.page.keyboard.press('Escape');
+    await patch.source.waitFor({ state: 'detached' });
+    assert.equal(await focused(), 'Cancelled');
+    await patch.section('Nothing happens').getByRole('button', { name: 'Undo' }).click();
+    await patch.source.filter({ hasText: 'At all.' }).waitFor();
+    assert.equal(patch.writes, 0);
+  });
+
+  it('begins a new section in any gap, whose title is its heading', async () => {
+    await patch.webview.getByRole('button', { name: 'Add a section after Clicked' }).focus();
+    await patch.page.keyboard.press('Enter');
+    await patch.source.and(patch.webview.locator(':focus')).waitFor();
+    await patch.page.keyboard.type('Before it.\n\n## Brand *new*');
+    await patch.save();
+    await patch.webview.getByRole('region', { name: 'Brand new' }).waitFor();
+    const contents = await patch.contents();
+    assert.equal(contents.indexOf('Before it.\n\n## Brand *new*'), 1);
+  });
+
+  it('deletes from the menu of the section, and adds again with Undo', async () => {
+    const { page, window } = patch;
+    await patch.section('To be deleted').hover();
+    await patch.section('To be deleted').getByRole('button', { name: 'More actions' }).click();
+    const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Delete Section' });
+    await item.first().hover();
+    await item.and(page.locator('.focused')).waitFor();
+    await page.keyboard.press('Enter');
+    await patch.section('To be deleted').waitFor({ state: 'detached' });
+    await eventually(async () => !(await patch.contents()).some((text) => text.includes('Doomed')));
+    await window.answerNotification('“Doomed” is deleted', 'Undo');
+    await patch.section('To be deleted').waitFor();
+    const contents = await patch.contents();
+    assert.equal(
+      contents.findIndex((text) => text.includes('Doomed')),
+      contents.length - 2,
+    );
+  });
+
+  it('keeps what the service refuses, with the reason, and sends it with Retry', async () => {
+    patch.failWrites(reply(403, '{"error":"Only members may write."}'));
+    await patch.edit('Not allowed');
+    await patch.typeAtEnd(' Yet.');
+    await patch.page.keyboard.press('Control+Enter');
+    await patch.webview.getByText('The service says: Only members may write.').waitFor();
+    await patch.webview.getByText('Unsent, draft kept').waitFor();
+    patch.recover();
+    await patch.webview.getByRole('button', { name: 'Retry' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    assert.ok((await patch.contents()).includes('# Refused\n\nNot allowed. Yet.'));
+  });
+
+  for (const [name, fault] of [
+    ['is out of reach', resetBeforeHeaders],
+    ['has a fault', reply(500, '{"error":"broken"}')],
+    ['says that something else was changed', reply(409, '{"error":"changed"}')],
+  ] as const) {
+    it(`keeps what is typed when the service ${name}`, async () => {
+      patch.failWrites(fault);
+      await patch.edit('Nobody there');
+      await patch.typeAtEnd(' Still.');
+      await patch.page.keyboard.press('Control+Enter');
+      await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).waitFor();
+      await patch.source.filter({ hasText: 'Still.' }).waitFor();
+      await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
+      await patch.source.waitFor({ state: 'detached' });
+      assert.ok((await patch.contents()).includes('# Unreachable\n\nNobody there.'));
+    });
+  }
+
+  it('is joined with what somebody else has changed meanwhile, and says so', async () => {
+    await patch.edit('First words');
+    await patch.typeAtEnd(' From me.');
+    await patch.changeElsewhere(
+      'First words',
+      '# Joined\n\nFirst words. From them.\n\nMiddle.\n\nLast words.',
+    );
+    await patch.save();
+    await patch
+      .section('From them')
+      .getByText(/both changes together/)
+      .waitFor();
+    await patch.section('From them').getByText('From me').waitFor();
+    assert.ok(
+      (await patch.contents()).includes(
+        '# Joined\n\nFirst words. From them.\n\nMiddle.\n\nLast words. From me.',
+      ),
+    );
+  });
+
+  it('sends nothing while two have changed the same words, until the person has decided', async () => {
+    await patch.edit('The same words');
+    await patch.typeAtEnd(' Mine.');
+    await patch.changeElsewhere('The same words', '# Disputed\n\nThe same words. Theirs.');
+    await patch.page.keyboard.press('Control+Enter');
+    await patch.webview.getByText(/Decide which to keep/).waitFor();
+    assert.equal(patch.writes, 0);
+    await patch.webview.getByRole('button', { name: 'Compare' }).click();
+    await patch.page.locator('.monaco-diff-editor').waitFor();
+    await patch.window.editorTab('Greet people by name').first().click();
+    await patch.source.filter({ hasText: 'Mine.' }).waitFor();
+    await patch.webview.getByRole('button', { name: 'Merge…' }).waitFor();
+  });
+
+  it('keeps the text of a section that is gone, and adds it again as a new one', async () => {
+    await patch.edit('Soon gone');
+    await patch.typeAtEnd(' Not yet.');
+    await patch.deleteElsewhere('Soon gone');
+    await patch.page.keyboard.press('Control+Enter');
+    await patch.webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
+    await eventually(async () => (await patch.contents()).some((text) => text.includes('Not yet.')));
+    await patch.section('Not yet').locator('.prose').waitFor();
+  });
+
+  it('is not disturbed when the patch is read again', async () => {
+    await patch.edit('Line one');
+    await patch.page.keyboard.press('Control+Home');
+    await patch.page.keyboard.type('A');
+    await patch.changeElsewhere('By a key', '# Entered\n\nBy somebody else.');
+    await patch.page.locator('.part.sidebar .actions-container [aria-label^="Refresh"]').first().click();
+    await patch.section('By somebody else').waitFor();
+    await patch.source.click({ position: { x: 20, y: 20 } });
+    await patch.page.keyboard.press('Control+Home');
+    await patch.page.keyboard.type('B');
+    await patch.save();
+    assert.ok((await patch.contents()).some((text) => text.startsWith('BA# Undisturbed')));
+  });
+
+  it('goes on after a reload of the window in the middle of typing', async () => {
+    await patch.edit('Half.');
+    await patch.typeAtEnd(' A sentence');
+    await patch.webview.getByText('Draft kept').waitFor();
+    await patch.webview.locator('h1').first().click();
+    await patch.window.reload();
+    await patch.source.filter({ hasText: 'A sentence' }).waitFor();
+    await patch.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    await patch.section('A sentence').locator('.prose').waitFor();
+    assert.ok((await patch.contents()).includes('# Reloaded\n\nHalf. A sentence'));
+  });
+
+  it('can be done in a text editor, where a refusal leaves the document changed', async () => {
+    const { page, window } = patch;
+    await patch.section('Of its own').focus();
+    await window.runCommand('Patch Stacks: Edit Section in Text Editor');
+    const lines = page.locator('.monaco-editor .view-lines');
+    await lines.filter({ hasText: 'Of its own.' }).first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Saved.');
+    patch.failWrites(reply(403, '{"error":"Only members may write."}'));
+    await page.keyboard.press('Control+S');
+    await window.notification(/Only members may write/).waitFor();
+    await page.locator('.tab.dirty', { hasText: 'Document' }).waitFor();
+    patch.recover();
+    await lines.filter({ hasText: 'Saved.' }).first().click();
+    await page.keyboard.press('Control+S');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.ok((await patch.contents()).includes('# Document\n\nOf its own. Saved.'));
+    await window.editorTab('Greet people by name').first().click();
+    await patch.section('Of its own. Saved.').locator('.prose').waitFor();
+  });
+
+  it('signs the patch off at once, takes it back, and rolls back with the reason when refused', async () => {
+    const { webview, window } = patch;
+    await webview.getByRole('button', { name: 'Sign Off' }).click();
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
+    await webview.getByRole('button', { name: 'Signed Off' }).click();
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
+    patch.failWrites(reply(403, '{"error":"Not your patch."}'));
+    await webview.getByRole('button', { name: 'Sign Off' }).click();
+    await window.notification(/Not your patch/).waitFor();
+    await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
+  });
+});

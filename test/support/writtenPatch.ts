@@ -1,0 +1,179 @@
+/** A patch to be written in: a window that shows it, and what the service has of it. Its service can be made to fail. */
+import { ApiClient } from '../../src/api/client.ts';
+import type { PatchSection } from '../../src/api/resources/patches.ts';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { Editor } from './editor.ts';
+import { FaultServer, type Fault, type SeenRequest } from './faultServer.ts';
+import { forwardTo } from './forward.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The patch's title. */
+const title = 'Greet people by name';
+
+/** See the module. Close it at the end. */
+export class WrittenPatch {
+  readonly editor: Editor;
+  readonly window: Workbench;
+  /** Asks the service past whatever stands before it: as somebody else would. */
+  readonly client: ApiClient;
+  readonly #server: FaultServer;
+  readonly #serviceUrl: string;
+  readonly #address: { stackUuid: string; changeId: string };
+
+  private constructor(
+    editor: Editor,
+    window: Workbench,
+    client: ApiClient,
+    server: FaultServer,
+    address: { stackUuid: string; changeId: string },
+  ) {
+    this.editor = editor;
+    this.window = window;
+    this.client = client;
+    this.#server = server;
+    this.#serviceUrl = editor.service.url;
+    this.#address = address;
+  }
+
+  /** Opens a patch that has these text sections, and its diff after them. */
+  static async open(texts: readonly string[]): Promise<WrittenPatch> {
+    const server = await FaultServer.start();
+    const editor = await Editor.start({
+      signedIn: true,
+      reachedAt: async (serviceUrl) => {
+        server.use(forwardTo(serviceUrl));
+        return new URL(new URL(serviceUrl).pathname, server.url).href;
+      },
+    });
+    const { url, token } = editor.service;
+    const client = new ApiClient({ serverUrl: url, getToken: async () => token });
+    const [project] = (await client.projects.list()).items;
+    const [stack] = (await client.stacks.list(project!.repositoryId)).items;
+    const patch = stack!.patches!.find((candidate) => candidate.title === title)!;
+    const address = { stackUuid: stack!.uuid, changeId: patch.changeId };
+    const { sections = [] } = await client.patches.get(stack!.uuid, patch.changeId);
+    for (const section of sections) {
+      if (section.sectionType === 'text') {
+        await client.patches.deleteSection(stack!.uuid, patch.changeId, section.code);
+      }
+    }
+    for (const [position, text] of texts.entries()) {
+      await client.patches.createSection(stack!.uuid, patch.changeId, { type: 'text', text, position });
+    }
+    const window = await editor.openWindow();
+    const written = new WrittenPatch(editor, window, client, server, address);
+    await written.show(window);
+    return written;
+  }
+
+  /** Opens the patch in a window. */
+  async show(window: Workbench): Promise<void> {
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.open(title);
+    await window.webview.locator('h1', { hasText: title }).waitFor();
+  }
+
+  get webview(): FrameLocator {
+    return this.window.webview;
+  }
+
+  get page(): Page {
+    return this.window.page;
+  }
+
+  /** A section by words that it shows. */
+  section(words: string): Locator {
+    return this.webview.locator('section.section').filter({ hasText: words }).first();
+  }
+
+  /** The text that is typed into. */
+  get source(): Locator {
+    return this.webview.locator('.cm-content');
+  }
+
+  /** Opens a section's editor, as a click on its text does. */
+  async edit(words: string): Promise<void> {
+    await this.section(words).locator('.prose').click();
+    await this.source.and(this.webview.locator(':focus')).waitFor();
+  }
+
+  /** Goes to the end of the text and types. */
+  async typeAtEnd(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+End');
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Saves with the keyboard, and waits until the editor is gone. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press('Control+Enter');
+    await this.source.waitFor({ state: 'detached' });
+  }
+
+  /** The sections as the service has them. */
+  async sections(): Promise<PatchSection[]> {
+    const { stackUuid, changeId } = this.#address;
+    return (await this.client.patches.get(stackUuid, changeId)).sections ?? [];
+  }
+
+  /** The texts as the service has them, and the paths of files, in order. */
+  async contents(): Promise<string[]> {
+    return (await this.sections()).map((section) =>
+      section.sectionType === 'text' ? (section.text ?? '') : section.identifier,
+    );
+  }
+
+  /** Changes the text of a section behind the window's back. */
+  async changeElsewhere(words: string, text: string): Promise<void> {
+    await this.client.patches.updateSection(...(await this.#find(words)), { text });
+  }
+
+  /** Deletes a section behind the window's back. */
+  async deleteElsewhere(words: string): Promise<void> {
+    await this.client.patches.deleteSection(...(await this.#find(words)));
+  }
+
+  /** Puts the sections in another order behind the window's back. */
+  async orderElsewhere(order: (identifiers: string[]) => string[]): Promise<void> {
+    const { stackUuid, changeId } = this.#address;
+    const identifiers = (await this.sections()).map(({ identifier }) => identifier);
+    await this.client.patches.update(stackUuid, changeId, { sectionOrder: order(identifiers) });
+  }
+
+  /** Has requests that write fail in a way, until `recover`. */
+  failWrites(fault: Fault): void {
+    const isWrite = ({ method }: SeenRequest): boolean => method !== 'GET';
+    this.#server.use(forwardTo(this.#serviceUrl, (request) => (isWrite(request) ? fault : undefined)));
+  }
+
+  /** Forgets what was asked of the service, which answers as it should from now on. */
+  recover(): void {
+    this.#server.use(forwardTo(this.#serviceUrl));
+  }
+
+  /** How many requests have written since `failWrites` or `recover`. */
+  get writes(): number {
+    return this.#server.seen.filter(({ method }) => method !== 'GET').length;
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.editor.close();
+    await this.#server.stop();
+  }
+
+  async #find(words: string): Promise<[stackUuid: string, changeId: string, code: string]> {
+    const { stackUuid, changeId } = this.#address;
+    const found = (await this.sections()).find(
+      (section) => section.sectionType === 'text' && section.text?.includes(words),
+    );
+    return [stackUuid, changeId, found!.code];
+  }
+}
+
+/** Resolves once a check holds; for what the service has a moment later. */
+export async function eventually(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
