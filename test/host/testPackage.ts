@@ -30,7 +30,6 @@ if (complaints.length > 0) {
     [
       path.join(root, 'node_modules/mocha/bin/mocha.js'),
       ...(values.reporter === undefined ? [] : ['--reporter', values.reporter]),
-      ...['--retries', '1'],
       ...(values.full ? ['test/e2e/**/*.test.ts'] : representative),
     ],
     { cwd: root, env: { ...process.env, PATCH_STACKS_VSIX: packageFile } },
