@@ -1,10 +1,11 @@
 /** Drafts as an earlier window left them: files in the folder of the account, below the data of a VS Code under test. */
 import { createHash, randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Draft } from '../../src/model/drafts/draft.ts';
 import { decodeDraft, encodeDraft } from '../../src/model/drafts/draftFile.ts';
+import { replaceFile } from '../../src/util/atomicFile.ts';
 import type { Editor } from './editor.ts';
 
 /** The folder with the drafts of the account that every window is signed in to. */
@@ -32,7 +33,9 @@ export async function plantDraft(
   const id = randomUUID();
   const now = new Date().toISOString();
   const whole: Draft = { id, state: 'typing', startedAt: now, changedAt: now, ...draft };
-  await writeFile(path.join(folder, `${id}.json`), encodeDraft(whole));
+  // At once: a window that is open reads it as soon as it is there.
+  const file = path.join(folder, `${id}.json`);
+  await replaceFile(file, encodeDraft(whole), `${file}.new`);
 }
 
 /** Every draft that is on disk, of whichever account. */
