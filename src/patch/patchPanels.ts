@@ -264,6 +264,8 @@ export class PatchPanel implements Disposable {
     if (serverUrl !== this.#context.activeServer()) {
       throw new Error(vscode.l10n.t('This patch is on {0}. Sign in to that server to read it.', serverUrl));
     }
+    // Read at the same time: the view waits for both.
+    this.#model.stackOfPatch(this.#reference).catch(() => undefined);
     return this.#view(
       await (fresh ? this.#model.refreshPatch(this.#reference) : this.#model.patch(this.#reference)),
     );

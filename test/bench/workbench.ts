@@ -98,10 +98,15 @@ export class BenchWorkbench implements AsyncDisposable {
    * the window. The call comes before any extension is activated but the built-in ones that cannot wait.
    *
    * @param module a file: URL of an ECMAScript module; its value and argument travel as JSON.
+   * @param open opens the window, where the caller wants to watch what happens in it.
    */
-  async inHost(module: string, argument: unknown = null): Promise<unknown> {
+  async inHost(
+    module: string,
+    argument: unknown = null,
+    open: () => Promise<Workbench> = () => this.openWindow(),
+  ): Promise<unknown> {
     const answered = this.#probes.next(module, argument);
-    const window = await this.openWindow();
+    const window = await open();
     try {
       const { value, error } = await answered;
       if (error !== undefined) throw new Error(error);

@@ -26,7 +26,6 @@ const pageWriting = new PageWriting();
 let page: Page<PatchView> | undefined;
 let reading: Reading | undefined;
 let finding: Finding | undefined;
-let loadedBefore = false;
 
 const {
   peer: host,
@@ -50,12 +49,20 @@ const {
 });
 const place = new Place(state, setState);
 
+/** Asked for at once, while everything else is being made ready; whoever waits for it is told of its failure. */
+let firstPatch: Promise<PatchView> | undefined = askForPatch(false);
+firstPatch.catch(() => undefined);
+
+function askForPatch(fresh: boolean): Promise<PatchView> {
+  // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+  return host.request('patch', { fresh }, { timeout: untilAnswered });
+}
+
 /** Loads the patch; once it has failed or been shown, whatever is known of it is not good enough. */
 async function load(): Promise<PatchView> {
-  const fresh = loadedBefore;
-  loadedBefore = true;
-  // The person may be asked to sign in again meanwhile: that takes as long as it takes.
-  const patch = await host.request('patch', { fresh }, { timeout: untilAnswered });
+  const asked = firstPatch ?? askForPatch(true);
+  firstPatch = undefined;
+  const patch = await asked;
   begin(patch);
   return patch;
 }
