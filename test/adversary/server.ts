@@ -19,7 +19,7 @@ const token = 'adversary-canary-token';
 const gigabyte = 2 ** 30;
 
 /** What strangers put into texts: marks that turn the line around, controls, icons, markup, links that run something. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   '\u202egnp.exe',
   '\u2066a\u2069\u200f\u061c',
   'a\u0000b\u0007\u001b[31mred\u009b0m',
