@@ -48,6 +48,7 @@ export class StacksView implements Disposable {
   readonly #tree: StacksTree;
   readonly #view: vscode.TreeView<Node>;
   readonly #refresher: Refresher;
+  #state: TreeState | undefined;
 
   constructor(context: StacksViewContext) {
     this.#context = context;
@@ -68,7 +69,6 @@ export class StacksView implements Disposable {
     );
     this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
     this.#listen();
-    this.#showFilter();
     this.#noteWhetherSeen();
   }
 
@@ -203,7 +203,7 @@ export class StacksView implements Disposable {
           this.#noteWhetherSeen();
         }
         if (change.affectsConfiguration(settingId('defaultStatusFilter'))) {
-          this.#showFilter();
+          this.#showMessage();
           this.#tree.redraw();
         }
       }),
@@ -233,7 +233,8 @@ export class StacksView implements Disposable {
 
   #showState(state: TreeState): void {
     const { known, workspace } = state;
-    this.#view.message = known ? ageText(known) : '';
+    this.#state = state;
+    this.#showMessage();
     const reviews = openReviewsOf(workspace.map(({ project }) => project));
     this.#view.badge =
       reviews === 0
@@ -251,20 +252,26 @@ export class StacksView implements Disposable {
 
   async #setFilter(filter: StacksFilter): Promise<void> {
     await this.#context.memory.update(filterKey, filter);
-    this.#showFilter();
+    this.#showMessage();
     this.#tree.redraw();
   }
 
-  #showFilter(): void {
-    const { status, branchId, openReviews } = this.filter;
-    this.#view.description = [
-      status === 'active' ? undefined : statusLabel(status),
-      branchId,
-      openReviews ? vscode.l10n.t('with open reviews') : undefined,
-    ]
-      .filter((part) => part !== undefined)
-      .join(' · ');
+  /** Says above the rows what they do not say themselves. Where there are no rows, the welcome content says all. */
+  #showMessage(): void {
+    const { known, allHidden } = this.#state ?? {};
+    const hasRows = known !== undefined && known.value.items.length > 0 && allHidden !== true;
+    const lines = hasRows ? [ageText(known), filterText(this.filter)] : [];
+    this.#view.message = lines.filter((line) => line !== '').join('\n');
   }
+}
+
+function filterText({ status, branchId, openReviews }: StacksFilter): string {
+  const parts = [
+    status === 'active' ? undefined : statusLabel(status),
+    branchId,
+    openReviews ? vscode.l10n.t('with open reviews') : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? '' : vscode.l10n.t('Filter: {0}', parts.join(' · '));
 }
 
 /** Seconds: services are not to be asked without a pause. */

@@ -221,7 +221,9 @@ export class TreeView {
   /** Chooses a command from the context menu of a row. */
   async chooseFromMenu(label: string | RegExp, command: string): Promise<void> {
     await this.row(label).first().click({ button: 'right' });
-    const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: exactly(command) });
+    // The key that does the same stands beside it.
+    const label = this.page.locator('.action-label', { hasText: exactly(command) });
+    const item = this.page.locator('.monaco-menu .action-item').filter({ has: label });
     // A menu takes no click in its first moments, for it could be the end of the one that opened it; a key it takes.
     await item.first().hover();
     await item.and(this.page.locator('.focused')).waitFor();

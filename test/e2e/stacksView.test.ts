@@ -1,0 +1,211 @@
+/** The stacks view as a whole: what stands where, what stays as it is, and what it shows without the service. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import { startService, type LocalService } from '../../src/service/service.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('the stacks view', function () {
+  this.timeout(180_000);
+  const branch = 'greet/größer';
+  const welcomed = 'Greet people by name';
+  let editor: Editor;
+  let service: LocalService;
+  let window: Workbench;
+  let client: ApiClient;
+  let projectId: string;
+
+  before(async () => {
+    editor = await Editor.start({ settings: { 'patchStacks.refreshInterval': 5 } });
+    ({ service } = editor);
+    client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
+    const [project] = (await client.projects.list()).items;
+    projectId = project?.repositoryId ?? assert.fail();
+    const { login = '' } = await client.users.me();
+    service.addOrganization({ slug: 'guild', name: 'The Guild', members: [login] });
+    const engine = await client.projects.create({ name: 'Engine', slug: 'engine' });
+    await client.projects.connect(engine.repositoryId, { organizationSlug: 'guild' });
+    await client.projects.create({ name: 'Solo', slug: 'solo' });
+    await client.stacks.update((await latest()).uuid, { title: 'Greetings' });
+
+    const context = await editor.openContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    window = await editor.openWindow({ context });
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await window.tree.welcome.getByText('No service is set yet').waitFor();
+    await window.runCommand('Patch Stacks: Sign In with Access Token');
+    await window.type(service.url);
+    await window.quickInputWidget.getByText('Your access token for').waitFor();
+    await window.type(service.token);
+    await window.tree.expand('greetings');
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('Notifications: Clear All Notifications');
+  });
+
+  after(async () => {
+    await client.close();
+    await service.close();
+    await editor.close();
+  });
+
+  const latest = () => client.stacks.latestForBranch(projectId, branch);
+  const expanded = (label: string): Locator =>
+    window.tree.row(label).and(window.page.locator('[aria-expanded="true"]'));
+  const selected = (label: string | RegExp): Locator =>
+    window.tree.row(label).and(window.page.locator('.selected'));
+  const sideBar = (text: string | RegExp): Locator => window.page.locator('.part.sidebar').getByText(text);
+  const copied = (): Promise<unknown> => window.page.evaluate('navigator.clipboard.readText()');
+
+  it('has the projects of this workspace on top, then the others by owner, and forks with their parent', async () => {
+    await window.tree.row('Greetings').getByText('checked out').waitFor();
+    const { login } = await client.users.me();
+    assert.deepEqual(await window.tree.labels(), [
+      'This Workspace',
+      'greetings',
+      'Greetings',
+      login,
+      'Solo',
+      'guild',
+      'Engine',
+      `${login}/engine`,
+      'guild/engine',
+    ]);
+    await window.page.locator('.activitybar .badge-content', { hasText: '1' }).waitFor();
+  });
+
+  it('brings what changed, and moves, collapses and selects nothing', async () => {
+    await window.tree.expand('Greetings');
+    await window.tree.focusRow('Solo');
+    await window.page.keyboard.press('Enter');
+    await selected('Solo').waitFor();
+    await window.tree.row('No patch stacks with the status “active”').waitFor();
+    const before = await window.tree.labels();
+    await client.stacks.update((await latest()).uuid, { title: 'Warm greetings' });
+    await client.projects.update(projectId, { description: 'changed' });
+    await window.tree.row('Warm greetings').waitFor();
+    await expanded('Warm greetings').waitFor();
+    await selected('Solo').waitFor();
+    assert.deepEqual(
+      await window.tree.labels(),
+      before.map((label) => (label === 'Greetings' ? 'Warm greetings' : label)),
+    );
+  });
+
+  it('marks a new version of a stack until somebody looks at it', async () => {
+    const { oplogSha = '' } = await latest();
+    await client.stacks.update((await latest()).uuid, { title: 'Greetings' });
+    await client.stacks.create({ projectId, branchId: branch, oplogSha });
+    const row = window.tree.row('Greetings');
+    await row.getByText('v2').waitFor();
+    await expanded('Greetings').waitFor();
+    assert.match((await row.getAttribute('aria-label')) ?? '', /A new version that you have not looked at/);
+    await row.click();
+    await row.and(window.page.locator(':not([aria-label*="A new version"])')).waitFor();
+  });
+
+  it('copies links by the menu and by key', async () => {
+    const { uuid, patches = [] } = await latest();
+    const changeId = patches[0]?.changeId ?? '';
+    await window.tree.expand('Greetings');
+    await window.tree.chooseFromMenu(welcomed, 'Copy Link');
+    await window.statusBarItem('The link is copied.').waitFor();
+    const link = new URL(String(await copied()));
+    assert.equal(`${link.host}${link.pathname}`, 'patch-stacks.patch-stacks/open');
+    assert.deepEqual(
+      ['server', 'stack', 'patch'].map((name) => link.searchParams.get(name)),
+      [service.url, uuid, changeId],
+    );
+    await window.tree.focusRow('Solo');
+    await window.page.keyboard.press('Shift+Alt+C');
+    await window.page.waitForFunction(
+      'navigator.clipboard.readText().then((text) => text.includes("project="))',
+    );
+  });
+
+  it('edits and deletes the row that has the focus by key, where that fits', async () => {
+    await window.tree.focusRow('Solo');
+    await window.page.keyboard.press('F2');
+    await window.quickInputWidget.getByText('Edit Project (1/4)').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'Solo');
+    await window.page.keyboard.press('Escape');
+    await window.tree.focusRow('Greetings');
+    await window.page.keyboard.press('F2');
+    await window.quickInputWidget.getByText('Edit Patch Stack (1/2)').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.tree.focusRow('Solo');
+    await window.page.keyboard.press('Delete');
+    await window.quickInputWidget.getByText('Delete Project: Solo').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.tree.focusRow('Greetings');
+    await window.page.keyboard.press('Delete');
+    await window.notification('Choose a project').waitFor();
+  });
+
+  it('shows the stacks of one branch, or only projects with open reviews', async () => {
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Of One Branch…');
+    await window.pick('Type the name of a branch…');
+    await window.step('The name of the branch');
+    await window.type('none');
+    await window.tree.row('No patch stacks of the branch “none” match the filter').first().waitFor();
+    await sideBar('Filter: none').waitFor();
+    await window.tree.open('No patch stacks of the branch “none” match the filter');
+    await window.pick('Of Any Branch');
+    await window.tree.row('Greetings').waitFor();
+    await sideBar('Filter:').waitFor({ state: 'detached' });
+
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Only Projects with Open Reviews');
+    await window.tree.row('Solo').waitFor({ state: 'detached' });
+    await window.tree.row('greetings').waitFor();
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('All Projects');
+    await window.tree.row('Solo').waitFor();
+  });
+
+  it('is found in, as every tree is', async () => {
+    await window.tree.focusRow('Solo');
+    await window.page.keyboard.press('Control+Alt+F');
+    await window.page.locator('.monaco-tree-type-filter input').fill('Engine');
+    await window.tree.row('Engine').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('shows what was known when the service is away, and brings it up to date when it is back', async () => {
+    const { port } = new URL(service.url);
+    await window.tree.expand('Greetings');
+    await window.tree.expand(welcomed);
+    await window.tree.row('src/greet.ts').first().waitFor();
+    // What is known is written down within moments.
+    await window.page.waitForTimeout(3000);
+    await service.close();
+    await window.reload();
+    const known = window.page
+      .locator('.part.sidebar')
+      .getByText(/The service cannot be reached: this is as of/);
+    await known.waitFor();
+    await window.tree.row(welcomed).waitFor();
+    await window.tree.row('src/greet.ts').first().waitFor();
+    await window.tree.row('Solo').waitFor();
+
+    service = await startService({
+      repository: editor.repository,
+      dataDirectory: path.join(editor.directory, 'service'),
+      port: Number(port),
+    });
+    await client.projects.create({ name: 'Since then', slug: 'since' });
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.tree.row('Since then').waitFor();
+    await known.waitFor({ state: 'detached' });
+    await window.tree.row('src/greet.ts').first().waitFor();
+  });
+});

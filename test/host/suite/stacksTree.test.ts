@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../../src/api/client.ts';
+import type { Patch } from '../../../src/api/resources/patches.ts';
+import type { Project } from '../../../src/api/resources/projects.ts';
+import type { PatchStack } from '../../../src/api/resources/stacks.ts';
+import { Model } from '../../../src/model/model.ts';
+import type { StacksFilter } from '../../../src/tree/filter.ts';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { StacksTree } from '../../../src/tree/stacksTree.ts';
+import { unsentMarks } from '../../../src/tree/unsentMarks.ts';
+import { silentLog } from '../../support/silentLog.ts';
+
+const minutesAgo = (minutes: number): string =>
+  new Date(Date.UTC(2026, 0, 1) - minutes * 60_000).toISOString();
+
+/** A service whose lists the tests change, and which counts what it is asked. */
+class FakeService {
+  projects: Project[] = ['1', '2', '3'].map((id, index) => ({
+    repositoryId: id,
+    name: `Project ${id}`,
+    owner: index < 2 ? 'ada' : 'guild',
+    updatedAt: minutesAgo(index),
+  }));
+  stacks = new Map<string, PatchStack[]>(
+    this.projects.map(({ repositoryId }) => [repositoryId, [this.stack(repositoryId)]]),
+  );
+  asked: string[] = [];
+  failure: Error | undefined;
+
+  stack(projectId: string, rest: Partial<PatchStack> = {}): PatchStack {
+    const patches: Patch[] = [{ changeId: 'I1', title: 'First', contributors: [] }];
+    return {
+      uuid: `stack-${projectId}`,
+      branchId: 'main',
+      status: 'active',
+      version: '1',
+      title: `Stack ${projectId}`,
+      contributors: [],
+      patches,
+      ...rest,
+    };
+  }
+
+  readonly client = {
+    projects: { iterate: ({ since }: { since?: Date }) => this.#pages(since) },
+    stacks: {
+      list: async (id: string) => this.#answer(`stacks ${id}`, { items: this.stacks.get(id) ?? [] }),
+    },
+    patches: {
+      get: async (stack: string, changeId: string) =>
+        this.#answer(`patch ${stack}`, {
+          changeId,
+          contributors: [],
+          sections: ['a', 'b'].map((code) => ({ sectionType: 'text', code, identifier: code, text: code })),
+        }),
+    },
+  } as unknown as ApiClient;
+
+  async *#pages(since: Date | undefined): AsyncGenerator<Project> {
+    yield* await this.#answer(
+      'projects',
+      this.projects.filter(({ updatedAt }) => since === undefined || new Date(updatedAt ?? 0) > since),
+    );
+  }
+
+  async #answer<T>(name: string, value: T): Promise<T> {
+    this.asked.push(name);
+    if (this.failure) {
+      throw this.failure;
+    }
+    return structuredClone(value);
+  }
+}
+
+describe('the rows of the stacks view', () => {
+  let service: FakeService;
+  let model: Model;
+  let tree: StacksTree;
+  let filter: StacksFilter;
+  let redrawn: (string | undefined)[];
+  let taken: Promise<void>[];
+
+  beforeEach(() => {
+    service = new FakeService();
+    model = new Model((operation) => operation(service.client));
+    filter = { status: 'active' };
+    tree = new StacksTree({
+      account: { activeServer: 'https://x', session: async () => ({ login: 'ada' }) },
+      model: async () => model,
+      workspace: { find: () => [] },
+      filter: () => filter,
+      log: silentLog,
+    });
+    redrawn = [];
+    taken = [];
+    tree.onDidChangeTreeData((rows) => {
+      redrawn.push(...(Array.isArray(rows) ? rows : [rows]).map((row) => row?.id));
+    });
+    model.onDidChange((change) => taken.push(tree.takeIn(change)));
+  });
+
+  afterEach(() => {
+    tree.dispose();
+    model.dispose();
+  });
+
+  /** Reads the rows along a path of labels, as VS Code does when they are expanded. */
+  async function expand(...labels: string[]): Promise<Node> {
+    let row: Node | undefined;
+    for (const label of labels) {
+      const rows = await tree.getChildren(row);
+      row = rows.find((one) => tree.getTreeItem(one).label === label);
+      assert.ok(row, `${label} among ${rows.map((one) => String(tree.getTreeItem(one).label)).join(', ')}`);
+    }
+    assert.ok(row);
+    await tree.getChildren(row);
+    return row;
+  }
+
+  /** Waits until what the model told is taken in, and what that loads as well. */
+  async function settled(): Promise<void> {
+    for (let rounds = 0; rounds < 5; rounds++) {
+      await Promise.all(taken.splice(0));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  const later = (id: string, change: Partial<Project>): void => {
+    service.projects = service.projects.map((project) =>
+      project.repositoryId === id ? { ...project, updatedAt: minutesAgo(-1), ...change } : project,
+    );
+  };
+
+  it('have the same ids and are the same objects after a refresh', async () => {
+    const before = [
+      await expand('ada', 'Project 1', 'Stack 1', 'First'),
+      await expand('guild', 'Project 3', 'Stack 3'),
+    ];
+    const ids = before.map(({ id }) => id);
+    assert.deepEqual(ids, ['project:1/branch:main/patch:I1', 'project:3/branch:main']);
+    model.refresh();
+    await settled();
+    const after = [
+      await expand('ada', 'Project 1', 'Stack 1', 'First'),
+      await expand('guild', 'Project 3', 'Stack 3'),
+    ];
+    assert.deepEqual(
+      after.map(({ id }) => id),
+      ids,
+    );
+    assert.ok(after.every((row, index) => row === before[index]));
+  });
+
+  it('take one request each to expand, and none again', async () => {
+    await tree.getChildren();
+    assert.deepEqual(service.asked, ['projects']);
+    await expand('ada', 'Project 1', 'Stack 1', 'First');
+    assert.deepEqual(service.asked, ['projects', 'stacks 1', 'patch stack-1']);
+    await expand('ada', 'Project 1', 'Stack 1', 'First');
+    assert.equal(service.asked.length, 3);
+  });
+
+  it('are drawn again only where a project changed, with one event', async () => {
+    await expand('ada', 'Project 1');
+    await expand('guild');
+    later('3', { name: 'Renamed' });
+    service.asked = [];
+    await model.update();
+    await settled();
+    assert.deepEqual(service.asked, ['projects']);
+    assert.deepEqual(redrawn, ['project:3']);
+    // Nothing has changed since.
+    redrawn = [];
+    await model.update();
+    await settled();
+    assert.deepEqual(redrawn, []);
+  });
+
+  it('show a new version in the row of its stack, with a mark, and nothing else is drawn again', async () => {
+    const row = await expand('ada', 'Project 1', 'Stack 1');
+    const sibling = service.stack('1', { uuid: 'other', branchId: 'other', title: 'Other' });
+    service.stacks.set('1', [service.stack('1', { uuid: 'newer', version: '2' }), sibling]);
+    service.stacks.set('1', [service.stack('1', { uuid: 'newer', version: '2' })]);
+    later('1', {});
+    await model.update();
+    await settled();
+    assert.deepEqual(
+      redrawn.filter((id) => id !== 'project:1'),
+      ['project:1/branch:main'],
+    );
+    assert.equal(await expand('ada', 'Project 1', 'Stack 1'), row);
+    assert.equal(tree.markOf(row), 'newVersion');
+    assert.match(tree.getTreeItem(row).accessibilityInformation?.label ?? '', /new version/);
+    tree.noteLookedAt(row);
+    assert.equal(tree.markOf(row), undefined);
+  });
+
+  it('ask for nothing while they are not on screen', async () => {
+    await expand('ada', 'Project 1');
+    tree.setVisible(false);
+    service.asked = [];
+    redrawn = [];
+    model.refresh();
+    later('1', { name: 'Renamed' });
+    await settled();
+    assert.deepEqual(service.asked, []);
+    assert.ok(
+      redrawn.every((id) => id === undefined),
+      'VS Code asks for all when they are shown again',
+    );
+    assert.ok(redrawn.length > 0);
+  });
+
+  it('ask for nothing below a row that is collapsed', async () => {
+    const row = await expand('ada', 'Project 1');
+    tree.setExpanded(row, false);
+    service.asked = [];
+    later('1', { name: 'Renamed' });
+    await model.update();
+    await settled();
+    assert.deepEqual(service.asked, ['projects']);
+  });
+
+  it('say on their own row what failed, and can be tried again there', async () => {
+    await tree.getChildren();
+    service.failure = new Error('The disk of the service is full.');
+    const row = await expand('ada', 'Project 1');
+    const [notice] = await tree.getChildren(row);
+    assert.ok(notice);
+    const item = tree.getTreeItem(notice);
+    assert.match(String(item.label), /Loading the patch stacks failed: The disk of the service is full/);
+    assert.deepEqual(item.command?.arguments, [notice]);
+    await expand('guild');
+    service.failure = undefined;
+    model.refreshStacks('1');
+    await settled();
+    assert.deepEqual(redrawn, ['project:1']);
+    await expand('ada', 'Project 1', 'Stack 1');
+  });
+
+  it('keep what was known when it cannot be brought up to date, and say so on their own row', async () => {
+    const row = await expand('ada', 'Project 1');
+    service.failure = new Error('down');
+    model.refreshStacks('1');
+    await settled();
+    await expand('ada', 'Project 1', 'Stack 1');
+    const item = tree.getTreeItem(row);
+    assert.equal((item.iconPath as vscode.ThemeIcon).id, 'warning');
+    const { tooltip } = tree.resolveTreeItem(item, row);
+    assert.match(
+      (tooltip as vscode.MarkdownString).value,
+      /Loading&nbsp;the&nbsp;patch&nbsp;stacks&nbsp;failed|Loading the patch stacks failed/,
+    );
+    service.failure = undefined;
+    model.refreshStacks('1');
+    await settled();
+    assert.equal((tree.getTreeItem(row).iconPath as vscode.ThemeIcon).id, 'repo');
+  });
+
+  it('are marked where something is unsent, and drawn again only there', async () => {
+    await expand('ada', 'Project 1', 'Stack 1', 'First');
+    await expand('guild', 'Project 3');
+    const patch = { projectId: '1', stackUuid: 'stack-1', changeId: 'I1' };
+    redrawn = [];
+    tree.setUnsent(
+      unsentMarks([{ subject: { kind: 'sectionText', patch, code: 'a' }, content: { base: '', text: 'x' } }]),
+    );
+    assert.deepEqual(redrawn, [
+      'project:1',
+      'project:1/branch:main',
+      'project:1/branch:main/patch:I1',
+      'project:1/branch:main/patch:I1/section:a',
+    ]);
+    redrawn = [];
+    tree.setUnsent(unsentMarks([]));
+    assert.equal(redrawn.length, 4);
+  });
+
+  it('stand in the order that the person gave them, before the service has it', async () => {
+    const row = await expand('ada', 'Project 1', 'Stack 1', 'First');
+    const patch = { projectId: '1', stackUuid: 'stack-1', changeId: 'I1' };
+    tree.setUnsent(
+      unsentMarks([
+        { subject: { kind: 'sectionOrder', patch }, content: { base: ['a', 'b'], order: ['b', 'a'] } },
+      ]),
+    );
+    await settled();
+    const sections = await tree.getChildren(row);
+    assert.deepEqual(
+      sections.map(({ id }) => id.slice(-1)),
+      ['b', 'a'],
+    );
+  });
+
+  it('let no text of strangers become markup', async () => {
+    service.projects[0] = {
+      ...service.projects[0]!,
+      name: '[x](command:y)',
+      description: '<b> **c** ![i](http://x)',
+    };
+    const row = await expand('ada', '[x](command:y)');
+    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(row), row);
+    const { value, isTrusted } = tooltip as vscode.MarkdownString;
+    assert.ok(isTrusted !== true);
+    assert.doesNotMatch(value, /\[x\]\(command|!\[i\]\(|<b>/);
+  });
+});
