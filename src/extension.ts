@@ -264,7 +264,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   });
   const projects = lazy(async (): Promise<Projects> => {
     const { Projects } = await import('./projects/projects.ts');
-    return new Projects(await model(), stacksView, log);
+    return new Projects(await model(), stacksView, drafts, log);
   });
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./stacks/statusPanel.ts');
@@ -280,6 +280,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
       await statusPanel(),
       () => connection.activeServer,
       recentChanges,
+      drafts,
       log,
     );
   });

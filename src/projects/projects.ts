@@ -4,6 +4,8 @@ import { isApiError } from '../api/errors.ts';
 import type { Project, ProjectUpdate } from '../api/resources/projects.ts';
 import type { Organization } from '../api/resources/users.ts';
 import type { ProjectRow } from '../contributions.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { Model } from '../model/model.ts';
 import { askText } from '../ui/askText.ts';
 import { choose, type Choice } from '../ui/choose.ts';
@@ -25,141 +27,119 @@ export interface ProjectView {
 
 type ShareLevel = 'public' | 'private';
 
+/** What is typed into the form of a project. */
+interface ProjectForm {
+  name: string;
+  description: string;
+  /** Until it is typed, it is made of the name. */
+  slug?: string;
+  shareLevel?: string | undefined;
+}
+
+/** A step of the form. */
+interface ProjectStep {
+  title: string;
+  place: Place;
+  form: ProjectForm;
+  /** Keeps what is in the form. */
+  keep: () => void;
+}
+
 /** See the module. */
 export class Projects {
   readonly #model: Model;
   readonly #view: ProjectView;
+  readonly #drafts: () => Promise<Drafts>;
   readonly #log: Log;
 
-  constructor(model: Model, view: ProjectView, log: Log) {
+  constructor(model: Model, view: ProjectView, drafts: () => Promise<Drafts>, log: Log) {
     this.#model = model;
     this.#view = view;
+    this.#drafts = drafts;
     this.#log = log;
   }
 
-  /** Asks for a new project's name, description and slug, and creates it. */
+  /** Asks for a new project's name, description and slug, and creates it. What was typed is there again the next time. */
   async create(): Promise<void> {
     const title = vscode.l10n.t('Create Project');
-    const form: { name: string; description: string; slug?: string; project?: Project } = {
-      name: '',
-      description: '',
-    };
+    const draft = new FormDraft(await this.#drafts(), 'createProject', title);
+    const form: ProjectForm = { name: '', description: '', ...keptFields(draft.read()) };
+    const keep = (): void => draft.write({ ...form });
+    let project: Project | undefined;
     await takeSteps([
+      (place) => askName({ title, place, form, keep }),
       (place) =>
-        askText({
-          title,
-          place,
-          prompt: vscode.l10n.t('The name of the project'),
-          value: form.name,
-          onType: (text) => (form.name = text),
-          check: checkName,
-          accept: async () => ({ value: undefined }),
-        }),
+        askDescription(
+          { title, place, form, keep },
+          vscode.l10n.t('What the project is about (can be left empty)'),
+        ),
       (place) =>
-        askText({
-          title,
-          place,
-          prompt: vscode.l10n.t('What the project is about (can be left empty)'),
-          value: form.description,
-          onType: (text) => (form.description = text),
-          check: () => undefined,
-          accept: async () => ({ value: undefined }),
-        }),
-      (place) =>
-        askText({
-          title,
-          place,
-          prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
-          value: form.slug ?? slugFrom(form.name),
-          onType: (text) => (form.slug = text),
-          check: checkSlug,
-          accept: async (slug) => {
-            const description = form.description.trim();
-            form.project = await this.#model.createProject({
-              name: form.name.trim(),
-              slug: slug.trim(),
-              ...(description !== '' && { description }),
-            });
-            return { value: undefined };
-          },
+        askSlug({ title, place, form, keep }, form.slug ?? slugFrom(form.name), async (slug) => {
+          const description = form.description.trim();
+          project = await this.#model.createProject({
+            name: form.name.trim(),
+            slug,
+            ...(description !== '' && { description }),
+          });
         }),
     ]);
-    const { project } = form;
+    draft.write({});
     if (project) {
       void showMessage(vscode.l10n.t('The project “{0}” is created.', projectLabel(project)));
       await this.#view.revealProject(project.repositoryId);
     }
   }
 
-  /** Asks for what is to be different about a project, and changes it. */
+  /** Asks for what is to be different about a project, and changes it. What was typed is there again the next time. */
   async edit(row?: ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Project');
     const { repositoryId } = row?.project ?? (await chooseProject(this.#model, { title }));
-    const [project, shareLevel] = await Promise.all([
+    const [project, shareLevel, drafts] = await Promise.all([
       this.#model.project(repositoryId),
       this.#shareLevel(repositoryId),
+      this.#drafts(),
     ]);
+    const draft = new FormDraft(drafts, 'editProject', `${title}: ${projectLabel(project)}`, repositoryId);
     const description = oneLine(project.description ?? '');
-    const form: { name: string; description: string; slug: string; shareLevel: string | undefined } = {
+    const form: ProjectForm & { slug: string } = {
       name: project.name ?? '',
       description: description.shown,
       slug: project.slug ?? '',
       shareLevel,
+      ...keptFields(draft.read()),
     };
+    const keep = (): void => draft.write({ ...form });
     await takeSteps([
+      (place) => askName({ title, place, form, keep }),
       (place) =>
-        askText({
-          title,
-          place,
-          prompt: vscode.l10n.t('The name of the project'),
-          value: form.name,
-          onType: (text) => (form.name = text),
-          check: checkName,
-          accept: async () => ({ value: undefined }),
-        }),
-      (place) =>
-        askText({
-          title,
-          place,
-          prompt: description.flattened
+        askDescription(
+          { title, place, form, keep },
+          description.flattened
             ? vscode.l10n.t(
                 'What the project is about. It has several lines: if you change it here, they become one.',
               )
             : vscode.l10n.t('What the project is about (can be left empty)'),
-          value: form.description,
-          onType: (text) => (form.description = text),
-          check: () => undefined,
-          accept: async () => ({ value: undefined }),
-        }),
+        ),
       async (place) => {
         form.shareLevel = await chooseShareLevel(title, place, form.shareLevel, shareLevel);
       },
       (place) =>
-        askText({
-          title,
-          place,
-          prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
-          value: form.slug,
-          onType: (text) => (form.slug = text),
-          check: checkSlug,
-          accept: async (typed) => {
-            const name = form.name.trim();
-            const slug = typed.trim();
-            const described = description.changed(form.description);
-            const update: ProjectUpdate = {
-              ...(name !== project.name && { name }),
-              ...(slug !== project.slug && { slug }),
-              ...(described !== undefined && { description: described.trim() }),
-              ...(form.shareLevel !== shareLevel &&
-                isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
-            };
-            if (Object.keys(update).length > 0) {
-              await this.#model.updateProject(repositoryId, update);
-            }
-            return { value: undefined };
-          },
+        askSlug({ title, place, form, keep }, form.slug, async (slug) => {
+          const name = form.name.trim();
+          const described = description.changed(form.description);
+          const update: ProjectUpdate = {
+            ...(name !== project.name && { name }),
+            ...(slug !== project.slug && { slug }),
+            ...(described !== undefined && { description: described.trim() }),
+            ...(form.shareLevel !== shareLevel &&
+              isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
+          };
+          if (Object.keys(update).length > 0) {
+            await this.#model.updateProject(repositoryId, update);
+          }
         }),
     ]);
+    draft.write({});
     void showMessage(vscode.l10n.t('The project “{0}” is saved.', form.name.trim()));
   }
 
@@ -321,6 +301,67 @@ export class Projects {
     const { projects } = await this.#model.ownUser();
     return projects.find(({ repositoryId }) => repositoryId === projectId)?.permissions?.shareLevel;
   }
+}
+
+function askName({ title, place, form, keep }: ProjectStep): Promise<void> {
+  return askText({
+    title,
+    place,
+    prompt: vscode.l10n.t('The name of the project'),
+    value: form.name,
+    onType: (text) => {
+      form.name = text;
+      keep();
+    },
+    check: checkName,
+    accept: async () => ({ value: undefined }),
+  });
+}
+
+function askDescription({ title, place, form, keep }: ProjectStep, prompt: string): Promise<void> {
+  return askText({
+    title,
+    place,
+    prompt,
+    value: form.description,
+    onType: (text) => {
+      form.description = text;
+      keep();
+    },
+    check: () => undefined,
+    accept: async () => ({ value: undefined }),
+  });
+}
+
+/** The last step, which sends the form. */
+function askSlug(
+  { title, place, form, keep }: ProjectStep,
+  value: string,
+  send: (slug: string) => Promise<void>,
+): Promise<void> {
+  return askText({
+    title,
+    place,
+    prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
+    value,
+    onType: (text) => {
+      form.slug = text;
+      keep();
+    },
+    check: checkSlug,
+    accept: async (slug) => {
+      await send(slug.trim());
+      return { value: undefined };
+    },
+  });
+}
+
+/** What a form kept, as far as it is what the form has. */
+function keptFields(fields: Record<string, unknown>): Partial<ProjectForm> {
+  const names = ['name', 'description', 'slug', 'shareLevel'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
+  );
 }
 
 /** Lets the person choose who sees a project; it may also stay as it is. */

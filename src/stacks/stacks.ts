@@ -4,6 +4,9 @@ import { isApiError } from '../api/errors.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
 import { localBranches } from '../git/branches.ts';
+import type { DraftSubject } from '../model/drafts/draft.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { Model } from '../model/model.ts';
 import { askText } from '../ui/askText.ts';
 import { choose } from '../ui/choose.ts';
@@ -25,6 +28,8 @@ export interface StackView {
   revealStack(projectId: string, stackUuid: string): Promise<void>;
 }
 
+type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
+
 /** The states a person can put a stack into. */
 type Closing = 'active' | 'closed';
 
@@ -35,6 +40,7 @@ export class Stacks {
   readonly #statuses: StatusPanel;
   readonly #activeServer: () => string | undefined;
   readonly #changes: RecentChanges;
+  readonly #drafts: () => Promise<Drafts>;
   readonly #log: Log;
 
   constructor(
@@ -43,6 +49,7 @@ export class Stacks {
     statuses: StatusPanel,
     activeServer: () => string | undefined,
     changes: RecentChanges,
+    drafts: () => Promise<Drafts>,
     log: Log,
   ) {
     this.#model = model;
@@ -50,15 +57,33 @@ export class Stacks {
     this.#statuses = statuses;
     this.#activeServer = activeServer;
     this.#changes = changes;
+    this.#drafts = drafts;
     this.#log = log;
   }
 
-  /** Asks for a stack's new title and description, and changes it. */
+  /** Asks for a stack's new title and description, and changes it. What was typed is there again the next time. */
   async edit(row?: StackRow): Promise<void> {
     const title = vscode.l10n.t('Edit Patch Stack');
     const { projectId, stack } = row ?? (await this.#chooseStack(title));
-    const description = oneLine(stack.description ?? '');
-    const form = { title: stack.title ?? '', description: description.shown };
+    const drafts = await this.#drafts();
+    const subject: StackSubject = {
+      kind: 'stack',
+      projectId,
+      branchId: stack.branchId,
+      stackUuid: stack.uuid,
+    };
+    const base = { title: stack.title ?? '', description: stack.description ?? '' };
+    const kept = drafts.find(subject)?.content.fields;
+    const description = oneLine(base.description);
+    const form = {
+      title: kept?.title ?? base.title,
+      description: kept?.description === undefined ? description.shown : oneLine(kept.description).shown,
+    };
+    const keep = (): void => {
+      const described = description.changed(form.description);
+      const fields = { title: form.title, ...(described !== undefined && { description: described }) };
+      drafts.put(subject, { base, fields }, stackLabel(stack));
+    };
     await takeSteps([
       (place) =>
         askText({
@@ -66,7 +91,10 @@ export class Stacks {
           place,
           prompt: vscode.l10n.t('The title of the patch stack'),
           value: form.title,
-          onType: (text) => (form.title = text),
+          onType: (text) => {
+            form.title = text;
+            keep();
+          },
           check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
           accept: async () => ({ value: undefined }),
         }),
@@ -80,7 +108,10 @@ export class Stacks {
               )
             : vscode.l10n.t('What the patch stack is about (can be left empty)'),
           value: form.description,
-          onType: (text) => (form.description = text),
+          onType: (text) => {
+            form.description = text;
+            keep();
+          },
           check: () => undefined,
           accept: async (typed) => {
             const described = description.changed(typed);
@@ -95,6 +126,10 @@ export class Stacks {
           },
         }),
     ]);
+    const draft = drafts.find(subject);
+    if (draft) {
+      await drafts.discard(draft.id);
+    }
     void showMessage(vscode.l10n.t('The patch stack “{0}” is saved.', form.title.trim()));
   }
 
@@ -145,12 +180,22 @@ export class Stacks {
     const title = vscode.l10n.t('Create Patch Stack');
     const project = row?.project ?? (await chooseProject(this.#model, { title }));
     const projectId = project.repositoryId;
+    const draft = new FormDraft(
+      await this.#drafts(),
+      'createStack',
+      `${title}: ${projectLabel(project)}`,
+      projectId,
+    );
+    const kept = draft.read();
     const form: { branch?: BranchOffer; event?: string; stack?: PatchStack } = {};
     await takeSteps([
       async (place) => {
         const branch = await chooseBranch(title, place, localBranches);
         if (branch.name !== form.branch?.name) {
           delete form.event;
+          if (kept['branch'] === branch.name && typeof kept['event'] === 'string') {
+            form.event = kept['event'];
+          }
         }
         form.branch = branch;
       },
@@ -163,7 +208,10 @@ export class Stacks {
             form.branch?.name ?? '',
           ),
           value: form.event ?? form.branch?.commit ?? '',
-          onType: (text) => (form.event = text),
+          onType: (text) => {
+            form.event = text;
+            draft.write({ branch: form.branch?.name ?? '', event: text });
+          },
           check: (text) =>
             /^\S+$/.test(text.trim())
               ? undefined
@@ -178,6 +226,7 @@ export class Stacks {
           },
         }),
     ]);
+    draft.write({});
     const { stack } = form;
     if (stack) {
       void showMessage(vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)));

@@ -171,6 +171,39 @@ describe('the stacks view', function () {
     await window.tree.row('Solo').waitFor();
   });
 
+  it('keeps what is typed into a form that is closed, for the next time', async () => {
+    await window.runCommand('Patch Stacks: Create Project');
+    await window.step('The name of the project');
+    await window.type('Half a project');
+    await window.step('What the project is about');
+    await window.quickInput.fill('and half of what it is about');
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('Patch Stacks: Create Project');
+    assert.equal(await window.step('The name of the project'), 'Half a project');
+    await window.page.keyboard.press('Enter');
+    assert.equal(await window.step('What the project is about'), 'and half of what it is about');
+    await window.page.keyboard.press('Enter');
+    assert.equal(await window.step('The slug'), 'half-a-project');
+    await window.page.keyboard.press('Enter');
+    await window.notification('The project “Half a project” is created.').waitFor();
+    await window.runCommand('Patch Stacks: Create Project');
+    assert.equal(await window.step('The name of the project'), '');
+    await window.page.keyboard.press('Escape');
+
+    await window.tree.focusRow('Greetings');
+    await window.page.keyboard.press('F2');
+    await window.step('The title of the patch stack');
+    await window.quickInput.fill('Half a title');
+    await window.page.keyboard.press('Escape');
+    await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
+    await window.page.keyboard.press('F2');
+    assert.equal(await window.step('The title of the patch stack'), 'Half a title');
+    await window.type('Greetings');
+    await window.step('What the patch stack is about');
+    await window.page.keyboard.press('Enter');
+    await window.tree.row('Greetings').and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
+  });
+
   it('is found in, as every tree is', async () => {
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Control+Alt+F');
@@ -193,9 +226,11 @@ describe('the stacks view', function () {
       .locator('.part.sidebar')
       .getByText(/The service cannot be reached: this is as of/);
     await known.waitFor();
-    await window.tree.row(welcomed).waitFor();
-    await window.tree.row('src/greet.ts').first().waitFor();
     await window.tree.row('Solo').waitFor();
+    await window.tree.expand('greetings');
+    await window.tree.expand('Greetings');
+    await window.tree.expand(welcomed);
+    await window.tree.row('src/greet.ts').first().waitFor();
 
     service = await startService({
       repository: editor.repository,

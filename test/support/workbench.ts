@@ -222,8 +222,8 @@ export class TreeView {
   async chooseFromMenu(label: string | RegExp, command: string): Promise<void> {
     await this.row(label).first().click({ button: 'right' });
     // The key that does the same stands beside it.
-    const label = this.page.locator('.action-label', { hasText: exactly(command) });
-    const item = this.page.locator('.monaco-menu .action-item').filter({ has: label });
+    const name = this.page.locator('.action-label', { hasText: exactly(command) });
+    const item = this.page.locator('.monaco-menu .action-item').filter({ has: name });
     // A menu takes no click in its first moments, for it could be the end of the one that opened it; a key it takes.
     await item.first().hover();
     await item.and(this.page.locator('.focused')).waitFor();
