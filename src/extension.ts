@@ -24,6 +24,7 @@ import {
   stacksViewId,
   userCardViewType,
   type CommandHandlers,
+  type SectionRow,
 } from './contributions.ts';
 import { parseServerRoot } from './api/server.ts';
 import type { FeedbackPanel } from './feedback/feedbackPanel.ts';
@@ -162,6 +163,8 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
       model,
       memory: context.workspaceState,
       repositories,
+      reorderSections: async (patch, codes) =>
+        (await patchWriting()).order.reorder(referenceTo(patch), codes),
       log,
     }),
   );
@@ -407,14 +410,14 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
     openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
     editRow: (row) => stacksView.editRow(row),
     deleteRow: (row) => stacksView.deleteRow(row),
-    signOffPatch: async (row) => (await sectionCommands()).signOff(row),
-    addSection: async (row) => (await sectionCommands()).add(row),
-    editSection: async (row) => (await sectionCommands()).edit(row),
-    editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(row),
-    deleteSection: async (row) => (await sectionCommands()).delete(row),
-    moveSectionUp: async (row) => (await sectionCommands()).moveBy(row, -1),
-    moveSectionDown: async (row) => (await sectionCommands()).moveBy(row, 1),
-    moveSectionTo: async (row) => (await sectionCommands()).moveTo(row),
+    signOffPatch: async (row) => (await sectionCommands()).signOff(placeOf(row)),
+    addSection: async (row) => (await sectionCommands()).add(placeOf(row)),
+    editSection: async (row) => (await sectionCommands()).edit(placeOf(row)),
+    editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(placeOf(row)),
+    deleteSection: async (row) => (await sectionCommands()).delete(placeOf(row)),
+    moveSectionUp: async (row) => (await sectionCommands()).moveBy(placeOf(row), -1),
+    moveSectionDown: async (row) => (await sectionCommands()).moveBy(placeOf(row), 1),
+    moveSectionTo: async (row) => (await sectionCommands()).moveTo(placeOf(row)),
     filterStacks: () => stacksView.chooseFilter(),
     refresh: (row) => stacksView.refresh(row),
     loadMore: async () => (await model()).loadMoreProjects(),
@@ -462,6 +465,14 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
       await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);
     },
   });
+}
+
+/** Where the patch or section of a row is: the row of the view itself goes on to change. */
+function placeOf(row: SectionRow | null | undefined): SectionRow | undefined {
+  const { serverUrl, stackUuid, changeId } = row ?? {};
+  return row && serverUrl !== undefined && stackUuid !== undefined && changeId !== undefined
+    ? referenceTo({ ...row, serverUrl, stackUuid, changeId })
+    : (row ?? undefined);
 }
 
 /** The row that a command is for, which has no meaning without one. */

@@ -35,8 +35,7 @@ export interface StacksViewContext {
   /** Keeps the filter. */
   memory: vscode.Memento;
   repositories: WorkspaceRepositories;
-  /** Without it, sections cannot be dragged. */
-  reorderSections?: ReorderSections;
+  reorderSections: ReorderSections;
   log: Log;
 }
 
@@ -60,9 +59,7 @@ export class StacksView implements Disposable {
     this.#view = this.#disposables.add(
       vscode.window.createTreeView(stacksViewId, {
         treeDataProvider: this.#tree,
-        ...(context.reorderSections && {
-          dragAndDropController: sectionDragAndDrop(context.reorderSections),
-        }),
+        dragAndDropController: sectionDragAndDrop(context.reorderSections),
         canSelectMany: false,
         showCollapseAll: true,
       }),

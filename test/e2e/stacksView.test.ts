@@ -61,6 +61,13 @@ describe('the stacks view', function () {
     window.tree.row(label).and(window.page.locator('[aria-expanded="true"]'));
   const selected = (label: string | RegExp): Locator =>
     window.tree.row(label).and(window.page.locator('.selected'));
+  /** Waits until something is so that no page tells of. */
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    for (const end = Date.now() + 30_000; !(await isSo());) {
+      assert.ok(Date.now() < end, 'It did not come.');
+      await window.page.waitForTimeout(100);
+    }
+  }
   const sideBar = (text: string | RegExp): Locator => window.page.locator('.part.sidebar').getByText(text);
   const copied = (): Promise<unknown> => window.page.evaluate('navigator.clipboard.readText()');
 
@@ -204,6 +211,41 @@ describe('the stacks view', function () {
     await window.tree.row('Greetings').and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
   });
 
+  it('moves sections by dragging them onto another, and by key', async () => {
+    const { uuid, patches = [] } = await latest();
+    const changeId = patches[0]?.changeId ?? '';
+    await client.patches.createSection(uuid, changeId, { type: 'text', text: '# Second', position: 1 });
+    const labels = async (): Promise<(string | undefined)[]> =>
+      (await client.patches.get(uuid, changeId)).sections?.map(({ title }) => title) ?? [];
+    const before = await labels();
+    assert.equal(before.length, 3);
+    const order = (...places: number[]): (string | undefined)[] => places.map((place) => before[place]);
+    const shows = async (wanted: (string | undefined)[]): Promise<void> => {
+      await until(async () => {
+        const all = await window.tree.labels();
+        const start = all.indexOf(welcomed) + 1;
+        return all.slice(start, start + 3).join('\n') === wanted.join('\n');
+      });
+    };
+    await window.tree.expand('Greetings');
+    await window.tree.expand(welcomed);
+    await window.runCommand('Patch Stacks: Refresh');
+    await shows(before);
+
+    await window.tree.drag('src/greet.ts', before[0] ?? '');
+    await shows(order(2, 0, 1));
+    await until(async () => (await labels()).join() === order(2, 0, 1).join());
+
+    await window.tree.focusRow('src/greet.ts');
+    await window.page.keyboard.press('Alt+ArrowDown');
+    await shows(order(0, 2, 1));
+    await window.page.keyboard.press('Alt+ArrowDown');
+    await shows(before);
+    await until(async () => (await labels()).join() === before.join());
+    await window.page.keyboard.press('Alt+ArrowUp');
+    await until(async () => (await labels()).join() === order(0, 2, 1).join());
+  });
+
   it('is found in, as every tree is', async () => {
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Control+Alt+F');
@@ -226,7 +268,8 @@ describe('the stacks view', function () {
       .locator('.part.sidebar')
       .getByText(/The service cannot be reached: this is as of/);
     await known.waitFor();
-    await window.tree.row('Solo').waitFor();
+    // It comes when git has been asked, and moves the others down.
+    await window.tree.row('This Workspace').waitFor();
     await window.tree.expand('greetings');
     await window.tree.expand('Greetings');
     await window.tree.expand(welcomed);

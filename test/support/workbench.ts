@@ -230,6 +230,21 @@ export class TreeView {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Drags a row onto another: slowly, for VS Code looks at each place on the way. */
+  async drag(label: string | RegExp, target: string | RegExp): Promise<void> {
+    const { mouse } = this.page;
+    const name = (of: string | RegExp): Locator => this.row(of).first().locator('.label-name');
+    await name(label).hover();
+    await mouse.down();
+    const box = await name(target).boundingBox();
+    if (box) {
+      await mouse.move(box.x + 20, box.y + box.height / 2, { steps: 10 });
+      await mouse.move(box.x + 22, box.y + box.height / 2, { steps: 2 });
+    }
+    await this.row(target).first().and(this.page.locator('.drop-target')).waitFor();
+    await mouse.up();
+  }
+
   /** Walks with the arrow keys to a row that is on screen, without opening any. */
   async focusRow(label: string | RegExp): Promise<void> {
     const focused = this.row(label).first().and(this.page.locator('.focused'));
