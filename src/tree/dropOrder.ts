@@ -1,24 +1,25 @@
 import type { PatchReference } from '../contributions.ts';
-import type { Node, SectionNode } from './nodes.ts';
+import type { Node } from './nodes.ts';
 
 /**
  * The order of a patch's sections after some of them were dropped on a row.
  *
+ * @param dragged the ids of their rows.
  * @returns undefined when they cannot be dropped there, or stand there already.
  */
 export function orderAfterDrop(
-  dragged: readonly SectionNode[],
+  dragged: readonly string[],
   target: Node,
 ): { patch: PatchReference; codes: string[] } | undefined {
   const parent = target.kind === 'section' ? target.parent : target;
-  if (parent?.kind !== 'patch' || dragged.some((node) => node.parent !== parent)) {
+  if (parent?.kind !== 'patch') {
     return undefined;
   }
   const sections = (parent.children ?? []).filter((node) => node.kind === 'section');
-  const moved = sections.filter((node) => dragged.includes(node));
-  const others = sections.filter((node) => !dragged.includes(node));
+  const moved = sections.filter(({ id }) => dragged.includes(id));
+  const others = sections.filter(({ id }) => !dragged.includes(id));
   const [first] = moved;
-  if (!first || (target.kind === 'section' && dragged.includes(target))) {
+  if (!first || moved.length < dragged.length || dragged.includes(target.id)) {
     return undefined;
   }
   // What comes from above goes behind the target, so that it stands where the target stood.

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { stacksViewId, type PatchReference } from '../contributions.ts';
 import { orderAfterDrop } from './dropOrder.ts';
-import type { Node, SectionNode } from './nodes.ts';
+import type { Node } from './nodes.ts';
 
 /** Gives the sections of a patch, by their codes, another order. */
 export type ReorderSections = (patch: PatchReference, codes: readonly string[]) => Promise<void>;
@@ -14,19 +14,24 @@ export function sectionDragAndDrop(reorder: ReorderSections): vscode.TreeDragAnd
     dragMimeTypes: [],
     dropMimeTypes: [type],
     handleDrag(source, transfer) {
-      const sections = source.filter((node) => node.kind === 'section');
-      if (sections.length > 0) {
-        transfer.set(type, new vscode.DataTransferItem(sections));
+      const ids = source.flatMap(({ kind, id }) => (kind === 'section' ? [id] : []));
+      if (ids.length > 0) {
+        // It travels as text, which rows with their parents cannot be made to.
+        transfer.set(type, new vscode.DataTransferItem(JSON.stringify(ids)));
       }
     },
     async handleDrop(target, transfer) {
-      const dragged: unknown = transfer.get(type)?.value;
-      if (target && Array.isArray(dragged)) {
-        const order = orderAfterDrop(dragged as SectionNode[], target);
-        if (order) {
-          await reorder(order.patch, order.codes);
-        }
+      const ids = readIds(await transfer.get(type)?.asString());
+      const order = target && orderAfterDrop(ids, target);
+      if (order) {
+        await reorder(order.patch, order.codes);
       }
     },
   };
+}
+
+/** VS Code itself has something else by that name, when what is dragged is no section. */
+function readIds(text = ''): string[] {
+  const ids: unknown = text.startsWith('[') ? JSON.parse(text) : [];
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }

@@ -24,7 +24,10 @@ describe('dropping sections', () => {
   const { patch, sections } = patchWith('I1', 'a', 'b', 'c', 'd');
   const [a, b, c, d] = sections as [SectionNode, SectionNode, SectionNode, SectionNode];
   const after = (dragged: SectionNode[], target: Node): string | undefined =>
-    orderAfterDrop(dragged, target)?.codes.join('');
+    orderAfterDrop(
+      dragged.map(({ id }) => id),
+      target,
+    )?.codes.join('');
 
   it('puts them where the target stands, from above and from below', () => {
     assert.equal(after([a], c), 'bcad');
@@ -36,7 +39,7 @@ describe('dropping sections', () => {
 
   it('puts them first when they are dropped on the patch', () => {
     assert.equal(after([c], patch), 'cabd');
-    assert.equal(orderAfterDrop([c], patch)?.patch, patch);
+    assert.equal(orderAfterDrop([c.id], patch)?.patch, patch);
   });
 
   it('does nothing where they cannot go, or stand already', () => {
