@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ApiClient } from '../../../src/api/client.ts';
 import type { Patch } from '../../../src/api/resources/patches.ts';
 import type { Project } from '../../../src/api/resources/projects.ts';
@@ -111,7 +111,10 @@ describe('the rows of the stacks view', () => {
     for (const label of labels) {
       const rows = await tree.getChildren(row);
       row = rows.find((one) => tree.getTreeItem(one).label === label);
-      assert.ok(row, `${label} among ${rows.map((one) => String(tree.getTreeItem(one).label)).join(', ')}`);
+      assert.ok(
+        row,
+        `${label} among ${rows.map((one) => JSON.stringify(tree.getTreeItem(one).label)).join(', ')}`,
+      );
     }
     assert.ok(row);
     await tree.getChildren(row);
@@ -229,7 +232,8 @@ describe('the rows of the stacks view', () => {
     const [notice] = await tree.getChildren(row);
     assert.ok(notice);
     const item = tree.getTreeItem(notice);
-    assert.match(String(item.label), /Loading the patch stacks failed: The disk of the service is full/);
+    assert.ok(typeof item.label === 'string');
+    assert.match(item.label, /Loading the patch stacks failed: The disk of the service is full/);
     assert.deepEqual(item.command?.arguments, [notice]);
     await expand('guild');
     service.failure = undefined;
