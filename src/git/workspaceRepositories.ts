@@ -23,7 +23,7 @@ export class WorkspaceRepositories implements Disposable {
   readonly #watched = new Map<Repository, Disposable>();
   #git: GitApi | undefined;
   #known: WorkspaceRepository[] = [];
-  #started = false;
+  #ready: Promise<void> | undefined;
 
   /** Fires when a repository was opened or closed, or has another branch or other remotes. */
   readonly onDidChange = this.#changed.event;
@@ -33,23 +33,33 @@ export class WorkspaceRepositories implements Disposable {
     return this.#known;
   }
 
-  /** Begins to look, once. */
-  start(): void {
-    if (this.#started) {
-      return;
-    }
-    this.#started = true;
-    if (vscode.workspace.isTrusted) {
-      void this.#watch();
-    } else {
-      this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#watch()));
-    }
+  /**
+   * Begins to look, once.
+   *
+   * @returns when the repositories are known; after two seconds at the latest, for git may take long to start.
+   */
+  start(): Promise<void> {
+    this.#ready ??= this.#start();
+    return this.#ready;
   }
 
   dispose(): void {
     this.#watched.forEach((watcher) => watcher.dispose());
     this.#watched.clear();
     this.#disposables.dispose();
+  }
+
+  async #start(): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#watch()));
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, 2_000);
+    });
+    await Promise.race([this.#watch(), patience]);
+    clearTimeout(timer);
   }
 
   async #watch(): Promise<void> {

@@ -172,6 +172,7 @@ export class PatchPanel implements Disposable {
         settings: () => panelSettings(),
         patch: ({ fresh }) => this.#load(fresh),
         sectionToReveal: () => this.#takeSectionToReveal(),
+        readAhead: ({ direction }) => this.#readAhead(direction),
         ...readingHandlers(context, () => this.#reference),
         ...this.#writing.handlers,
       }),
@@ -277,7 +278,6 @@ export class PatchPanel implements Disposable {
     const place = await this.#model.stackOfPatch(this.#reference).catch(() => undefined);
     const marks = await this.#context.viewedMarks();
     const viewedSections = (await marks?.of(this.#reference, known.value.sections ?? [])) ?? [];
-    this.#readAhead(place?.patches ?? []);
     const view = patchView(
       {
         serverUrl,
@@ -309,15 +309,17 @@ export class PatchPanel implements Disposable {
     }
   }
 
-  /** Reads the patches before and after this one, so that they are there when the person goes on. */
-  #readAhead(patches: readonly Patch[]): void {
-    const index = patches.findIndex(({ changeId }) => changeId === this.#reference.changeId);
-    for (const neighbour of index < 0 ? [] : [patches[index + 1], patches[index - 1]]) {
+  /** Reads the patch before or after this one, so that it is there when the person goes on. */
+  async #readAhead(direction: Direction): Promise<null> {
+    try {
+      const neighbour = await this.neighbour(direction);
       if (neighbour) {
-        // What goes wrong is told when the person goes there.
-        this.#model.patch({ ...this.#reference, changeId: neighbour.changeId }).catch(() => undefined);
+        await this.#model.patch(neighbour);
       }
+    } catch {
+      // What goes wrong is told when the person goes there.
     }
+    return null;
   }
 
   #takeSectionToReveal(): string | null {

@@ -120,6 +120,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;
   openNeighbour: (parameters: { direction: Direction }) => null;
+  /** Loads a neighbour that the person is about to open. Not earlier: what is read counts as viewed. */
+  readAhead: (parameters: { direction: Direction }) => null;
   showUser: (parameters: { login: string }) => null;
   copy: (parameters: { text: string }) => null;
 }

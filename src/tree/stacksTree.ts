@@ -40,6 +40,8 @@ export interface ActiveAccount {
 
 /** Finds the projects of the open repositories among those that are listed, and beyond them. */
 export interface WorkspaceFinder {
+  /** Resolves when it is worth asking. */
+  ready(): Promise<void>;
   find(model: Model, listed: readonly Project[]): WorkspaceProject[];
 }
 
@@ -355,7 +357,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       return [];
     }
     const model = await this.#sources.model();
-    const known = await model.projects('atOnce');
+    const [known] = await Promise.all([model.projects('atOnce'), workspace.ready()]);
     const { items, hasMore } = known.value;
     const inWorkspace = workspace.find(model, items);
     const isShown = ({ activeReviewsCount }: Project): boolean =>

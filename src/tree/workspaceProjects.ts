@@ -24,12 +24,16 @@ export class WorkspaceProjects implements Disposable {
     this.#disposables.add(repositories.onDidChange(() => this.#changed.fire(undefined)));
   }
 
+  /** Resolves when the open repositories are known, or have taken too long: rows that come later push others down. */
+  ready(): Promise<void> {
+    return this.#repositories.start();
+  }
+
   /**
    * Those that are known now, with the branches that are checked out. A remote that is none of the listed projects is looked
    * up meanwhile, so that nothing waits for it.
    */
   find(model: Model, listed: readonly Project[]): WorkspaceProject[] {
-    this.#repositories.start();
     const repositories = this.#repositories.list;
     const { unknown } = matchRepositories(repositories, listed);
     const others: Project[] = [];

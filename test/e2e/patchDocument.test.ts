@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import { git } from '../support/exampleRepository.ts';
 import { Editor } from '../support/editor.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -110,6 +111,27 @@ describe('the patch document', function () {
     await section.locator('strong', { hasText: 'everything' }).waitFor();
     assert.equal(await section.locator('img').count(), 0);
     await section.getByText('Picture not loaded: far').waitFor();
+  });
+
+  it('reads a neighbour when the person is about to go there, and not before: what is read counts as viewed', async () => {
+    for (const name of ['first', 'second']) {
+      git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', `Say it for the ${name} time`);
+    }
+    await editor.service.importRepository();
+    await window.runCommand('Patch Stacks: Refresh');
+    const { url, token } = editor.service;
+    await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
+    const [project] = (await client.projects.list()).items;
+    const [stack] = (await client.stacks.list(project!.repositoryId)).items;
+    const isViewed = async (title: string): Promise<boolean> => {
+      const { patches } = await client.stacks.patchStatuses(project!.repositoryId, stack!.branchId!);
+      return patches!.find((patch) => patch.title === title)!.reviewAll!.viewed.length > 0;
+    };
+    await open('Say it for the first time');
+    await until(() => isViewed('Say it for the first time'));
+    assert.equal(await isViewed('Say it for the second time'), false);
+    await window.webview.getByRole('button', { name: 'Next patch' }).hover();
+    await until(() => isViewed('Say it for the second time'));
   });
 
   it('opens a file of 50,000 lines only when asked, and draws no more of it than is near', async () => {

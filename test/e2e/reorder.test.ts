@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
-import { WrittenPatch, eventually } from '../support/writtenPatch.ts';
+import { until } from '../support/until.ts';
+import { WrittenPatch } from '../support/writtenPatch.ts';
 
 const file = 'src/greet.ts';
 
@@ -48,11 +49,11 @@ describe('reordering the sections of a patch', function () {
     await webview.getByText('C, section 1 of 5').waitFor({ state: 'attached' });
     assert.equal(await shown(), 'CABDf');
     await section('C').and(webview.locator(':focus')).waitFor();
-    await eventually(async () => (await onService()) === 'CABDf');
+    await until(async () => (await onService()) === 'CABDf');
     assert.equal(patch.writes, 1);
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+ArrowDown');
-    await eventually(async () => (await onService()) === 'ABCDf');
+    await until(async () => (await onService()) === 'ABCDf');
   });
 
   it('drags by the handle, with a line where it will stand', async () => {
@@ -66,8 +67,8 @@ describe('reordering the sections of a patch', function () {
     await page.mouse.move(to.x + 60, to.y + 3, { steps: 6 });
     await webview.locator('section[data-drop-edge="top"][aria-label="B"]').waitFor();
     await page.mouse.up();
-    await eventually(async () => (await shown()) === 'ADBCf');
-    await eventually(async () => (await onService()) === 'ADBCf');
+    await until(async () => (await shown()) === 'ADBCf');
+    await until(async () => (await onService()) === 'ADBCf');
     assert.equal(patch.writes, 1);
   });
 
@@ -76,16 +77,16 @@ describe('reordering the sections of a patch', function () {
     await handle('B').click();
     await patch.webview.getByText('2 sections selected').waitFor({ state: 'attached' });
     await patch.page.keyboard.press('Alt+ArrowDown');
-    await eventually(async () => (await shown()) === 'DABCf');
+    await until(async () => (await shown()) === 'DABCf');
     await patch.page.keyboard.press('Escape');
-    await eventually(async () => (await onService()) === 'DABCf');
+    await until(async () => (await onService()) === 'DABCf');
   });
 
   it('moves to a place that is chosen from a list', async () => {
     await section('D').focus();
     await patch.window.runCommand('Patch Stacks: Move Section to…');
     await patch.window.pick(`After ${file}`);
-    await eventually(async () => (await onService()) === 'ABCfD');
+    await until(async () => (await onService()) === 'ABCfD');
   });
 
   it('goes back with the reason when the service refuses', async () => {
@@ -93,9 +94,9 @@ describe('reordering the sections of a patch', function () {
     patch.failWrites(reply(403, '{"error":"Only members may move."}'));
     await section('A').focus();
     await patch.page.keyboard.press('Alt+ArrowDown');
-    await eventually(async () => (await shown()) !== before);
+    await until(async () => (await shown()) !== before);
     await patch.window.notification(/Only members may move/).waitFor();
-    await eventually(async () => (await shown()) === before);
+    await until(async () => (await shown()) === before);
   });
 
   it('stays as unsent when the service is out of reach, and is sent with Retry', async () => {
@@ -106,7 +107,7 @@ describe('reordering the sections of a patch', function () {
     const wanted = await shown();
     patch.recover();
     await patch.webview.locator('.problem').getByRole('button', { name: 'Retry' }).click();
-    await eventually(async () => (await onService()) === wanted);
+    await until(async () => (await onService()) === wanted);
     await patch.webview.locator('.problem').waitFor({ state: 'detached' });
   });
 
@@ -118,7 +119,7 @@ describe('reordering the sections of a patch', function () {
     await patch.page.keyboard.press('Alt+ArrowUp');
     // Theirs went to the end; mine went up by one among the others.
     const middle = before.slice(1, -2);
-    await eventually(async () => (await onService()) === `${middle}${last}${before.at(-2)}${before[0]}`);
-    await eventually(async () => (await shown()) === (await onService()));
+    await until(async () => (await onService()) === `${middle}${last}${before.at(-2)}${before[0]}`);
+    await until(async () => (await shown()) === (await onService()));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
-import { WrittenPatch, eventually } from '../support/writtenPatch.ts';
+import { until } from '../support/until.ts';
+import { WrittenPatch } from '../support/writtenPatch.ts';
 
 const texts = [
   '# Clicked\n\nBy the mouse.',
@@ -120,7 +121,7 @@ describe('writing in the patch document', function () {
     await item.and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
     await patch.section('To be deleted').waitFor({ state: 'detached' });
-    await eventually(async () => !(await patch.contents()).some((text) => text.includes('Doomed')));
+    await until(async () => !(await patch.contents()).some((text) => text.includes('Doomed')));
     await window.answerNotification('“Doomed” is deleted', 'Undo');
     await patch.section('To be deleted').waitFor();
     const contents = await patch.contents();
@@ -201,7 +202,7 @@ describe('writing in the patch document', function () {
     await patch.deleteElsewhere('Soon gone');
     await patch.page.keyboard.press('Control+Enter');
     await patch.webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
-    await eventually(async () => (await patch.contents()).some((text) => text.includes('Not yet.')));
+    await until(async () => (await patch.contents()).some((text) => text.includes('Not yet.')));
     await patch.section('Not yet').locator('.prose').waitFor();
   });
 

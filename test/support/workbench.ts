@@ -207,9 +207,14 @@ export class TreeView {
     const row = this.row(label).first();
     const expanded = row.and(this.page.locator('[aria-expanded="true"]'));
     await row.and(this.page.locator('[aria-expanded]')).waitFor();
-    if (!(await expanded.isVisible())) {
+    // A row that moves to another place while it is clicked is closed there.
+    for (const end = Date.now() + patience; !(await expanded.isVisible());) {
       await row.locator('.monaco-tl-twistie').click();
-      await expanded.waitFor();
+      await expanded.waitFor({ timeout: 5_000 }).catch((error: unknown) => {
+        if (Date.now() > end) {
+          throw error;
+        }
+      });
     }
   }
 

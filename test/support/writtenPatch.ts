@@ -170,10 +170,3 @@ export class WrittenPatch {
     return [stackUuid, changeId, found!.code];
   }
 }
-
-/** Resolves once a check holds; for what the service has a moment later. */
-export async function eventually(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -7,6 +7,8 @@ export function IconButton(props: {
   pressed?: boolean;
   /** Of a button that shows something: whether it is shown. */
   expanded?: boolean;
+  /** When the person points at it or comes to it with the keyboard: they are likely to press it. */
+  onApproach?: () => void;
   onClick: () => void;
 }) {
   return (
@@ -18,6 +20,8 @@ export function IconButton(props: {
       aria-pressed={props.pressed}
       aria-expanded={props.expanded}
       disabled={props.disabled}
+      onPointerEnter={props.onApproach}
+      onFocus={props.onApproach}
       onClick={props.onClick}
     >
       <i class={`codicon codicon-${props.icon}`} aria-hidden="true" />

@@ -64,7 +64,7 @@ async function measure({ url, token }: { url: string; token: string }): Promise<
   const tree = new StacksTree({
     account: { activeServer: url, session: async () => ({ login: 'ada' }) },
     model: async () => model,
-    workspace: { find: () => [] },
+    workspace: { ready: async () => undefined, find: () => [] },
     filter: () => ({ status: 'active' }),
     log: silentLog,
   });

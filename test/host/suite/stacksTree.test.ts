@@ -88,7 +88,7 @@ describe('the rows of the stacks view', () => {
     tree = new StacksTree({
       account: { activeServer: 'https://x', session: async () => ({ login: 'ada' }) },
       model: async () => model,
-      workspace: { find: () => [] },
+      workspace: { ready: async () => undefined, find: () => [] },
       filter: () => filter,
       log: silentLog,
     });

@@ -54,12 +54,14 @@ function Position({ patch }: { patch: PatchView }) {
         icon="arrow-up"
         label={l10n.t('Previous patch')}
         disabled={position.index <= 1}
+        onApproach={() => void host.request('readAhead', { direction: 'previous' })}
         onClick={() => void host.request('openNeighbour', { direction: 'previous' })}
       />
       <IconButton
         icon="arrow-down"
         label={l10n.t('Next patch')}
         disabled={position.index >= position.count}
+        onApproach={() => void host.request('readAhead', { direction: 'next' })}
         onClick={() => void host.request('openNeighbour', { direction: 'next' })}
       />
     </nav>
