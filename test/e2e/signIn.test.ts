@@ -101,6 +101,28 @@ describe('signing in', function () {
     await window.page.keyboard.press('Escape');
   });
 
+  it('goes through the page of the service with the keyboard alone', async () => {
+    const { keyboard } = window.page;
+    await keyboard.press('Control+Shift+P');
+    await window.quickInput.waitFor();
+    await window.quickInput.fill('>Patch Stacks: Sign In');
+    await window.quickPickRow('Patch Stacks: Sign In').and(window.page.locator('.focused')).waitFor();
+    await keyboard.press('Enter');
+    await window.step(/address of the service/i);
+    const opened = context.waitForEvent('page');
+    await window.type(editor.service.url);
+    const page = await opened;
+    const confirm = page.getByRole('button', { name: 'Sign in' });
+    await confirm.waitFor();
+    while (!(await confirm.and(page.locator(':focus')).isVisible())) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByText('signed in').first().waitFor();
+    await page.close();
+    await window.tree.row('greetings').waitFor();
+  });
+
   it('can be cancelled', async () => {
     const page = await startSignIn();
     await page.close();
