@@ -6,6 +6,7 @@ import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
 import { patchLabel, projectLabel, projectPath, stackLabel, statusLabel, webAddress } from '../ui/labels.ts';
 import { readableAge } from '../util/age.ts';
+import { plainText } from '../util/visibleText.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
   referenceTo,
@@ -24,9 +25,12 @@ export function treeItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
   const item = createItem(node, mark);
   item.id = node.id;
   item.contextValue = contextValue(node);
+  // What the service sent stands beside our own words here.
+  const label = plainText(typeof item.label === 'string' ? item.label : '');
+  const description = plainText(typeof item.description === 'string' ? item.description : '');
+  item.label = label;
+  item.description = description;
   if (mark) {
-    const label = typeof item.label === 'string' ? item.label : '';
-    const description = typeof item.description === 'string' ? item.description : '';
     item.accessibilityInformation = {
       label: [label, description, markText(mark)].filter((part) => part !== '').join(', '),
     };

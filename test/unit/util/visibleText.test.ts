@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { visibleText } from '../../../src/util/visibleText.ts';
+import { plainText, visibleText } from '../../../src/util/visibleText.ts';
 
 describe('visibleText', () => {
   it('keeps what can be seen, in any script', () => {
-    for (const text of ['Fix', ' 修正 ', '🚀', '—', '\u202eabc']) {
+    for (const text of ['Fix', '修正', '🚀', '—', 'שלום', 'नमस्ते', '👩‍👩‍👧']) {
       assert.equal(visibleText(text), text);
     }
   });
@@ -12,5 +12,13 @@ describe('visibleText', () => {
     for (const text of [undefined, '', '  \n', '\u200b\u2060', '\u202e\u2066', '\u00a0\u3000']) {
       assert.equal(visibleText(text), undefined);
     }
+  });
+});
+
+describe('plainText', () => {
+  it('takes out what turns the direction, and what is no text', () => {
+    assert.equal(plainText('Fix \u202etxt.exe\u202c'), 'Fix  txt.exe');
+    assert.equal(plainText('a\u001b[31mb\nc\u0007'), 'a [31mb c');
+    assert.equal(plainText('\u2066left\u2069'), 'left');
   });
 });

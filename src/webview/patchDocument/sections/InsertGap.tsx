@@ -11,7 +11,7 @@ export function InsertGap({ after, name }: { after: string | null; name: string 
     name === undefined ? l10n.t('Add a section at the start') : l10n.t('Add a section after {0}', name);
   return (
     <>
-      <div class="gap">
+      <div class="insert-gap">
         <button
           type="button"
           class="icon-button"
