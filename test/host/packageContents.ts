@@ -11,7 +11,7 @@ const allowed = [
   /^extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt)$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
-  /^extension\/media\/(screenshots|walkthrough)\/[\w-]+\.(png|md)$/,
+  /^extension\/media\/(screenshots|walkthrough)\/[\w-]+\.(webp|md)$/,
   /^extension\/dist\/(extension|service)\.cjs$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
   /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
