@@ -96,7 +96,8 @@ export class Cached<T> {
     if (!before) {
       return this.get();
     }
-    if (this.#stale && !this.#tried) {
+    // A load that somebody else has begun is told of too: whoever got the old value has to learn of the new one.
+    if (this.#stale && (!this.#tried || this.#loading)) {
       // It cannot reject: what was known is the answer then.
       void this.get().then((after) => {
         if (!isSame(before, after)) {

@@ -82,4 +82,24 @@ describe('Cached', () => {
     assert.equal((await older).value, 'older');
     assert.equal(cached.known?.value, 'newer');
   });
+
+  it('tells of a load that somebody else has begun, to whom it has given the old value meanwhile', async () => {
+    const answers: ((value: string) => void)[] = [];
+    const cached = new Cached(
+      () => new Promise<string>((resolve) => answers.push(resolve)),
+      () => start,
+    );
+    const first = cached.get();
+    answers[0]?.('old');
+    await first;
+    cached.markStale();
+    const loading = cached.get();
+    const told = new Promise<void>((resolve) => {
+      void cached.getAtOnce(resolve).then(({ value }) => assert.equal(value, 'old'));
+    });
+    answers[1]?.('new');
+    assert.equal((await loading).value, 'new');
+    await told;
+    assert.equal(answers.length, 2);
+  });
 });
