@@ -38,6 +38,6 @@ describe('the log that goes along with feedback', () => {
   it('keeps what helps', () => {
     const line = '2026-01-01T00:00:00.000Z [info] #12 GET /patch_stack/{uuid} 200 in 12 ms';
     assert.equal(mask(line), line);
-    assert.equal(mask('ENOENT /home/ada/work/x.ts'), 'ENOENT ~/work/x.ts');
+    assert.equal(mask('ENOENT /home/ada/code/x.ts'), 'ENOENT ~/code/x.ts');
   });
 });

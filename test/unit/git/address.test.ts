@@ -54,7 +54,7 @@ describe('the address of a remote', () => {
     ['../engine', undefined],
     ['file:///home/ada/engine.git', undefined],
     ['C:\\work\\engine', undefined],
-    ['C:/work/engine', undefined],
+    ['C:/code/engine', undefined],
     ['https://example.com/engine.git', undefined],
     ['', undefined],
   ] as const) {
