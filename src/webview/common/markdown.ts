@@ -135,7 +135,7 @@ function drawTasks(fragment: DocumentFragment, taskText: (done: boolean) => stri
     }
     const done = mark[1] !== ' ';
     const box = document.createElement('span');
-    box.className = `codicon codicon-${done ? 'pass-filled' : 'circle-large'} task`;
+    box.className = done ? 'task codicon codicon-check' : 'task';
     box.setAttribute('role', 'img');
     box.setAttribute('aria-label', taskText(done));
     text.data = text.data.slice(mark.length);
