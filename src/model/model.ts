@@ -10,6 +10,7 @@ import type { OwnUser } from '../api/resources/users.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { AskService } from './askService.ts';
+import type { AtHand } from './atHand.ts';
 import { Cached, type Known } from './cached.ts';
 import {
   boundedEntries,
@@ -81,6 +82,9 @@ export class Model implements Disposable {
   readonly #patches = new Map<string, Cached<Patch>>();
   #store: ContentStore | undefined;
   #restored: Promise<void>;
+
+  /** What the person looked at last, as the views note it. */
+  atHand: AtHand = {};
 
   /** Fires when what was read before should be read again. */
   readonly onDidChange = this.#changed.event;

@@ -107,6 +107,7 @@ export class PatchPanels implements Disposable {
   #noteActive(panel: PatchPanel, active: boolean, closed = false): void {
     if (active) {
       this.#active = panel;
+      this.#context.model.atHand = panel.reference;
     } else if (closed && this.#active === panel) {
       this.#active = undefined;
     }

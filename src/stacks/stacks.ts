@@ -279,6 +279,7 @@ export class Stacks {
       title: `${title}: ${projectLabel(project)}`,
       placeholder: vscode.l10n.t('Choose a patch stack'),
       empty: vscode.l10n.t('The project has no such patch stacks.'),
+      isActive: ({ uuid }) => uuid === this.#model.atHand.stackUuid,
       load: async () =>
         (await this.#model.stacks(projectId, status)).value.filter(accepts).map((candidate) => ({
           label: escapeIcons(stackLabel(candidate)),

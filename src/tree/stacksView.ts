@@ -10,6 +10,7 @@ import {
   type TreeRow,
 } from '../contributions.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
+import type { AtHand } from '../model/atHand.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
@@ -209,14 +210,20 @@ export class StacksView implements Disposable {
         this.#tree.noteLookedAt(element);
       }),
       view.onDidCollapseElement(({ element }) => this.#tree.setExpanded(element, false)),
-      view.onDidChangeSelection(({ selection }) =>
-        selection.forEach((node) => this.#tree.noteLookedAt(node)),
-      ),
+      view.onDidChangeSelection(({ selection }) => void this.#noteSelected(selection)),
       this.#tree.onDidChangeState((state) => this.#showState(state)),
       this.#workspace.onDidChange(() => void this.#tree.takeIn({ kind: 'projects' })),
       vscode.window.registerFileDecorationProvider(markDecorations),
     ]) {
       this.#disposables.add(subscription);
+    }
+  }
+
+  async #noteSelected(selection: readonly Node[]): Promise<void> {
+    selection.forEach((node) => this.#tree.noteLookedAt(node));
+    const atHand = selection[0] && atHandOf(selection[0]);
+    if (atHand) {
+      (await this.#context.model()).atHand = atHand;
     }
   }
 
@@ -286,6 +293,20 @@ function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>)
       : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', time);
   }
   return fromBefore ? vscode.l10n.t('This is as of {0}.', time) : '';
+}
+
+function atHandOf(node: Node): AtHand | undefined {
+  switch (node.kind) {
+    case 'project':
+      return { projectId: node.project.repositoryId };
+    case 'stack':
+      return { projectId: node.projectId, stackUuid: node.stack.uuid };
+    case 'patch':
+    case 'section':
+      return node;
+    default:
+      return undefined;
+  }
 }
 
 function isOutOfReach(failure: unknown): boolean {

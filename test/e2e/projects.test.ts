@@ -64,6 +64,25 @@ describe('projects', function () {
     await window.page.keyboard.press('Enter');
   }
 
+  it('are chosen beginning at the one that was looked at last', async () => {
+    await given('Looked at', 'looked-at');
+    await given('Newer', 'newer');
+    for (const [index, name] of ['Looked at', 'Newer'].entries()) {
+      await window.tree.open(name);
+      // What the rows below are, the extension says after it was told of the click.
+      await window.tree
+        .row(/No patch stacks/)
+        .nth(index)
+        .waitFor();
+      await window.runCommand('Patch Stacks: Edit Project');
+      await window.quickPickRow(name).and(window.page.locator('.focused')).waitFor();
+      await window.page.keyboard.press('Enter');
+      await saying('The name of the project').first().waitFor();
+      assert.equal(await window.quickInput.inputValue(), name);
+      await window.page.keyboard.press('Escape');
+    }
+  });
+
   it('are created: the slug is made of the name, and can be changed', async () => {
     await window.runCommand('Patch Stacks: Create Project');
     await saying('Create Project (1/3)').waitFor();
