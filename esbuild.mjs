@@ -40,8 +40,8 @@ const commonJs = {
 /**
  * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the extension is
  * bundled as modules with a chunk for each dynamic import, and every file is then turned into CommonJS. The chunks that
- * the entry needs at once go back into it, since VS Code takes most of a millisecond to find and load a file; the others
- * get them from there.
+ * the entry needs at once go back into it, since VS Code takes most of a millisecond to find and load a file; the same goes
+ * for the window, which is loaded right after. The others get them from there.
  * @type {import('esbuild').Plugin}
  */
 const splitCommonJs = {
@@ -54,17 +54,29 @@ const splitCommonJs = {
         return;
       }
       const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
-      const entry = path.resolve('dist/extension.mjs');
-      const together = neededAtOnce(entry, metafile);
+      /** Of each chunk that is in another file: from where it is had. */
+      const places = new Map();
+      const joined = new Map();
+      for (const name of ['extension', 'window']) {
+        const file = path.resolve(`dist/${name}.mjs`);
+        const chunks = neededAtOnce(file, metafile).filter((chunk) => !places.has(chunk));
+        joined.set(file, chunks);
+        chunks.forEach((chunk, index) =>
+          places.set(chunk, { file: withCommonJsName(file), name: `c${index}` }),
+        );
+      }
       const files = await Promise.all(
         [...texts].map(async ([file, text]) => {
-          if (file === entry) {
-            return [file, await joinFiles(entry, together, texts)];
+          const chunks = joined.get(file);
+          if (chunks !== undefined) {
+            return [file, await joinFiles(file, chunks, texts)];
           }
-          const place = together.indexOf(file);
+          const place = places.get(file);
           return [
             file,
-            place < 0 ? await toCommonJs(text) : `module.exports=require('../extension.cjs').c${place};`,
+            place === undefined
+              ? await toCommonJs(text)
+              : `module.exports=require('../${path.basename(place.file)}').${place.name};`,
           ];
         }),
       );
@@ -105,7 +117,8 @@ async function joinFiles(entry, chunks, texts) {
         setup(joining) {
           joining.onResolve({ filter: /\.mjs$/ }, ({ path: specifier, resolveDir, kind }) => {
             const file = path.resolve(resolveDir, specifier);
-            return kind === 'dynamic-import'
+            // What is in another file by now is had through what was left of it.
+            return kind === 'dynamic-import' || (file !== entry && !chunks.includes(file))
               ? { path: `./${path.relative('dist', withCommonJsName(file))}`, external: true }
               : { path: file, namespace: 'memory' };
           });
@@ -145,7 +158,7 @@ const targets = [
     ...common,
     // The CommonJS step would leave the maps pointing at the wrong lines: debugging builds are read unminified.
     sourcemap: false,
-    entryPoints: { extension: 'src/extension.ts' },
+    entryPoints: { extension: 'src/extension.ts', window: 'src/window.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',

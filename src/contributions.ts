@@ -15,6 +15,12 @@ export const stacksViewId = 'patchStacks.stacks';
 /** The webview panel that shows a patch as one document. */
 export const patchDocumentViewType = 'patchStacks.patchDocument';
 
+/** The scheme of the files that text sections are for VS Code. */
+export const sectionScheme = 'patch-stacks';
+
+/** The scheme of the files that the texts of a conflict are for VS Code. */
+export const conflictScheme = 'patch-stacks-conflict';
+
 /** The scheme of the read-only documents that the diff editor shows for files which no repository has. */
 export const diffScheme = 'patch-stacks-diff';
 
@@ -143,6 +149,11 @@ export type CommandHandlers = { [K in CommandName]: (...args: CommandArguments[K
 /** The id under which VS Code knows a command. */
 export function commandId(name: CommandName): string {
   return `${prefix}.${name}`;
+}
+
+/** The name of a command whose id package.json contributes. */
+export function commandName(id: string): CommandName {
+  return id.slice(prefix.length + 1) as CommandName;
 }
 
 /** Runs one of our commands. It tells the person of its failures itself. */

@@ -1,17 +1,24 @@
 import type { Accounts } from './accounts.ts';
 
 /**
- * Takes over a sign-in that the environment hands in: whoever starts an editor that is to be signed in from the start, as
- * *npm start* does, sets `PATCH_STACKS_SIGN_IN` to JSON with `url` and `token`. It is taken out of the environment, so
- * that no other process inherits the token.
+ * A sign-in that the environment hands in: whoever starts an editor that is to be signed in from the start, as *npm start*
+ * does, sets `PATCH_STACKS_SIGN_IN` to JSON with `url` and `token`. It is taken out of the environment, so that no other
+ * process inherits the token.
+ */
+export function handedInSignIn(): string | undefined {
+  const handedIn = process.env['PATCH_STACKS_SIGN_IN'];
+  delete process.env['PATCH_STACKS_SIGN_IN'];
+  return handedIn === '' ? undefined : handedIn;
+}
+
+/**
+ * Takes over a sign-in that was handed in.
  *
  * @returns whether there was one.
  * @throws what the client throws when the token is no good.
  */
-export async function takeOverSignIn(accounts: Accounts): Promise<boolean> {
-  const handedIn = process.env['PATCH_STACKS_SIGN_IN'];
-  delete process.env['PATCH_STACKS_SIGN_IN'];
-  if (!handedIn) {
+export async function takeOverSignIn(accounts: Accounts, handedIn: string | undefined): Promise<boolean> {
+  if (handedIn === undefined) {
     return false;
   }
   const { url, token } = JSON.parse(handedIn) as { url: string; token: string };

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
+import { conflictScheme } from '../contributions.ts';
 import type { DraftContents, KnownDraft } from '../model/drafts/draft.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Lazy } from '../util/lazy.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
-
-/** The scheme of these files, as package.json declares it. */
-export const conflictScheme = 'patch-stacks-conflict';
 
 /** The texts of a conflict; `result` is the one that the person writes. */
 type Side = 'base' | 'theirs' | 'mine' | 'result';
@@ -28,9 +26,6 @@ export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
 
   constructor(drafts: Lazy<Drafts>) {
     this.#drafts = drafts;
-    this.#disposables.add(
-      vscode.workspace.registerFileSystemProvider(conflictScheme, this, { isCaseSensitive: true }),
-    );
     this.#disposables.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { commandId, type CommandHandlers, type CommandName } from '../contributions.ts';
-import { DisposableStore } from '../util/disposable.ts';
 import type { Log } from './log.ts';
 import { showFailure } from './notifications.ts';
 
@@ -22,15 +21,14 @@ export function commandTitles(extension: vscode.Extension<unknown>): ReadonlyMap
   );
 }
 
-/** Registers every command; a handler that fails tells the person and never throws out of the command. */
-export function registerCommands(
+/** The same commands, but one that fails tells the person and never throws. */
+export function guardCommands(
   handlers: CommandHandlers,
   titles: ReadonlyMap<string, string>,
   log: Log,
-): DisposableStore {
-  const registrations = new DisposableStore();
-  for (const name of Object.keys(handlers) as CommandName[]) {
-    const handler = handlers[name] as (...args: unknown[]) => Promise<void>;
+): CommandHandlers {
+  const guard = (name: string, handler: (...args: unknown[]) => Promise<void>) => {
+    const id = commandId(name as CommandName);
     const run = async (...args: unknown[]): Promise<void> => {
       try {
         await handler(...args);
@@ -38,16 +36,19 @@ export function registerCommands(
         if (isCancellation(error)) {
           return;
         }
-        log.debug(
-          `${commandId(name)}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        );
+        log.debug(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         // Not awaited: a command ends when its work ends, not when its message is put away.
-        void showFailure(titles.get(commandId(name)) ?? name, error, log, () => run(...args));
+        void showFailure(titles.get(id) ?? name, error, log, () => run(...args));
       }
     };
-    registrations.add(vscode.commands.registerCommand(commandId(name), run));
-  }
-  return registrations;
+    return run;
+  };
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      name,
+      guard(name, handler as (...args: unknown[]) => Promise<void>),
+    ]),
+  ) as unknown as CommandHandlers;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface BenchOptions {
   readonly service?: { readonly url: string; readonly token: string };
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
+  /** Environment of the extension hosts. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Folder of every window; without it the windows are empty. */
   readonly folder?: string;
 }
@@ -55,7 +57,12 @@ export class BenchWorkbench implements AsyncDisposable {
   }
 
   /** Builds the extension for use, and starts VS Code with it. */
-  static async start({ service, settings = {}, folder }: BenchOptions = {}): Promise<BenchWorkbench> {
+  static async start({
+    service,
+    settings = {},
+    env = {},
+    folder,
+  }: BenchOptions = {}): Promise<BenchWorkbench> {
     await buildExtension(['--production']);
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-bench-'));
@@ -66,6 +73,7 @@ export class BenchWorkbench implements AsyncDisposable {
       dataDirectory: path.join(directory, 'vscode'),
       logFile: path.join(directory, 'vscode.log'),
       env: {
+        ...env,
         PATCH_STACKS_BENCH_PROBES: probes.address,
         ...(service && {
           PATCH_STACKS_SIGN_IN: JSON.stringify({ url: service.url, token: service.token }),
@@ -73,7 +81,9 @@ export class BenchWorkbench implements AsyncDisposable {
       },
       extensions: [
         root,
-        ...['trivial', 'first', 'probe'].map((name) => path.join(import.meta.dirname, 'extensions', name)),
+        ...['trivial', 'registrations', 'first', 'probe'].map((name) =>
+          path.join(import.meta.dirname, 'extensions', name),
+        ),
       ],
       settings,
     });

@@ -12,7 +12,7 @@ const allowed = [
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/(screenshots|walkthrough)\/[\w-]+\.(webp|md)$/,
-  /^extension\/dist\/(extension|service)\.cjs$/,
+  /^extension\/dist\/(extension|window|service)\.cjs$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
   /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
 ];

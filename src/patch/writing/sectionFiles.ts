@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/resources/patches.ts';
-import type { PatchReference } from '../../contributions.ts';
+import { sectionScheme, type PatchReference } from '../../contributions.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import type { SectionTexts } from './sectionTexts.ts';
-
-/** The scheme of these files, as package.json declares it. */
-export const sectionScheme = 'patch-stacks';
 
 /** Where a section is; a file carries it in its query, and its path is only for people. */
 interface SectionAddress extends Omit<PatchReference, 'sectionCode'> {
@@ -43,9 +40,6 @@ export class SectionFiles implements vscode.FileSystemProvider, Disposable {
 
   constructor(context: SectionFilesContext) {
     this.#context = context;
-    this.#disposables.add(
-      vscode.workspace.registerFileSystemProvider(sectionScheme, this, { isCaseSensitive: true }),
-    );
     this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#known.delete(uri.toString());

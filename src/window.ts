@@ -1,0 +1,495 @@
+/**
+ * The composition root: creates every long-lived object of a window once and connects them. The client, the model, the
+ * documents and the forms are loaded when they are first used.
+ */
+import * as vscode from 'vscode';
+import { AccountData } from './accounts/accountData.ts';
+import { Accounts } from './accounts/accounts.ts';
+import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
+import { Connection } from './accounts/connection.ts';
+import { takeOverSignIn } from './accounts/handover.ts';
+import type { ProfilePanel } from './accounts/profile/profilePanel.ts';
+import { SessionStore, type Session } from './accounts/sessions.ts';
+import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
+import { createStatusBar } from './accounts/statusBar.ts';
+import type { UserCards } from './accounts/users/userCards.ts';
+import {
+  feedbackViewType,
+  patchDocumentViewType,
+  patchStatusesViewType,
+  profileViewType,
+  readSetting,
+  releaseViewType,
+  stacksViewId,
+  userCardViewType,
+  type CommandHandlers,
+  type SectionRow,
+} from './contributions.ts';
+import { parseServerRoot } from './api/server.ts';
+import type { FeedbackPanel } from './feedback/feedbackPanel.ts';
+import type { LinkContext } from './links/openLink.ts';
+import type { LocalTrial } from './accounts/localTrial.ts';
+import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
+import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
+import type { Drafts } from './model/drafts/drafts.ts';
+import type { ContentFile } from './model/keptContent.ts';
+import type { Model } from './model/model.ts';
+import type { PatchPanels } from './patch/patchPanels.ts';
+import type { ViewedMarks } from './patch/viewedMarks.ts';
+import type { PatchWriting } from './patch/writing/patchWriting.ts';
+import type { SectionCommands } from './patch/writing/sectionCommands.ts';
+import { SectionFiles } from './patch/writing/sectionFiles.ts';
+import type { Projects } from './projects/projects.ts';
+import { toChange } from './publicApi/createApi.ts';
+import type { Change, Target } from './publicApi/patchStacks.ts';
+import type { ReleasePanel } from './releases/releasePanel.ts';
+import type { Stacks } from './stacks/stacks.ts';
+import type { StatusPanel } from './stacks/statusPanel.ts';
+import { ConflictFiles } from './drafts/conflictFiles.ts';
+import type { UnsentChanges } from './drafts/unsentChanges.ts';
+import { referenceTo } from './tree/nodes.ts';
+import { StacksView } from './tree/stacksView.ts';
+import { attempt, commandTitles, guardCommands } from './ui/commands.ts';
+import { createLog } from './ui/log.ts';
+import { showFailure } from './ui/notifications.ts';
+import { RecentChanges } from './ui/recentChanges.ts';
+import type { TextFiles } from './ui/textFiles.ts';
+import { DisposableStore } from './util/disposable.ts';
+import { lazy } from './util/lazy.ts';
+
+/** What the extension's entry hands on to. */
+export interface Window {
+  /** One function for each command; a failure is told to the person by the function itself. */
+  readonly commands: CommandHandlers;
+  readonly sectionFiles: vscode.FileSystemProvider;
+  readonly conflictFiles: vscode.FileSystemProvider;
+  /** The text of a document that the diff editor shows. */
+  readonly diffText: (uri: vscode.Uri) => Promise<string>;
+  readonly model: () => Promise<Model>;
+  /** The server of the active account, once it is known. */
+  readonly activeServer: () => string | undefined;
+  /** Opens or reveals something of the active server. */
+  readonly open: (target: Target) => Promise<void>;
+  /** Ends when nothing is left to be written. */
+  readonly close: () => Promise<void>;
+}
+
+/** What the extension's entry has for the window. */
+export interface WindowContext {
+  /** A sign-in from the environment; see `handedInSignIn`. */
+  readonly handedIn: string | undefined;
+  /** Tells other extensions what changes. */
+  readonly changed: vscode.EventEmitter<Change>;
+}
+
+/** Creates what a window needs from the start, and begins to look who is signed in. */
+export function createWindow(context: vscode.ExtensionContext, { handedIn, changed }: WindowContext): Window {
+  const disposables = new DisposableStore();
+  context.subscriptions.push(disposables);
+
+  const log = disposables.add(createLog());
+  const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
+  const connection: Connection = disposables.add(
+    new Connection({
+      memory: context.globalState,
+      sessions,
+      log,
+      signInAgain: (session) => accounts.signInAgain(session),
+    }),
+  );
+  const accountData = new AccountData(context.globalStorageUri);
+  const accounts = new Accounts(connection, sessions, accountData, (session) => forgetDrafts(session), log);
+  disposables.add(createStatusBar(connection));
+
+  disposables.add(connection.onDidChangeAccount(() => changed.fire({ kind: 'all' })));
+  const model = lazy(async (): Promise<Model> => {
+    const { Model } = await import('./model/model.ts');
+    const store = await contentStore(await connection.session());
+    const created = disposables.add(new Model((operation) => connection.use(operation), { store }));
+    disposables.add(stacksView.follow(created));
+    disposables.add(created.onDidChange((change) => changed.fire(toChange(change))));
+    return created;
+  });
+  const recentChanges = new RecentChanges(log);
+  const contentStore = async (session: Session | undefined): Promise<ContentFile | undefined> => {
+    const { ContentFile } = await import('./model/keptContent.ts');
+    return (
+      session &&
+      new ContentFile(accountData.folder(session).fsPath, (error) =>
+        log.warn(`What was loaded could not be kept: ${String(error)}`),
+      )
+    );
+  };
+  const drafts = lazy(async (): Promise<Drafts> => {
+    const { Drafts } = await import('./model/drafts/drafts.ts');
+    const created = disposables.add(
+      new Drafts({ ask: (operation) => connection.use(operation), model: await model() }),
+    );
+    const session = await connection.session();
+    await created.activate(session && accountData.draftsFolder(session));
+    const { createDraftStatusBar } = await import('./drafts/draftStatusBar.ts');
+    disposables.add(createDraftStatusBar(created));
+    const { followSentChanges } = await import('./drafts/sentChanges.ts');
+    disposables.add(followSentChanges(created, recentChanges));
+    disposables.add(stacksView.followDrafts(created));
+    void unsentChanges();
+    return created;
+  });
+  /** Loads the drafts of an account that has some; others are loaded with the first key that is typed. */
+  const turnToDrafts = async (session: Session | undefined): Promise<void> => {
+    if (drafts.created) {
+      await (await drafts()).activate(session && accountData.draftsFolder(session));
+    } else if (session && (await accountData.draftCount(session)) > 0) {
+      await drafts();
+    }
+  };
+  const forgetDrafts = async (session: Session): Promise<void> => {
+    if (drafts.created) {
+      await (await drafts()).forget(accountData.draftsFolder(session));
+    }
+  };
+  const conflictFiles = disposables.add(new ConflictFiles(drafts));
+  const textFiles = lazy(async (): Promise<TextFiles> => {
+    const { TextFiles } = await import('./ui/textFiles.ts');
+    return disposables.add(new TextFiles());
+  });
+  const unsentChanges = lazy(async (): Promise<UnsentChanges> => {
+    const { UnsentChanges } = await import('./drafts/unsentChanges.ts');
+    return disposables.add(
+      new UnsentChanges({
+        drafts: await drafts(),
+        model: await model(),
+        conflicts: conflictFiles,
+        texts: await textFiles(),
+        activeServer: () => connection.activeServer,
+        onDidReconnect: connection.onDidReconnect,
+        log,
+      }),
+    );
+  });
+  const repositories = disposables.add(new WorkspaceRepositories());
+  const stacksView = disposables.add(
+    new StacksView({
+      account: connection,
+      model,
+      memory: context.workspaceState,
+      repositories,
+      reorderSections: async (patch, codes) =>
+        (await patchWriting()).order.reorder(referenceTo(patch), codes),
+      log,
+    }),
+  );
+  disposables.add(
+    connection.onDidChangeAccount(async (session) => {
+      void turnToDrafts(session);
+      if (model.created) {
+        const [created, store] = await Promise.all([model(), contentStore(session)]);
+        created.reset(store);
+      }
+      stacksView.reset();
+    }),
+  );
+  let marks: { account: string; marks: ViewedMarks } | undefined;
+  const viewedMarks = async (): Promise<ViewedMarks | undefined> => {
+    const session = await connection.session();
+    if (session && marks?.account !== session.id) {
+      const { ViewedMarks } = await import('./patch/viewedMarks.ts');
+      marks = { account: session.id, marks: new ViewedMarks(accountData.folder(session).fsPath) };
+    }
+    return session && marks?.marks;
+  };
+  const patchWriting = lazy(async (): Promise<PatchWriting> => {
+    const { PatchWriting } = await import('./patch/writing/patchWriting.ts');
+    const decisions = {
+      compare: async (id: string) => (await unsentChanges()).actOn(id, 'compare'),
+      merge: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
+    };
+    return disposables.add(new PatchWriting(await drafts(), await model(), decisions, log));
+  });
+  const sectionFiles = disposables.add(
+    new SectionFiles({
+      model,
+      texts: async () => (await patchWriting()).texts,
+      activeServer: () => connection.activeServer,
+    }),
+  );
+  const patchPanels = lazy(async (): Promise<PatchPanels> => {
+    const { PatchPanels } = await import('./patch/patchPanels.ts');
+    return disposables.add(
+      new PatchPanels({
+        extensionUri: context.extensionUri,
+        model: await model(),
+        writing: await patchWriting(),
+        memory: context.globalState,
+        activeServer: () => connection.activeServer,
+        viewedMarks: () => viewedMarks(),
+        avatar: async (url, signal) => {
+          const { avatarAddress } = await import('./accounts/avatars.ts');
+          return connection.use((client) => avatarAddress(client, url, signal));
+        },
+      }),
+    );
+  });
+  const sectionCommands = lazy(async (): Promise<SectionCommands> => {
+    const { SectionCommands } = await import('./patch/writing/sectionCommands.ts');
+    return new SectionCommands({
+      panels: await patchPanels(),
+      writing: await patchWriting(),
+      files: sectionFiles,
+    });
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(patchDocumentViewType, {
+      deserializeWebviewPanel: async (panel, state) => {
+        const { restorePatchPanel } = await import('./patch/patchPanels.ts');
+        restorePatchPanel(await patchPanels(), panel, state);
+      },
+    }),
+  );
+
+  const localTrialFolders = new LocalTrialFolders(context.globalState);
+  const localTrial = lazy(async (): Promise<LocalTrial> => {
+    const { LocalTrial } = await import('./accounts/localTrial.ts');
+    const { extensionUri, globalStorageUri } = context;
+    return disposables.add(
+      new LocalTrial({ accounts, folders: localTrialFolders, extensionUri, storage: globalStorageUri, log }),
+    );
+  });
+  const profilePanel = lazy(async (): Promise<ProfilePanel> => {
+    const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
+    return disposables.add(new ProfilePanel(context.extensionUri, connection, drafts));
+  });
+  const userCards = lazy(async (): Promise<UserCards> => {
+    const { UserCards } = await import('./accounts/users/userCards.ts');
+    return disposables.add(new UserCards(context.extensionUri, connection));
+  });
+  const sshKeys = lazy(async (): Promise<SshKeys> => {
+    const { SshKeys } = await import('./accounts/sshKeys/sshKeys.ts');
+    return new SshKeys(connection, recentChanges);
+  });
+  const projects = lazy(async (): Promise<Projects> => {
+    const { Projects } = await import('./projects/projects.ts');
+    return new Projects(await model(), stacksView, drafts, log);
+  });
+  const statusPanel = lazy(async (): Promise<StatusPanel> => {
+    const { StatusPanel } = await import('./stacks/statusPanel.ts');
+    return disposables.add(
+      new StatusPanel(context.extensionUri, await model(), () => connection.activeServer),
+    );
+  });
+  const stacks = lazy(async (): Promise<Stacks> => {
+    const { Stacks } = await import('./stacks/stacks.ts');
+    return new Stacks(
+      await model(),
+      stacksView,
+      await statusPanel(),
+      () => connection.activeServer,
+      recentChanges,
+      drafts,
+      log,
+    );
+  });
+  const releasePanel = lazy(async (): Promise<ReleasePanel> => {
+    const { ReleasePanel } = await import('./releases/releasePanel.ts');
+    const { PastReleases } = await import('./releases/pastReleases.ts');
+    return disposables.add(
+      new ReleasePanel({
+        extensionUri: context.extensionUri,
+        ask: (operation) => connection.use(operation),
+        activeServer: () => connection.activeServer,
+        onDidChangeAccount: connection.onDidChangeAccount,
+        past: new PastReleases(context.workspaceState),
+        drafts: await drafts(),
+      }),
+    );
+  });
+  const feedbackPanel = lazy(async (): Promise<FeedbackPanel> => {
+    const { FeedbackPanel } = await import('./feedback/feedbackPanel.ts');
+    return disposables.add(
+      new FeedbackPanel({
+        extension: context.extension,
+        ask: (operation) => connection.use(operation),
+        activeServer: () => connection.activeServer,
+        knownSecrets: async () => (await sessions.list()).map(({ accessToken }) => accessToken),
+        onDidChangeAccount: connection.onDidChangeAccount,
+        drafts: await drafts(),
+        log,
+      }),
+    );
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(feedbackViewType, {
+      deserializeWebviewPanel: async (panel) => (await feedbackPanel()).restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(releaseViewType, {
+      deserializeWebviewPanel: async (panel) => (await releasePanel()).restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(profileViewType, {
+      deserializeWebviewPanel: async (panel) => (await profilePanel()).restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(patchStatusesViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await statusPanel()).restore(panel, state),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(userCardViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await userCards()).restore(panel, state),
+    }),
+  );
+
+  disposables.add(new AuthenticationProvider(sessions, () => accounts.signIn('browser')));
+
+  const linkContext: LinkContext = {
+    activeServer: () => connection.activeServer,
+    switchTo: (serverUrl) => accounts.switchTo(serverUrl),
+    isKnown: (serverUrl) => parseServerRoot(readSetting('serverUrl'))?.href === serverUrl,
+    signIn: (method, serverUrl) => accounts.signIn(method, { serverUrl }),
+    model,
+    openPatch: async (patch) => {
+      await (await patchPanels()).open(patch);
+    },
+    revealProject: (projectId) => stacksView.revealProject(projectId),
+    revealStack: (projectId, stackUuid) => stacksView.revealStack(projectId, stackUuid),
+  };
+
+  const handlers: CommandHandlers = {
+    signIn: async () => {
+      await accounts.signIn('browser');
+    },
+    signInWithToken: async () => {
+      await accounts.signIn('token');
+    },
+    signOut: () => accounts.signOut(),
+    switchServer: () => accounts.switchServer(),
+    tryLocally: async () => (await localTrial()).start(),
+    showAccountMenu: async () => (await import('./accounts/menu.ts')).showAccountMenu(),
+    editProfile: async () => (await profilePanel()).open(),
+    showUser: async (login) => (await userCards()).show(login),
+    manageSshKeys: async () => (await sshKeys()).manage(),
+    addSshKey: async () => (await sshKeys()).add(),
+    deleteSshKey: async () => (await sshKeys()).delete(),
+    createProject: async () => (await projects()).create(),
+    editProject: async (row) => (await projects()).edit(row),
+    deleteProject: async (row) => (await projects()).delete(row),
+    openProject: async () => (await projects()).open(),
+    connectProject: async (row) => (await projects()).connect(row),
+    disconnectProject: async (row) => (await projects()).disconnect(row),
+    createStack: async (row) => (await stacks()).create(row),
+    editStack: async (row) => (await stacks()).edit(row),
+    closeStack: async (row) => (await stacks()).close(row),
+    reopenStack: async (row) => (await stacks()).reopen(row),
+    openBranchStack: async (row) => (await stacks()).openBranch(row),
+    showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
+    openPatch: async (patch) => {
+      if (!patch) {
+        throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));
+      }
+      await (await patchPanels()).open(referenceTo(patch));
+    },
+    nextPatch: async () => (await patchPanels()).openNeighbour('next'),
+    previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
+    // The title of an editor hands over the address of the tab, which is no patch.
+    openChanges: async (patch) =>
+      (await patchPanels()).openChanges(patch && 'changeId' in patch ? patch : undefined),
+    openCommit: async (patch) => (await patchPanels()).openCommit(patch),
+    openFile: async (file) => {
+      if (file) {
+        await (await import('./patch/openFile.ts')).openFile(file.commitSha, file.path, file.line);
+      }
+    },
+    findInPatch: async () => (await patchPanels()).find(),
+    createRelease: async () => (await releasePanel()).open(),
+    sendFeedback: async () => (await feedbackPanel()).open(),
+    copyId: async (row) => (await import('./tree/copyRow.ts')).copyId(chosenRow(row)),
+    copyLink: async (row) =>
+      (await import('./tree/copyRow.ts')).copyLink(chosenRow(row), connection.activeServer ?? ''),
+    openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
+    editRow: (row) => stacksView.editRow(row),
+    deleteRow: (row) => stacksView.deleteRow(row),
+    signOffPatch: async (row) => (await sectionCommands()).signOff(placeOf(row)),
+    addSection: async (row) => (await sectionCommands()).add(placeOf(row)),
+    editSection: async (row) => (await sectionCommands()).edit(placeOf(row)),
+    editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(placeOf(row)),
+    deleteSection: async (row) => (await sectionCommands()).delete(placeOf(row)),
+    moveSectionUp: async (row) => (await sectionCommands()).moveBy(placeOf(row), -1),
+    moveSectionDown: async (row) => (await sectionCommands()).moveBy(placeOf(row), 1),
+    moveSectionTo: async (row) => (await sectionCommands()).moveTo(placeOf(row)),
+    filterStacks: () => stacksView.chooseFilter(),
+    refresh: (row) => stacksView.refresh(row),
+    loadMore: async () => (await model()).loadMoreProjects(),
+    showDrafts: async (id) => (await unsentChanges()).show(id),
+    showRecentChanges: async () => {
+      const { showRecentChanges } = await import('./drafts/showRecentChanges.ts');
+      await showRecentChanges(recentChanges, await textFiles());
+    },
+    showLog: async () => log.show(),
+  };
+  const start = async (): Promise<void> => {
+    if (await takeOverSignIn(accounts, handedIn)) {
+      await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+    }
+    await connection.refresh();
+    await sessions.watch();
+    const folder = localTrialFolders.openFolderOf(connection.activeServer ?? '');
+    if (folder !== undefined) {
+      await (await localTrial()).start(folder);
+      if (model.created) {
+        (await model()).refresh();
+      }
+    }
+  };
+  const started = start().catch((error: unknown) => void showFailure(vscode.l10n.t('Starting'), error, log));
+  disposables.add(
+    vscode.window.registerUriHandler({
+      handleUri: (uri) =>
+        attempt(vscode.l10n.t('Opening the link'), log, async () => {
+          // Before that it is not known who is signed in.
+          await started;
+          const { openLink } = await import('./links/openLink.ts');
+          await openLink(uri, linkContext);
+        }),
+    }),
+  );
+  return {
+    commands: guardCommands(handlers, commandTitles(context.extension), log),
+    sectionFiles,
+    conflictFiles,
+    diffText: async (uri) => {
+      const { diffDocumentText } = await import('./patch/diffDocuments.ts');
+      return diffDocumentText(await model(), uri);
+    },
+    model,
+    activeServer: () => connection.activeServer,
+    open: async (target) => {
+      const { openTarget } = await import('./links/openLink.ts');
+      await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);
+    },
+    close: async () => {
+      if (drafts.created) {
+        await (await drafts()).close();
+      }
+    },
+  };
+}
+
+/** Where the patch or section of a row is: the row of the view itself goes on to change. */
+function placeOf(row: SectionRow | null | undefined): SectionRow | undefined {
+  const { serverUrl, stackUuid, changeId } = row ?? {};
+  return row && serverUrl !== undefined && stackUuid !== undefined && changeId !== undefined
+    ? referenceTo({ ...row, serverUrl, stackUuid, changeId })
+    : (row ?? undefined);
+}
+
+/** The row that a command is for, which has no meaning without one. */
+function chosenRow<T>(row: T | null | undefined): T {
+  if (row === undefined || row === null) {
+    throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));
+  }
+  return row;
+}
