@@ -407,18 +407,22 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     createRelease: async () => (await releasePanel()).open(),
     sendFeedback: async () => (await feedbackPanel()).open(),
     copyId: async (row) => (await import('./tree/copyRow.ts')).copyId(chosenRow(row)),
-    copyLink: async (row) =>
-      (await import('./tree/copyRow.ts')).copyLink(chosenRow(row), connection.activeServer ?? ''),
+    copyLink: async (...args) => {
+      const row = chosenRow(await stacksView.rowFor(args));
+      await (await import('./tree/copyRow.ts')).copyLink(row, connection.activeServer ?? '');
+    },
     openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
-    editRow: (row) => stacksView.editRow(row),
-    deleteRow: (row) => stacksView.deleteRow(row),
+    editRow: async (...args) => stacksView.editRow(await stacksView.rowFor(args)),
+    deleteRow: async (...args) => stacksView.deleteRow(await stacksView.rowFor(args)),
     signOffPatch: async (row) => (await sectionCommands()).signOff(placeOf(row)),
     addSection: async (row) => (await sectionCommands()).add(placeOf(row)),
     editSection: async (row) => (await sectionCommands()).edit(placeOf(row)),
     editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(placeOf(row)),
     deleteSection: async (row) => (await sectionCommands()).delete(placeOf(row)),
-    moveSectionUp: async (row) => (await sectionCommands()).moveBy(placeOf(row), -1),
-    moveSectionDown: async (row) => (await sectionCommands()).moveBy(placeOf(row), 1),
+    moveSectionUp: async (...args) =>
+      (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), -1),
+    moveSectionDown: async (...args) =>
+      (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), 1),
     moveSectionTo: async (row) => (await sectionCommands()).moveTo(placeOf(row)),
     filterStacks: () => stacksView.chooseFilter(),
     refresh: (row) => stacksView.refresh(row),
@@ -431,8 +435,12 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     showLog: async () => log.show(),
   };
   const start = async (): Promise<void> => {
-    if (await takeOverSignIn(accounts, handedIn)) {
-      await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+    if (handedIn !== undefined) {
+      // When it is refused the window still has to learn who is signed in.
+      await attempt(vscode.l10n.t('Sign In'), log, async () => {
+        await takeOverSignIn(accounts, handedIn);
+        await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+      });
     }
     await connection.refresh();
     await sessions.watch();

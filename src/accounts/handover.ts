@@ -12,16 +12,11 @@ export function handedInSignIn(): string | undefined {
 }
 
 /**
- * Takes over a sign-in that was handed in.
+ * Signs in as was handed in.
  *
- * @returns whether there was one.
  * @throws what the client throws when the token is no good.
  */
-export async function takeOverSignIn(accounts: Accounts, handedIn: string | undefined): Promise<boolean> {
-  if (handedIn === undefined) {
-    return false;
-  }
+export async function takeOverSignIn(accounts: Accounts, handedIn: string): Promise<void> {
   const { url, token } = JSON.parse(handedIn) as { url: string; token: string };
   await accounts.signInWithKnownToken(url, token);
-  return true;
 }

@@ -48,7 +48,7 @@ export type ModelChange =
   | { kind: 'all' }
   /** Which projects there are, their order, or how much is known of them. */
   | { kind: 'projects' }
-  /** What one project is. Its stacks may have changed with it. */
+  /** What one project is. Its stacks and their patches may have changed with it. */
   | { kind: 'project'; projectId: string }
   | { kind: 'stacks'; projectId: string }
   /** Which patches a stack has that came without them. */
@@ -137,7 +137,7 @@ export class Model implements Disposable {
       return;
     }
     for (const projectId of update.changed) {
-      this.#stackLists(projectId).forEach(({ cached }) => cached.markStale());
+      this.#markProjectStale(projectId);
       this.#tell({ kind: 'project', projectId });
     }
     if (update.added) {
@@ -444,6 +444,23 @@ export class Model implements Disposable {
       ...this.#patches.values(),
     ]) {
       cached.markStale();
+    }
+  }
+
+  /** Marks all that is known of what is in a project. */
+  #markProjectStale(projectId: string): void {
+    const lists = this.#stackLists(projectId);
+    const stacks = new Set(lists.flatMap(({ cached }) => cached.known?.value.map(({ uuid }) => uuid) ?? []));
+    lists.forEach(({ cached }) => cached.markStale());
+    for (const [key, cached] of this.#stackPatches) {
+      if (readStackPatchesKey(key).projectId === projectId) {
+        cached.markStale();
+      }
+    }
+    for (const [key, cached] of this.#patches) {
+      if (stacks.has(readPatchKey(key).stackUuid)) {
+        cached.markStale();
+      }
     }
   }
 

@@ -182,6 +182,7 @@ export class PatchPanel implements Disposable {
       model.onDidChange((change) => {
         if (
           change.kind === 'all' ||
+          (change.kind === 'project' && change.projectId === this.#reference.projectId) ||
           (change.kind === 'patch' && isSamePatch(change.address, this.#reference))
         ) {
           void this.#update();

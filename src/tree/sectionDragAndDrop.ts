@@ -8,14 +8,24 @@ export type ReorderSections = (patch: PatchReference, codes: readonly string[]) 
 
 const type = `application/vnd.code.tree.${stacksViewId.toLowerCase()}`;
 
+/** Rows that can be kept from being drawn again. */
+export interface HeldRows {
+  holdStill(): void;
+  release(): void;
+}
+
 /** Dragging a section onto another one of its patch, in whose place it then stands; or onto the patch, to its top. */
-export function sectionDragAndDrop(reorder: ReorderSections): vscode.TreeDragAndDropController<Node> {
+export function sectionDragAndDrop(
+  rows: HeldRows,
+  reorder: ReorderSections,
+): vscode.TreeDragAndDropController<Node> {
   return {
     dragMimeTypes: [],
     dropMimeTypes: [type],
     handleDrag(source, transfer) {
       const ids = source.flatMap(({ kind, id }) => (kind === 'section' ? [id] : []));
       if (ids.length > 0) {
+        rows.holdStill();
         // It travels as text, which rows with their parents cannot be made to.
         transfer.set(type, new vscode.DataTransferItem(JSON.stringify(ids)));
       }
@@ -23,6 +33,7 @@ export function sectionDragAndDrop(reorder: ReorderSections): vscode.TreeDragAnd
     async handleDrop(target, transfer) {
       const ids = readIds(await transfer.get(type)?.asString());
       const order = target && orderAfterDrop(ids, target);
+      rows.release();
       if (order) {
         await reorder(order.patch, order.codes);
       }

@@ -77,6 +77,9 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Whether the rows are on screen: nothing is asked for rows that are not. */
   #visible = true;
   readonly #collapsed = new WeakSet<Node>();
+  /** What is to be drawn again when nobody drags a row any more; undefined in it stands for all rows. */
+  #held: Set<Node | undefined> | undefined;
+  #heldUntil: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -89,13 +92,32 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Has all rows read again. */
   redraw(): void {
-    this.#changed.fire(undefined);
+    this.#fire([undefined]);
   }
 
   /** Forgets all rows: they are of another account. */
   reset(): void {
     this.#roots = undefined;
+    this.release();
     this.redraw();
+  }
+
+  /**
+   * Draws nothing again until `release`, for somebody drags a row: VS Code knows of no row below one that it is drawing
+   * again, and what is dropped there is lost. It does not tell when a drag is given up, so this ends by itself.
+   */
+  holdStill(): void {
+    this.#held ??= new Set();
+    clearTimeout(this.#heldUntil);
+    this.#heldUntil = setTimeout(() => this.release(), longestDrag);
+  }
+
+  /** Draws again what has changed since `holdStill`. */
+  release(): void {
+    clearTimeout(this.#heldUntil);
+    const held = this.#held;
+    this.#held = undefined;
+    this.#fire([...(held ?? [])]);
   }
 
   /** Says whether the rows are on screen. */
@@ -117,7 +139,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     for (let row: Node | undefined = node; row; row = row.parent) {
       if (row.kind === 'stack' && row.newVersion !== undefined) {
         row.newVersion = undefined;
-        this.#changed.fire(row);
+        this.#fire([row]);
       }
     }
   }
@@ -174,6 +196,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       case 'project':
         await this.#update(undefined, redrawn);
         await this.#updateEach((row) => isProject(row, change.projectId), redrawn);
+        await this.#updateEach((row) => row.kind === 'patch' && row.projectId === change.projectId, redrawn);
         break;
       case 'stacks':
         await this.#updateEach((row) => isProject(row, change.projectId), redrawn);
@@ -189,11 +212,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
         );
         await this.#updateEach((row) => row.kind === 'patch' && isPatch(row, change.address), redrawn);
     }
-    if (redrawn.has(undefined)) {
-      this.redraw();
-    } else {
-      this.#fire([...redrawn].flatMap((row) => row ?? []));
-    }
+    this.#fire([...redrawn]);
   }
 
   /** The row of a project; undefined when it is not listed. */
@@ -237,12 +256,18 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#heldUntil);
     this.#disposables.dispose();
   }
 
-  #fire(rows: Node[]): void {
-    if (rows.length > 0) {
-      this.#changed.fire(rows.length === 1 ? rows[0] : rows);
+  /** Has rows drawn again; undefined among them stands for all. */
+  #fire(rows: (Node | undefined)[]): void {
+    if (this.#held) {
+      rows.forEach((row) => this.#held?.add(row));
+    } else if (rows.includes(undefined)) {
+      this.#changed.fire(undefined);
+    } else if (rows.length > 0) {
+      this.#changed.fire(rows.length === 1 ? rows[0] : rows.flatMap((row) => row ?? []));
     }
   }
 
@@ -433,10 +458,13 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
         ? undefined
         : { text: describeFailure(loadingOf(node), failure), asOf };
     if (node.problem?.text !== before) {
-      this.#changed.fire(node);
+      this.#fire([node]);
     }
   }
 }
+
+/** Milliseconds after which a drag is taken as given up. */
+const longestDrag = 10_000;
 
 function workspaceRows(projects: readonly WorkspaceProject[]): Node[] {
   if (projects.length === 0) {

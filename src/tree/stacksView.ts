@@ -19,6 +19,7 @@ import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { openReviewsOf } from './arrange.ts';
 import { chooseFilter, type StacksFilter } from './filter.ts';
+import { FocusedRow } from './focusedRow.ts';
 import { markDecorations } from './marks.ts';
 import type { Node } from './nodes.ts';
 import { sectionDragAndDrop, type ReorderSections } from './sectionDragAndDrop.ts';
@@ -47,6 +48,7 @@ export class StacksView implements Disposable {
   readonly #workspace: WorkspaceProjects;
   readonly #tree: StacksTree;
   readonly #view: vscode.TreeView<Node>;
+  readonly #focusedRow = this.#disposables.add(new FocusedRow());
   readonly #refresher: Refresher;
   #state: TreeState | undefined;
 
@@ -60,7 +62,7 @@ export class StacksView implements Disposable {
     this.#view = this.#disposables.add(
       vscode.window.createTreeView(stacksViewId, {
         treeDataProvider: this.#tree,
-        dragAndDropController: sectionDragAndDrop(context.reorderSections),
+        dragAndDropController: sectionDragAndDrop(this.#tree, context.reorderSections),
         canSelectMany: false,
         showCollapseAll: true,
       }),
@@ -101,11 +103,20 @@ export class StacksView implements Disposable {
   }
 
   /**
+   * The row that a command is for which has a key in the view.
+   *
+   * @param args what the command was given: nothing from the palette; by the key a row, which may not be known at the moment.
+   */
+  async rowFor<T extends object>(args: readonly [row?: T | null]): Promise<T | undefined> {
+    return args[0] ?? (args.length > 0 ? ((await this.#focusedRow.find()) as T | undefined) : undefined);
+  }
+
+  /**
    * Edits the thing of a row: the keyboard's way to the command that is in the row's menu.
    *
    * @param row the one that has the focus.
    */
-  async editRow(row: TreeRow | null | undefined): Promise<void> {
+  async editRow(row: TreeRow | undefined): Promise<void> {
     const node = this.#focused(row);
     switch (node?.kind) {
       case 'project':
@@ -123,7 +134,7 @@ export class StacksView implements Disposable {
   }
 
   /** Deletes the thing of a row, like `editRow`. */
-  async deleteRow(row: TreeRow | null | undefined): Promise<void> {
+  async deleteRow(row: TreeRow | undefined): Promise<void> {
     const node = this.#focused(row);
     switch (node?.kind) {
       case 'project':
@@ -187,8 +198,8 @@ export class StacksView implements Disposable {
   }
 
   /** VS Code hands the row over that has the focus; else the one that is selected counts. */
-  #focused(row: TreeRow | null | undefined): Node | undefined {
-    return (row as Node | null | undefined) ?? this.#view.selection[0];
+  #focused(row: TreeRow | undefined): Node | undefined {
+    return (row as Node | undefined) ?? this.#view.selection[0];
   }
 
   #listen(): void {

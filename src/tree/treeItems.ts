@@ -4,7 +4,15 @@ import type { Contributor, Patch } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
-import { patchLabel, projectLabel, projectPath, stackLabel, statusLabel, webAddress } from '../ui/labels.ts';
+import {
+  patchLabel,
+  projectLabel,
+  projectPath,
+  sectionLabel,
+  stackLabel,
+  statusLabel,
+  webAddress,
+} from '../ui/labels.ts';
 import { readableAge } from '../util/age.ts';
 import { plainText } from '../util/visibleText.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
@@ -189,7 +197,7 @@ export function isSignedOff(patch: Patch): boolean {
 
 function sectionItem(node: SectionNode, mark: Mark | undefined): vscode.TreeItem {
   const { section } = node;
-  const item = new vscode.TreeItem(sectionLabel(node));
+  const item = new vscode.TreeItem(sectionLabel(node.section));
   item.resourceUri = rowUri(node, mark);
   switch (section.sectionType) {
     case 'text':
@@ -283,7 +291,7 @@ function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
       };
     }
     case 'section':
-      return { title: sectionLabel(node), text: [] };
+      return { title: sectionLabel(node.section), text: [] };
     default:
       return undefined;
   }
@@ -313,22 +321,6 @@ function escaped(title: string, lines: Line[]): vscode.MarkdownString {
 
 function problemIcon({ problem }: { problem?: object | undefined }): vscode.ThemeIcon | undefined {
   return problem && new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-}
-
-function sectionLabel({ section }: SectionNode): string {
-  switch (section.sectionType) {
-    case 'text':
-      return section.title ?? firstLine(section.text) ?? vscode.l10n.t('Text');
-    case 'diff':
-      return section.newPath ?? section.oldPath ?? section.identifier;
-    case 'unknown':
-      return section.title ?? section.code;
-  }
-}
-
-function firstLine(text: string | undefined): string | undefined {
-  const line = text?.split('\n').find((candidate) => candidate.trim() !== '');
-  return line?.replace(/^#+\s*/, '').slice(0, 120);
 }
 
 function versionText(version: string | undefined): string | undefined {

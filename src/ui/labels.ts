@@ -1,8 +1,9 @@
 /** What to call the things of the service, which need not have a name. */
 import * as vscode from 'vscode';
-import type { Patch } from '../api/resources/patches.ts';
+import type { Patch, PatchSection } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
+import { sectionTitle } from '../util/sectionTitle.ts';
 import { visibleText } from '../util/visibleText.ts';
 
 export function projectLabel({ name, slug, repositoryId }: Project): string {
@@ -20,6 +21,17 @@ export function stackLabel({ title, branchId, uuid }: PatchStack): string {
 
 export function patchLabel({ title, changeId }: Patch): string {
   return visibleText(title) ?? changeId;
+}
+
+export function sectionLabel(section: PatchSection): string {
+  switch (section.sectionType) {
+    case 'text':
+      return sectionTitle(section.text ?? '') ?? section.title ?? vscode.l10n.t('Text');
+    case 'diff':
+      return section.newPath ?? section.oldPath ?? section.identifier;
+    case 'unknown':
+      return section.title ?? section.code;
+  }
 }
 
 /** How many changes are unsent, without a full stop. */

@@ -17,6 +17,8 @@ describe('drafts', function () {
   let patch: PatchAddress;
   let folder: string;
   let window: Drafts;
+  /** What the window that was opened last knows. */
+  let model: Model;
   const opened: Drafts[] = [];
   /** What happens to a request of a window instead of being answered. */
   let fault: ((ask: AskService) => AskService) | undefined;
@@ -51,10 +53,8 @@ describe('drafts', function () {
 
   async function openWindow(): Promise<Drafts> {
     const ask: AskService = (operation) => operation(client);
-    const drafts = new Drafts({
-      ask: (operation) => (fault ? fault(ask) : ask)(operation),
-      model: new Model(ask),
-    });
+    model = new Model(ask);
+    const drafts = new Drafts({ ask: (operation) => (fault ? fault(ask) : ask)(operation), model });
     opened.push(drafts);
     await drafts.activate(folder);
     return drafts;
@@ -90,6 +90,24 @@ describe('drafts', function () {
     assert.equal(await textOf(code), 'two\n');
     assert.deepEqual(await readdir(folder), []);
     assert.deepEqual(window.list(), []);
+  });
+
+  it('shows what the service has taken from the moment in which it is a draft no more', async () => {
+    const { value } = await model.patch(patch);
+    const base = (value.sections ?? []).map(({ identifier }) => identifier);
+    const order = base.toReversed();
+    const subject = { kind: 'sectionOrder' as const, patch };
+    const shown: string[][] = [];
+    window.onDidChange(async () => {
+      await Promise.resolve();
+      if (!window.find(subject)) {
+        shown.push(model.knownPatch(patch)?.value.sections?.map(({ identifier }) => identifier) ?? []);
+      }
+    });
+    window.put(subject, { base, order }, 'A patch');
+    await window.send(idOf(window, subject));
+    assert.ok(shown.length > 0);
+    shown.forEach((identifiers) => assert.deepEqual(identifiers, order));
   });
 
   it('joins a text with what somebody else wrote', async () => {

@@ -156,6 +156,36 @@ describe('the model', function () {
     assert.equal(requests, 1);
   });
 
+  it('learns of what somebody else did inside a stack when it asks for changed projects', async () => {
+    const { projectId, stack } = await exampleStack();
+    const { changeId } = stack.patches![0]!;
+    const address = { projectId, stackUuid: stack.uuid, changeId };
+    const other = { ...address, changeId: stack.patches![1]!.changeId };
+    const text = (await model.patch(address)).value.sections!.find(
+      ({ sectionType }) => sectionType === 'text',
+    )!;
+    await client.patches.updateSection(stack.uuid, changeId, text.code, { text: 'Written meanwhile\n' });
+    changes = [];
+    requests = 0;
+    await model.update();
+    assert.equal(requests, 1);
+    assert.deepEqual(changes, [{ kind: 'project', projectId }]);
+    const { sections = [] } = (await model.patch(address)).value;
+    assert.ok(sections.some((section) => 'text' in section && section.text === 'Written meanwhile\n'));
+
+    await client.patches.update(stack.uuid, other.changeId, { signOff: true });
+    await model.update();
+    const [read] = (await model.stacks(projectId, 'active')).value;
+    assert.equal(read?.patches?.[1]?.reviewAll?.signedOff.length, 1);
+    await client.patches.update(stack.uuid, other.changeId, { signOff: false });
+    // What is read does not count as a change.
+    await model.update();
+    changes = [];
+    await model.patch(other);
+    await model.update();
+    assert.deepEqual(changes, []);
+  });
+
   it('puts a new project first, once, also when its page comes', async () => {
     await model.projects();
     const { repositoryId } = await client.projects.create({ name: 'New' });

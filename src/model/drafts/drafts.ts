@@ -497,10 +497,11 @@ export class Drafts implements Disposable {
       }
       const { change, code, show, merged } = result;
       const goneOn = this.#settle(id, subject, content, result.taken ?? content, code);
-      await this.flush();
+      // At the same moment: what was there before the draft must not show again in between, nor be what a next one starts from.
       if (show && 'patch' in subject) {
         this.#model.editPatch(subject.patch, show);
       }
+      await this.flush();
       if (change) {
         this.#sent.fire({ title: draft.title, change });
       }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PatchSection } from '../../api/resources/patches.ts';
 import type { PatchReference, SectionRow } from '../../contributions.ts';
 import { choose } from '../../ui/choose.ts';
-import { sectionTitle } from '../../util/sectionTitle.ts';
+import { sectionLabel } from '../../ui/labels.ts';
 import type { PatchPanel, PatchPanels } from '../patchPanels.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import type { SectionFiles } from './sectionFiles.ts';
@@ -133,18 +133,6 @@ export class SectionCommands {
           .map((section) => ({ label: sectionLabel(section), choice: { value: section.code } })),
     });
     return { ...reference, sectionCode };
-  }
-}
-
-/** What a section is called in lists. */
-export function sectionLabel(section: PatchSection): string {
-  switch (section.sectionType) {
-    case 'text':
-      return sectionTitle(section.text ?? '') ?? section.title ?? vscode.l10n.t('Text');
-    case 'diff':
-      return section.newPath ?? section.oldPath ?? section.identifier;
-    case 'unknown':
-      return section.title ?? section.code;
   }
 }
 

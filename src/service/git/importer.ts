@@ -466,10 +466,30 @@ function coAuthors(body: string): Person[] {
   );
 }
 
-/** The title of a branch of one commit is the commit's; else the last part of the branch's name, in words. */
-export function stackTitle(branchName: string, commits: readonly { title: string }[]): string {
+/**
+ * The title of a branch of one commit is the commit's; else the branch's name in words. What its folders say is part of
+ * that, unless they only say of what kind the branch is, or whose: `parser/error-recovery` is “Parser: error recovery”,
+ * `fix/error-recovery` is “Error recovery”.
+ */
+export function stackTitle(
+  branchName: string,
+  commits: readonly { title: string; author?: { email: string } }[],
+): string {
   const [only, ...others] = commits;
   if (only && others.length === 0 && only.title !== '') return only.title;
-  const words = (branchName.split('/').at(-1) ?? branchName).replaceAll(/[-_\s]+/g, ' ').trim();
-  return words === '' ? branchName : words.charAt(0).toLocaleUpperCase('en') + words.slice(1);
+  const authors = new Set(commits.map(({ author }) => author?.email.split('@', 1)[0]?.toLowerCase()));
+  const parts = branchName.split('/');
+  const kept = parts.filter((part, index) => {
+    const name = part.toLowerCase();
+    return index === parts.length - 1 || !(branchKinds.has(name) || authors.has(name));
+  });
+  const words = kept.map((part) => part.replaceAll(/[-_\s]+/g, ' ').trim());
+  const title = words.filter((part) => part !== '').join(': ');
+  return words.at(-1) === '' ? branchName : title.charAt(0).toLocaleUpperCase('en') + title.slice(1);
 }
+
+/** Folders that teams sort their branches into. */
+const branchKinds = new Set(
+  `bug bugfix build chore ci dev docs enhancement experiment feat feature features fix fixes hotfix improvement issue issues
+   perf pr refactor review spike style task tasks test tests topic user users wip`.split(/\s+/),
+);

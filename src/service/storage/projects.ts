@@ -174,7 +174,7 @@ export function setParentProject(database: Database, id: number, parentId: numbe
   );
 }
 
-/** Marks a project as changed, because something that its record counts has changed. */
+/** Marks a project as changed, because something in it has changed. */
 export function touchProject(database: Database, id: number): void {
   database.run('UPDATE projects SET updated_at = ? WHERE id = ?', database.stamp(), id);
 }

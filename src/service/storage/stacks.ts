@@ -143,15 +143,17 @@ export function updateStack(database: Database, uuid: string, change: StackChang
       database.stamp(),
       uuid,
     );
-    const after = requireStack(database, uuid);
-    if (after.status !== before.status) touchProject(database, after.project_id);
-    return after;
+    touchProject(database, before.project_id);
+    return requireStack(database, uuid);
   });
 }
 
-/** Marks a stack as changed, because one of its patches has changed. */
+/** Marks a stack and its project as changed, because a patch has changed: whoever asks for projects since then learns of it. */
 export function touchStack(database: Database, uuid: string): void {
-  database.run('UPDATE stacks SET updated_at = ? WHERE uuid = ?', database.stamp(), uuid);
+  database.transaction(() => {
+    database.run('UPDATE stacks SET updated_at = ? WHERE uuid = ?', database.stamp(), uuid);
+    touchProject(database, requireStack(database, uuid).project_id);
+  });
 }
 
 /** Deletes the stacks whose loading was broken off. */

@@ -25,6 +25,7 @@ class FakeService {
   stacks = new Map<string, PatchStack[]>(
     this.projects.map(({ repositoryId }) => [repositoryId, [this.stack(repositoryId)]]),
   );
+  sections = ['a', 'b'];
   asked: string[] = [];
   failure: Error | undefined;
 
@@ -52,7 +53,12 @@ class FakeService {
         this.#answer(`patch ${stack}`, {
           changeId,
           contributors: [],
-          sections: ['a', 'b'].map((code) => ({ sectionType: 'text', code, identifier: code, text: code })),
+          sections: this.sections.map((code) => ({
+            sectionType: 'text',
+            code,
+            identifier: code,
+            text: code,
+          })),
         }),
     },
   } as unknown as ApiClient;
@@ -295,6 +301,32 @@ describe('the rows of the stacks view', () => {
       sections.map(({ id }) => id.slice(-1)),
       ['b', 'a'],
     );
+  });
+
+  it('are drawn again only when nobody drags one any more', async () => {
+    await expand('ada', 'Project 1');
+    await expand('guild', 'Project 3');
+    tree.holdStill();
+    later('3', { name: 'Renamed' });
+    await model.update();
+    await settled();
+    assert.deepEqual(redrawn, []);
+    tree.release();
+    assert.deepEqual(redrawn, ['project:3']);
+    tree.release();
+    assert.equal(redrawn.length, 1);
+  });
+
+  it('show what somebody else did inside a stack, where it is expanded', async () => {
+    const row = await expand('ada', 'Project 1', 'Stack 1', 'First');
+    service.sections = ['a', 'b', 'c'];
+    later('1', {});
+    service.asked = [];
+    await model.update();
+    await settled();
+    assert.deepEqual(service.asked, ['projects', 'stacks 1', 'patch stack-1']);
+    assert.equal((await tree.getChildren(row)).length, 3);
+    assert.equal(service.asked.length, 3);
   });
 
   it('let no text of strangers become markup', async () => {

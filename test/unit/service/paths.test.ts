@@ -45,4 +45,14 @@ describe('titles of stacks', () => {
     assert.equal(stackTitle('wip', [{ title: '' }]), 'Wip');
     assert.equal(stackTitle('a/---', []), 'a/---');
   });
+
+  it('keep the folders of the branch that say more than its kind or whose it is', () => {
+    assert.equal(stackTitle('greet/größer', []), 'Greet: größer');
+    assert.equal(stackTitle('Fix/parser/error-recovery', []), 'Parser: error recovery');
+    assert.equal(stackTitle('users/x', []), 'X');
+    const byAda = ['a', 'b'].map((title) => ({ title, author: { email: 'Ada@example.org' } }));
+    assert.equal(stackTitle('ada/engine', byAda), 'Engine');
+    assert.equal(stackTitle('grace/engine', byAda), 'Grace: engine');
+    assert.equal(stackTitle('feature', []), 'Feature');
+  });
 });
