@@ -1,0 +1,127 @@
+/** What the stacks view says where it has no rows: why, and what to do about it. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { Editor } from '../support/editor.ts';
+import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('the stacks view without rows', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let server: FaultServer;
+  let window: Workbench;
+  /** How requests for the user, and for projects, are answered instead of by the service. */
+  let userFault: Fault | undefined = reply(401, '{}');
+  let projectsFault: Fault | undefined;
+
+  before(async () => {
+    editor = await Editor.start({
+      signedIn: true,
+      settings: { 'patchStacks.serverUrl': 'https://patches.example.com' },
+      reachedAt: async (serviceUrl) => {
+        server = await FaultServer.start();
+        server.use(
+          forwardTo(serviceUrl, ({ url }) =>
+            url.endsWith('/user') ? userFault : url.includes('/projects') ? projectsFault : undefined,
+          ),
+        );
+        return `${server.url}/api`;
+      },
+    });
+    window = await editor.openWindow();
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+  });
+
+  after(async () => {
+    await editor.close();
+    await server.stop();
+  });
+
+  const button = (name: string): Locator => window.tree.welcome.getByRole('button', { name, exact: true });
+  const saying = (text: string): Locator => window.tree.welcome.getByText(text);
+
+  /** Waits until the view says this, and offers these buttons and no others. */
+  async function says(text: string, ...buttons: string[]): Promise<void> {
+    await saying(text).waitFor();
+    assert.deepEqual(await window.tree.welcome.getByRole('button').allInnerTexts(), buttons);
+    assert.equal(await window.tree.rows.count(), 0);
+  }
+
+  it('offers to sign in, also when a sign-in that was handed in is refused', async () => {
+    await window.notification(/Sign In failed: .*no longer good/).waitFor();
+    const ways = ['Sign In', 'Sign In with Access Token', 'Try It on This Repository'];
+    await says('Read and edit stacks of patches here.', ...ways);
+    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+    userFault = undefined;
+    projectsFault = resetBeforeHeaders;
+    await window.answerNotification(/Sign In failed/, 'Retry');
+    await says('the service cannot be reached', 'Try Again', 'Show Log', 'Switch Server');
+  });
+
+  it('says that the service has a fault', async () => {
+    projectsFault = reply(503, '{}');
+    await button('Try Again').click();
+    await says('the service has a fault of its own', 'Try Again', 'Show Log');
+  });
+
+  it('says that what answers is not the service', async () => {
+    projectsFault = reply(200, '<title>Welcome</title>', { 'content-type': 'text/html' });
+    await button('Try Again').focus();
+    await window.page.keyboard.press('Enter');
+    await says('what answers cannot be read or trusted', 'Try Again', 'Switch Server', 'Show Log');
+  });
+
+  it('says that it failed for a reason which the log has', async () => {
+    projectsFault = reply(422, '{"message": "no"}');
+    await button('Try Again').click();
+    await says('The log says why.', 'Try Again', 'Show Log');
+  });
+
+  it('says that the token is no longer good, when the person does not sign in again', async () => {
+    projectsFault = reply(401, '{}');
+    await button('Try Again').click();
+    await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+    await says('the access token is no longer good', 'Sign In', 'Show Log');
+  });
+
+  it('goes on to the rows when what was wrong is mended', async () => {
+    projectsFault = undefined;
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.tree.row('greetings').waitFor();
+    await window.tree.welcome.waitFor({ state: 'hidden' });
+  });
+
+  it('offers to create a project where there is none', async () => {
+    const { token } = editor.service.addUser({ login: 'emmy', name: 'Emmy', email: 'emmy@example.org' });
+    await window.runCommand('Patch Stacks: Sign In with Access Token');
+    await window.type(`${server.url}/api`);
+    await window.quickInputWidget.getByText('Your access token for').waitFor();
+    await window.type(token);
+    await says('There are no projects on this service yet.', 'Create Project', 'Refresh');
+    await button('Create Project').click();
+    await window.step('The name of the project');
+    await window.type('Mine');
+    await window.step('What the project is about');
+    await window.page.keyboard.press('Enter');
+    await window.step('The slug');
+    await window.page.keyboard.press('Enter');
+    await window.tree.row('Mine').waitFor();
+  });
+
+  it('offers another filter where the filter hides every project', async () => {
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Only Projects with Open Reviews');
+    await says('The filter hides all projects.', 'Change Filter');
+    await button('Change Filter').click();
+    await window.pick('All Projects');
+    await window.tree.row('Mine').waitFor();
+  });
+});
