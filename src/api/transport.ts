@@ -1,8 +1,8 @@
 import { createSecureContext, getCACertificates, rootCertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
+import type * as Dispatchers from './dispatchers.ts';
 import type { ProxyChoice } from './proxy.ts';
 
 /** How requests are sent. Times are milliseconds, sizes bytes. */
@@ -78,12 +78,7 @@ export class ExchangeFailure extends Error {
   }
 }
 
-let undici: Promise<typeof Undici> | undefined;
-
-/** A bundler gives a CommonJS package its default export alone, so that is what is taken everywhere. */
-async function loadUndici(): Promise<typeof Undici> {
-  return (await import('undici')).default as typeof Undici;
-}
+let dispatchers: Promise<typeof Dispatchers> | undefined;
 
 /** Sends requests to one server through one pool of connections. The only place that knows undici. */
 export class Transport {
@@ -116,14 +111,16 @@ export class Transport {
 
   /** Loads undici on first use: it is large, and an editor that never signs in does not need it. */
   async #open(): Promise<Dispatcher> {
-    this.#opening ??= (undici ??= loadUndici()).then((module) => this.#createDispatcher(module));
+    this.#opening ??= (dispatchers ??= import('./dispatchers.ts')).then((module) =>
+      this.#createDispatcher(module),
+    );
     const dispatcher = await this.#opening;
     if (this.#closed) throw new ExchangeFailure('cancelled');
     this.#dispatcher = dispatcher;
     return dispatcher;
   }
 
-  #createDispatcher(module: typeof Undici): Dispatcher {
+  #createDispatcher(module: typeof Dispatchers): Dispatcher {
     const { origin, proxy, connectTimeout, connections, keepAliveTimeout } = this.#settings;
     const tls = origin.startsWith('https:') || proxy?.url.startsWith('https:') ? this.#tlsOptions() : {};
     const connect = { ...tls, timeout: connectTimeout };

@@ -41,7 +41,7 @@ export function showPage(webview: vscode.Webview, extensionUri: vscode.Uri, name
 <title>Patch Stacks</title>
 </head>
 <body>
-<script nonce="${nonce}" src="${address(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${address(`${name}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -71,7 +71,7 @@ export class PatchPage {
       (value) => Object.assign(globalThis, value),
       'failure' in shown ? shown : { patch: shown },
     );
-    await page.addScriptTag({ url: '/patchDocument.js' });
+    await page.addScriptTag({ url: '/patchDocument.js', type: 'module' });
     await page
       .locator('failure' in shown ? '[role="alert"]' : '.document')
       .first()
@@ -98,12 +98,11 @@ export class PatchPage {
     const { page, deeds } = this;
     await page.context().route('**', async (route) => {
       const url = new URL(route.request().url());
-      const files = ['/patchDocument.js', '/patchDocument.css', '/codicon.ttf'];
       if (url.origin === origin && url.pathname === '/') {
         const body =
           '<!DOCTYPE html><link rel="stylesheet" href="/patchDocument.css"><body class="vscode-light"></body>';
         await route.fulfill({ contentType: 'text/html', body });
-      } else if (url.origin === origin && files.includes(url.pathname)) {
+      } else if (url.origin === origin && /^\/[\w-]+\.(js|css|ttf)$/.test(url.pathname)) {
         await route.fulfill({
           body: await readFile(path.join(root, 'dist/webview', url.pathname)),
           contentType: url.pathname.endsWith('.js') ? 'text/javascript' : 'text/css',

@@ -39,7 +39,7 @@ export const group: Group = {
       const files = (await code.inHost(probe, 'patch-stacks.patch-stacks')) as string[];
       const sizes = await Promise.all(files.map(kilobytes));
       const sum = sizes.reduce((total, size) => total + size, 0);
-      const client = sizes[files.findIndex((file) => file.includes('undici'))] ?? 0;
+      const client = sizes[files.findIndex((file) => file.includes('dispatchers'))] ?? 0;
       const note = `${files.length} files, of which ${Math.round(client)} KB are the HTTP client undici`;
       rows.push(amountRow(firstRow, 'KB', [sum], { atMost: 1024 }, note));
     }

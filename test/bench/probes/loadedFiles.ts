@@ -16,7 +16,7 @@ export default async function findLoadedFiles(api: typeof vscode, id: string): P
   for (let before = 0, quiet = 0; quiet < 10;) {
     await wait(200);
     const now = loaded().length;
-    quiet = now === before && loaded().some((file) => file.includes('undici')) ? quiet + 1 : 0;
+    quiet = now === before && loaded().some((file) => file.includes('dispatchers')) ? quiet + 1 : 0;
     before = now;
   }
   return loaded();

@@ -33,7 +33,7 @@ describe('the page of a panel', () => {
       assert.ok(!/unsafe|\*|connect-src|frame-src/.test(policy.replaceAll(source, '')), policy);
       assert.match(policy, /img-src data:;/);
       assert.equal(html.match(/<script/g)?.length, 1);
-      assert.match(html, new RegExp(`<script nonce="${nonce}" src="[^"]+"></script>`));
+      assert.match(html, new RegExp(`<script type="module" nonce="${nonce}" src="[^"]+"></script>`));
       assert.ok(!/<style|style=|\son\w+=/.test(html));
       return nonce;
     });

@@ -18,7 +18,7 @@ export function FileHeader(props: {
   return (
     <h2 class="file-header">
       <button type="button" aria-expanded={!folded} onClick={onToggle}>
-        <i class={`codicon codicon-chevron-${folded ? 'right' : 'down'}`} aria-hidden="true" />
+        <i class={`codicon codicon-${folded ? 'chevron-right' : 'chevron-down'}`} aria-hidden="true" />
         <span class="path">
           {oldPath && oldPath !== path && (
             <>

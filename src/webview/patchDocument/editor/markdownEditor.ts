@@ -4,7 +4,7 @@
  */
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import { Annotation, EditorState, Prec, type StateCommand } from '@codemirror/state';
 import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from '@codemirror/view';
@@ -70,7 +70,9 @@ export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEd
         closeBrackets(),
         // A quotation mark or a bracket closes itself around a selection, not in the middle of prose.
         markdownLanguage.data.of({ closeBrackets: { brackets: ['(', '[', '`'], before: ')]`' } }),
-        markdown({ base: markdownLanguage, completeHTMLTags: false, pasteURLAsLink: false }),
+        // Without the parsers of HTML, CSS and JavaScript that `markdown()` brings, which are as large as the editor.
+        markdownLanguage,
+        Prec.high(keymap.of(markdownKeymap)),
         EditorView.domEventHandlers({
           paste: (event, view) => {
             const text = event.clipboardData?.getData('text/plain') ?? '';

@@ -6,7 +6,6 @@ import type {
   TextTarget,
 } from '../../../protocol/patchWriting.ts';
 import { Emitter } from '../../../util/event.ts';
-import { loadEditor } from './loadEditor.ts';
 import type { MarkdownEditor } from './markdownEditor.ts';
 import type { MarkName } from './marks.ts';
 
@@ -121,7 +120,8 @@ export class TextEdit {
     words: { label: string; placeholder: string },
     keys: { onSave: () => void; onCancel: () => void; onScroll: () => void },
   ): Promise<void> {
-    const createMarkdownEditor = await loadEditor();
+    // Larger than all the rest, so it comes when somebody writes.
+    const { createMarkdownEditor } = await import('./markdownEditor.ts');
     if (this.#closed) {
       return;
     }
