@@ -10,6 +10,7 @@ import type { FeedbackForm } from '../../src/protocol/feedback.ts';
 import type { ReleaseForm } from '../../src/protocol/release.ts';
 import { launchBrowser } from '../host/browser.ts';
 import { root, testFolder } from '../host/provision.ts';
+import { answerFromBuild, pageOrigin } from '../support/builtPage.ts';
 
 describe('the pages in German', function () {
   this.timeout(60_000);
@@ -27,14 +28,21 @@ describe('the pages in German', function () {
   afterEach(() => page.close());
   after(() => browser.close());
 
+  async function germanBundle(): Promise<Record<string, string>> {
+    const file = path.join(root, 'l10n/bundle.l10n.de.json');
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+  }
+
   /** Shows a page that is answered from a table, as its panel would answer it. */
   async function show(name: string, answers: Record<string, unknown>): Promise<void> {
-    const read = (...parts: string[]): Promise<string> => readFile(path.join(root, ...parts), 'utf8');
-    const bundle = JSON.parse(await read('l10n', 'bundle.l10n.de.json')) as unknown;
-    const settings = { bundle, language: 'de', loadRemoteImages: false };
+    const settings = { bundle: await germanBundle(), language: 'de', loadRemoteImages: false };
     const known = JSON.stringify({ settings, ...answers }).replaceAll('<', '\\u003c');
-    await page.setContent('<!DOCTYPE html><body></body>');
-    await page.addStyleTag({ content: await read('dist', 'webview', `${name}.css`) });
+    await page.route('**', async (route) => {
+      if (!(await answerFromBuild(route, name))) {
+        await route.abort();
+      }
+    });
+    await page.goto(`${pageOrigin}/`);
     await page.addScriptTag({
       content: `const answers = ${known};
         globalThis.acquireVsCodeApi = () => ({
@@ -45,15 +53,12 @@ describe('the pages in German', function () {
           },
         });`,
     });
-    await page.addScriptTag({ content: await read('dist', 'webview', `${name}.js`) });
+    await page.addScriptTag({ url: `/${name}.js`, type: 'module' });
   }
 
   /** The texts that stand on the page in English though there is German for them. */
   async function untranslated(): Promise<string[]> {
-    const bundle = JSON.parse(await readFile(path.join(root, 'l10n/bundle.l10n.de.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
+    const bundle = await germanBundle();
     const lines = (await page.locator('main').innerText()).split('\n').map((line) => line.trim());
     return lines.filter((line) => bundle[line] !== undefined && bundle[line] !== line);
   }

@@ -2,14 +2,9 @@
  * The patch document's page alone in a browser, without VS Code and without its content security policy: what the page itself
  * does with what it is given. The host's answers are the test's.
  */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { PatchView, SectionView } from '../../src/protocol/patchDocument.ts';
-import { root } from '../host/provision.ts';
-
-/** An address that is never asked for: every request to it is answered here. */
-const origin = 'https://patch-page.test';
+import { answerFromBuild, pageOrigin } from './builtPage.ts';
 
 /** What the page is given instead of VS Code; see `acquireVsCodeApi`. */
 const fakeHost = `
@@ -65,7 +60,7 @@ export class PatchPage {
     const page = await context.newPage();
     const opened = new PatchPage(page);
     await opened.#watch();
-    await page.goto(`${origin}/`);
+    await page.goto(`${pageOrigin}/`);
     await page.addScriptTag({ content: fakeHost });
     await page.evaluate(
       (value) => Object.assign(globalThis, value),
@@ -97,18 +92,8 @@ export class PatchPage {
   async #watch(): Promise<void> {
     const { page, deeds } = this;
     await page.context().route('**', async (route) => {
-      const url = new URL(route.request().url());
-      if (url.origin === origin && url.pathname === '/') {
-        const body =
-          '<!DOCTYPE html><link rel="stylesheet" href="/patchDocument.css"><body class="vscode-light"></body>';
-        await route.fulfill({ contentType: 'text/html', body });
-      } else if (url.origin === origin && /^\/[\w-]+\.(js|css|ttf)$/.test(url.pathname)) {
-        await route.fulfill({
-          body: await readFile(path.join(root, 'dist/webview', url.pathname)),
-          contentType: url.pathname.endsWith('.js') ? 'text/javascript' : 'text/css',
-        });
-      } else {
-        deeds.push(`request ${url.href}`);
+      if (!(await answerFromBuild(route, 'patchDocument'))) {
+        deeds.push(`request ${route.request().url()}`);
         await route.abort();
       }
     });
@@ -120,7 +105,7 @@ export class PatchPage {
       if (popup !== page) deeds.push(`window ${popup.url()}`);
     });
     page.on('framenavigated', (frame) => {
-      if (frame.url() !== `${origin}/`) deeds.push(`navigation ${frame.url()}`);
+      if (frame.url() !== `${pageOrigin}/`) deeds.push(`navigation ${frame.url()}`);
     });
   }
 }

@@ -1,0 +1,35 @@
+/** Our pages as they were built, for a browser without VS Code: every request to their address is answered from `dist`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Route } from 'playwright-core';
+import { root } from '../host/provision.ts';
+
+/** An address that is never asked for in truth. */
+export const pageOrigin = 'https://page.test';
+
+/**
+ * Answers a request for a page, which is empty but for its styles, or for one of the files of the pages. The page's script is
+ * `/NAME.js`, a module.
+ *
+ * @param name the page, as its folder in `src/webview` is called.
+ * @returns whether it was one.
+ */
+export async function answerFromBuild(route: Route, name: string): Promise<boolean> {
+  const { origin, pathname } = new URL(route.request().url());
+  if (origin !== pageOrigin) {
+    return false;
+  }
+  if (pathname === '/') {
+    const body = `<!DOCTYPE html><link rel="stylesheet" href="/${name}.css"><body class="vscode-light"></body>`;
+    await route.fulfill({ contentType: 'text/html', body });
+    return true;
+  }
+  if (!/^\/[\w-]+\.(js|css|ttf)$/.test(pathname)) {
+    return false;
+  }
+  await route.fulfill({
+    body: await readFile(path.join(root, 'dist/webview', pathname)),
+    contentType: pathname.endsWith('.js') ? 'text/javascript' : 'text/css',
+  });
+  return true;
+}
