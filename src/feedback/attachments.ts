@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { FeedbackAttachment } from '../api/resources/feedback.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import { repositoryFiles } from './repositoryFiles.ts';
-import { zipFiles, ZipTooLargeError, type ZipEntry } from './zip.ts';
+import { fileModes, zipFiles, ZipTooLargeError, type ZipEntry } from './zip.ts';
 
 /** Which attachment is larger than it may be. */
 export class AttachmentTooLargeError extends Error {
@@ -64,7 +64,7 @@ export class Attachments implements AsyncDisposable {
     const entries = locations.map((location, index) => ({
       path: names[index] ?? '',
       location,
-      isLink: false,
+      mode: fileModes.file,
     }));
     return this.#zip('data', 'data.zip', entries, total);
   }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import ignore from 'ignore';
 import type { OpenRepository } from '../git/repository.ts';
 import { holdsPrivateKey, isSecretPath } from './secretFiles.ts';
+import { fileModes, type FileMode } from './zip.ts';
 
 /** A file that goes along. */
 export interface RepositoryFile {
@@ -14,8 +15,8 @@ export interface RepositoryFile {
   location: string;
   /** Bytes. */
   size: number;
-  /** A link is sent as a link: what it points at may be anywhere. */
-  isLink: boolean;
+  /** As git knows it. A link is sent as a link: what it points at may be anywhere. */
+  mode: FileMode;
 }
 
 /** The files of a repository, told apart. */
@@ -46,9 +47,14 @@ export async function repositoryFiles(
   ignored: string,
   signal?: AbortSignal,
 ): Promise<RepositoryFiles> {
-  const printed = await repository.git(['ls-files', '-z', '--cached'], signal);
+  const printed = await repository.git(['ls-files', '-z', '--cached', '--stage'], signal);
   // A file in a conflict is listed once for each side.
-  const paths = [...new Set(printed.split('\0').filter((name) => name !== ''))];
+  const modes = new Map<string, string>();
+  for (const entry of printed.split('\0').filter((line) => line !== '')) {
+    const tab = entry.indexOf('\t');
+    modes.set(entry.slice(tab + 1), entry.slice(0, entry.indexOf(' ')));
+  }
+  const paths = [...modes.keys()];
   const isIgnored = ignore({ allowRelativePaths: true }).add(ignored);
   const wanted = paths.filter((name) => !isIgnored.ignores(name));
   const secrets = wanted.filter(isSecretPath);
@@ -63,7 +69,11 @@ export async function repositoryFiles(
   for (let start = 0; start < rest.length; start += atOnce) {
     signal?.throwIfAborted();
     const group = rest.slice(start, start + atOnce);
-    looked.push(...(await Promise.all(group.map((name) => lookAt(repository.root, name)))));
+    looked.push(
+      ...(await Promise.all(
+        group.map((name) => lookAt(repository.root, name, modes.get(name) === '100755')),
+      )),
+    );
   }
   for (const [index, name] of rest.entries()) {
     const file = looked[index];
@@ -78,8 +88,16 @@ export async function repositoryFiles(
   return found;
 }
 
-/** What a file is; undefined when it cannot be read, or not be put into a zip file. */
-async function lookAt(root: string, name: string): Promise<RepositoryFile | 'secret' | undefined> {
+/**
+ * What a file is; undefined when it cannot be read, or not be put into a zip file.
+ *
+ * @param executable whether git has it as a program: not every system can tell by the file.
+ */
+async function lookAt(
+  root: string,
+  name: string,
+  executable: boolean,
+): Promise<RepositoryFile | 'secret' | undefined> {
   const location = path.join(root, ...name.split('/'));
   // A zip file has no other separator than a slash.
   if (name.includes('\\')) {
@@ -88,7 +106,7 @@ async function lookAt(root: string, name: string): Promise<RepositoryFile | 'sec
   try {
     const status = await lstat(location);
     if (status.isSymbolicLink()) {
-      return { path: name, location, size: status.size, isLink: true };
+      return { path: name, location, size: status.size, mode: fileModes.link };
     }
     if (!status.isFile()) {
       return undefined;
@@ -97,7 +115,8 @@ async function lookAt(root: string, name: string): Promise<RepositoryFile | 'sec
     if (status.size <= largestKey && holdsPrivateKey(await readFile(location))) {
       return 'secret';
     }
-    return { path: name, location, size: status.size, isLink: false };
+    const mode = executable ? fileModes.program : fileModes.file;
+    return { path: name, location, size: status.size, mode };
   } catch {
     return undefined;
   }

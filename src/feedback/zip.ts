@@ -5,13 +5,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
+/** What a file is, in the numbers that Unix and git have for it. */
+export const fileModes = { file: 0o100644, program: 0o100755, link: 0o120777 } as const;
+export type FileMode = (typeof fileModes)[keyof typeof fileModes];
+
 /** A file to pack. */
 export interface ZipEntry {
   /** In the zip file, with slashes. */
   path: string;
   /** On this computer. */
   location: string;
-  isLink: boolean;
+  mode: FileMode;
 }
 
 /** The zip file would be larger than it may be. */
@@ -52,12 +56,12 @@ export async function zipFiles(
       yield chunk;
     }
   };
-  for (const { path, location, isLink } of entries) {
-    if (isLink) {
-      zip.addBuffer(Buffer.from(await readlink(location)), path, { mode: 0o120777 });
+  for (const { path, location, mode } of entries) {
+    if (mode === fileModes.link) {
+      zip.addBuffer(Buffer.from(await readlink(location)), path, { mode });
     } else {
       // Opened when its turn comes: there may be more files than can be open at once.
-      zip.addReadStreamLazy(path, { mode: 0o100644 }, (give) => {
+      zip.addReadStreamLazy(path, { mode }, (give) => {
         const content = Readable.from(count(location), { objectMode: false });
         content.once('error', fail);
         give(undefined, content);

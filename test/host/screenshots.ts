@@ -15,7 +15,19 @@ import { startVsCode } from './vscode.ts';
 const pictures = path.join(root, 'media/screenshots');
 const walkthrough = path.join(root, 'media/walkthrough');
 
-async function take(workbench: Workbench, name: string, folder = pictures): Promise<void> {
+/** Pictures of the walkthrough stand beside its text, and are part of the package. */
+const stepWidth = 720;
+
+interface Clip {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  scale: number;
+}
+
+/** Takes a picture of the window, or of a part of it. */
+async function take(workbench: Workbench, name: string, folder = pictures, clip?: Clip): Promise<void> {
   // The icons are a font, which comes a little after the text.
   await workbench.webview.locator('main').evaluate(async () => {
     await document.fonts.ready;
@@ -23,7 +35,11 @@ async function take(workbench: Workbench, name: string, folder = pictures): Prom
   const file = path.join(folder, `${name}.webp`);
   // A third of what PNG takes, and everything that shows these pictures shows WebP.
   const session = await workbench.page.context().newCDPSession(workbench.page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: clip ? 75 : 85,
+    ...(clip && { clip }),
+  });
   await session.detach();
   await mkdir(folder, { recursive: true });
   await writeFile(file, Buffer.from(data, 'base64'));
@@ -56,9 +72,29 @@ async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<v
   }
 }
 
-/** The steps of the walkthrough that the README has no picture of. */
+/** The steps of the walkthrough: the part of the window that each is about. */
 async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
-  const { page, webview } = workbench;
+  const { page, webview, tree } = workbench;
+  const editor = await page.locator('.part.editor').boundingBox();
+  if (editor === null) {
+    throw new Error('There is no editor.');
+  }
+  const { x, y } = editor;
+  const windowWidth = x + stepWidth;
+  await page.setViewportSize({ width: windowWidth, height: 800 });
+  const step = (name: string, clip: Partial<Clip>): Promise<void> =>
+    take(workbench, `${name}-${colorScheme}`, walkthrough, {
+      ...{ x, y, width: stepWidth, height: 420, scale: 1 },
+      ...clip,
+    });
+
+  await tree.open('Wait as long as the server asks');
+  await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+  const whole = { x: 0, y: 0, width: windowWidth, height: 600 };
+  await step('read', { ...whole, scale: stepWidth / windowWidth });
+
+  await tree.open('Read what Retry-After asks for');
+  await webview.locator('table td code').first().waitFor();
   const signOff = webview.getByRole('button', { name: 'Sign Off', exact: true });
   // The pictures in the other theme are of the same patch, which is signed off by then.
   if (await signOff.isVisible()) {
@@ -66,15 +102,31 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
   }
   await webview.getByRole('button', { name: 'Signed Off', exact: true }).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await take(workbench, `sign-off-${colorScheme}`, walkthrough);
+  await step('sign-off', { height: 300 });
+
+  const handles = webview.locator('.codicon-gripper');
+  const from = await handles.nth(1).boundingBox();
+  if (from === null) {
+    throw new Error('There is no handle.');
+  }
+  await page.mouse.move(from.x + 4, from.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y - 60, { steps: 5 });
+  await page.mouse.move(from.x + 60, from.y - 200, { steps: 5 });
+  await step('reorder', { y: y + 190 });
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+
   await webview.getByRole('button', { name: 'Edit section' }).first().click();
   await webview.locator('.cm-content').first().waitFor();
-  await take(workbench, `edit-${colorScheme}`, walkthrough);
+  await step('edit', { y: y + 190 });
   await page.keyboard.press('Escape');
+
   await page.keyboard.press('Control+Shift+P');
   await workbench.quickInput.fill('>Patch Stacks: Sign');
   await workbench.quickPickRow('Patch Stacks: Sign In').waitFor();
-  await take(workbench, `sign-in-${colorScheme}`, walkthrough);
+  await step('sign-in', { x: (windowWidth - stepWidth) / 2, y: 0, height: 240 });
+  await page.keyboard.press('Escape');
 }
 
 const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-screenshots-'));

@@ -10,3 +10,13 @@ export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   }
   return files;
 }
+
+/** The mode of each file, as Unix and git write it. */
+export async function zipModes(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const modes = new Map<string, string>();
+  for await (const entry of zip.eachEntry()) {
+    modes.set(entry.fileName, (entry.externalFileAttributes >>> 16).toString(8));
+  }
+  return modes;
+}

@@ -9,7 +9,7 @@ import { repositoryFiles } from '../../../src/feedback/repositoryFiles.ts';
 import { isSecretPath } from '../../../src/feedback/secretFiles.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
-import { readZip } from '../../support/zip.ts';
+import { readZip, zipModes } from '../../support/zip.ts';
 
 describe('a repository that goes along with feedback', () => {
   let repository: GitRepository;
@@ -20,6 +20,7 @@ describe('a repository that goes along with feedback', () => {
     repository.write('src/größe.ts', 'export {};\n');
     repository.write('日本語.txt', 'こんにちは\n');
     repository.write('bin/run', '#!/bin/sh\n');
+    chmodSync(path.join(repository.directory, 'bin/run'), 0o755);
     repository.write('empty', '');
     repository.write('.env', 'PASSWORD=hunter2\n');
     repository.write('.env.example', 'PASSWORD=\n');
@@ -101,6 +102,17 @@ describe('a repository that goes along with feedback', () => {
     assert.equal(packed.get('日本語.txt')?.toString(), 'こんにちは\n');
     assert.equal(packed.get('empty')?.length, 0);
     assert.equal(packed.get('link')?.toString(), '../outside');
+  });
+
+  it('keeps programs as programs, as git has them', async () => {
+    const { bytes } = await zipOf((attachments) => attachments.repository(here(), ''));
+    const staged = repository.git('ls-files', '--stage', '-z').split('\0').filter(Boolean);
+    const modes = new Map(staged.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, 6)]));
+    assert.equal(modes.get('bin/run'), '100755');
+    for (const [name, mode] of await zipModes(bytes)) {
+      // Git keeps no permissions of a link, and Unix gives it all.
+      assert.equal(mode.replace(/^120777$/, '120000'), modes.get(name), name);
+    }
   });
 
   it('stops at the limit and at the signal, and leaves nothing behind', async () => {
