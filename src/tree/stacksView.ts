@@ -14,6 +14,7 @@ import type { AtHand } from '../model/atHand.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
+import { CancelledError } from '../ui/commands.ts';
 import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -106,9 +107,17 @@ export class StacksView implements Disposable {
    * The row that a command is for which has a key in the view.
    *
    * @param args what the command was given: nothing from the palette; by the key a row, which may not be known at the moment.
+   * @throws {CancelledError} when a key was pressed on no row: whoever moves a row by key is not asked for another one.
    */
   async rowFor<T extends object>(args: readonly [row?: T | null]): Promise<T | undefined> {
-    return args[0] ?? (args.length > 0 ? ((await this.#focusedRow.find()) as T | undefined) : undefined);
+    if (args.length === 0 || args[0]) {
+      return args[0] ?? undefined;
+    }
+    const row = (await this.#focusedRow.find()) as T | undefined;
+    if (!row) {
+      throw new CancelledError();
+    }
+    return row;
   }
 
   /**
