@@ -199,6 +199,21 @@ const targets = [
     outExtension: { '.js': '.cjs' },
   },
   {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
+    entryPoints: { prerender: 'src/webview/patchDocument/prerender.tsx' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.css': 'empty' },
+    // Nothing can be written in what it draws.
+    external: ['./markdownEditor.ts'],
+    // VS Code warns of extensions that ask for it.
+    define: { 'globalThis.navigator': 'undefined' },
+  },
+  {
     ...pages,
     // Shares nothing with the others: it has to be there at once, and each file more is a request more.
     entryPoints: { patchDocument: 'src/webview/patchDocument/main.tsx' },

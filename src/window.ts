@@ -130,7 +130,9 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const { createDraftStatusBar } = await import('./drafts/draftStatusBar.ts');
     disposables.add(createDraftStatusBar(created));
     const { followSentChanges } = await import('./drafts/sentChanges.ts');
-    disposables.add(followSentChanges(created, recentChanges));
+    disposables.add(
+      followSentChanges(created, recentChanges, (patch, change) => openPanels?.tell(patch, change) ?? false),
+    );
     disposables.add(stacksView.followDrafts(created));
     void unsentChanges();
     return created;
@@ -213,9 +215,10 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       activeServer: () => connection.activeServer,
     }),
   );
+  let openPanels: PatchPanels | undefined;
   const patchPanels = lazy(async (): Promise<PatchPanels> => {
     const { PatchPanels } = await import('./patch/patchPanels.ts');
-    return disposables.add(
+    openPanels = disposables.add(
       new PatchPanels({
         extensionUri: context.extensionUri,
         model: await model(),
@@ -227,8 +230,10 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
           const { avatarAddress } = await import('./accounts/avatars.ts');
           return connection.use((client) => avatarAddress(client, url, signal));
         },
+        undo: (change) => recentChanges.undo(change),
       }),
     );
+    return openPanels;
   });
   const sectionCommands = lazy(async (): Promise<SectionCommands> => {
     const { SectionCommands } = await import('./patch/writing/sectionCommands.ts');

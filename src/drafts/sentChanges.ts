@@ -3,15 +3,22 @@ import * as vscode from 'vscode';
 import type { DraftContent, DraftSubject } from '../model/drafts/draft.ts';
 import type { Drafts, SentDraft } from '../model/drafts/drafts.ts';
 import type { WrittenChange } from '../model/drafts/senders/sender.ts';
-import type { Change, RecentChanges } from '../ui/recentChanges.ts';
+import type { PatchAddress } from '../model/model.ts';
+import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describeDraftFailure } from '../ui/failures.ts';
 
 /**
  * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
  * a change like any other: it is kept on disk until the service has taken it, and meets others' changes as well.
+ *
+ * @param tellInDocument tells of a change in the document of its patch, and says whether that is in view.
  */
-export function followSentChanges(drafts: Drafts, changes: RecentChanges): Disposable {
+export function followSentChanges(
+  drafts: Drafts,
+  changes: RecentChanges,
+  tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean,
+): Disposable {
   const disposables = new DisposableStore();
   disposables.add(
     drafts.onDidDiscard(({ draft, bringBack }) => {
@@ -25,7 +32,8 @@ export function followSentChanges(drafts: Drafts, changes: RecentChanges): Dispo
   const onSend = drafts.onDidSend((sent) => {
     const change = describe(sent, (subject, content) => sendOpposite(drafts, subject, content, sent.title));
     if (isRegrettable(sent.change)) {
-      changes.tell(change);
+      const { patch } = sent.change;
+      changes.tell(change, (recent) => tellInDocument(patch, recent));
     } else {
       changes.add(change);
     }
@@ -34,7 +42,10 @@ export function followSentChanges(drafts: Drafts, changes: RecentChanges): Dispo
   return disposables;
 }
 
-function isRegrettable({ kind }: WrittenChange): boolean {
+type RegrettableChange = Extract<WrittenChange, { kind: 'sectionDeletion' | 'sectionOrder' | 'signOff' }>;
+
+function isRegrettable(change: WrittenChange): change is RegrettableChange {
+  const { kind } = change;
   return kind === 'sectionDeletion' || kind === 'sectionOrder' || kind === 'signOff';
 }
 

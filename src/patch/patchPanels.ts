@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { patchDocumentViewType, type PatchReference } from '../contributions.ts';
-import type { Known, Model } from '../model/model.ts';
+import type { Known, Model, PatchAddress } from '../model/model.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type {
   Direction,
@@ -10,11 +11,13 @@ import type {
   PatchView,
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
+import type { RecentChange } from '../ui/recentChanges.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { Beginnings } from './beginnings.ts';
 import { openChanges, openCommit } from './openChanges.ts';
 import { patchView } from './patchView.ts';
-import { readingHandlers, type ReadingContext } from './readingHandlers.ts';
+import { readPreferences, readingHandlers, type ReadingContext } from './readingHandlers.ts';
 import { PageWriting } from './writing/pageWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
 
@@ -23,16 +26,23 @@ export interface PatchPanelsContext extends ReadingContext {
   extensionUri: vscode.Uri;
   activeServer: () => string | undefined;
   writing: PatchWriting;
+  /** Takes a change back that a document has told of. */
+  undo: (change: RecentChange) => Promise<void>;
 }
+
+/** Milliseconds that the beginning of a document has to be there in: about what VS Code takes to make room for the page. */
+const patience = 80;
 
 /** The open patch documents: at most one for each patch. */
 export class PatchPanels implements Disposable {
   readonly #context: PatchPanelsContext;
   readonly #panels = new Set<PatchPanel>();
+  readonly #beginnings: Beginnings;
   #active: PatchPanel | undefined;
 
   constructor(context: PatchPanelsContext) {
     this.#context = context;
+    this.#beginnings = new Beginnings(context.extensionUri, () => readPreferences(context.memory));
   }
 
   /** The document that was looked at last, if it is still open. */
@@ -53,12 +63,16 @@ export class PatchPanels implements Disposable {
       vscode.ViewColumn.Active,
       panelOptions(this.#context.extensionUri),
     );
-    return this.restore(panel, reference);
+    return this.#fill(panel, reference, { fromStart: reference.sectionCode === undefined });
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel, reference: PatchReference): PatchPanel {
-    const opened = new PatchPanel(panel, this.#context, reference);
+    return this.#fill(panel, reference, { fromStart: false });
+  }
+
+  #fill(panel: vscode.WebviewPanel, reference: PatchReference, options: { fromStart: boolean }): PatchPanel {
+    const opened = new PatchPanel(panel, this.#context, this.#beginnings, reference, options);
     this.#panels.add(opened);
     panel.onDidChangeViewState(() => this.#noteActive(opened, panel.active));
     panel.onDidDispose(() => {
@@ -91,7 +105,15 @@ export class PatchPanels implements Disposable {
     await this.#lookedAt().find();
   }
 
+  /** Tells of a change in the document of its patch. False when that is not in view. */
+  tell(patch: PatchAddress, change: RecentChange): boolean {
+    const panel = [...this.#panels].find((one) => one.isVisible && isSamePatch(one.reference, patch));
+    panel?.tell(change);
+    return panel !== undefined;
+  }
+
   dispose(): void {
+    this.#beginnings.dispose();
     for (const panel of [...this.#panels]) {
       panel.close();
     }
@@ -139,6 +161,7 @@ export class PatchPanels implements Disposable {
 export class PatchPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: PatchPanelsContext;
+  readonly #beginnings: Beginnings;
   readonly #model: Model;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
   readonly #disposables = new DisposableStore();
@@ -147,11 +170,22 @@ export class PatchPanel implements Disposable {
   /** Resolves when the page has drawn the patch; another one while it is hidden. */
   #drawn = Promise.withResolvers<null>();
   #sectionToReveal: string | undefined;
+  #first: Promise<PatchView> | undefined;
+  #hasBeginning = false;
+  #closed = false;
 
-  constructor(panel: vscode.WebviewPanel, context: PatchPanelsContext, reference: PatchReference) {
+  /** @param options.fromStart whether the beginning of the document is what is seen of it first. */
+  constructor(
+    panel: vscode.WebviewPanel,
+    context: PatchPanelsContext,
+    beginnings: Beginnings,
+    reference: PatchReference,
+    { fromStart }: { fromStart: boolean },
+  ) {
     const { extensionUri, model, writing } = context;
     this.#panel = panel;
     this.#context = context;
+    this.#beginnings = beginnings;
     this.#model = model;
     this.#reference = reference;
     this.#sectionToReveal = reference.sectionCode;
@@ -166,12 +200,13 @@ export class PatchPanel implements Disposable {
         address: () => this.#reference,
         page: () => this.#page,
         update: () => this.#update(),
+        undo: context.undo,
       }),
     );
     this.#page = this.#disposables.add(
       connectToPage<PatchDocumentHost, PatchDocumentView>(panel.webview, {
         settings: () => panelSettings(),
-        patch: ({ fresh }) => this.#load(fresh),
+        patch: ({ fresh }) => (fresh ? undefined : this.#takeFirst()) ?? this.#load(fresh),
         sectionToReveal: () => this.#takeSectionToReveal(),
         readAhead: ({ direction }) => this.#readAhead(direction),
         ...readingHandlers(context, () => this.#reference),
@@ -185,6 +220,7 @@ export class PatchPanel implements Disposable {
           (change.kind === 'project' && change.projectId === this.#reference.projectId) ||
           (change.kind === 'patch' && isSamePatch(change.address, this.#reference))
         ) {
+          this.#first = undefined;
           void this.#update();
         }
       }),
@@ -193,15 +229,33 @@ export class PatchPanel implements Disposable {
       panel.onDidChangeViewState(() => {
         if (!panel.visible) {
           this.#drawn = Promise.withResolvers();
+          if (this.#hasBeginning) {
+            // It is loaded anew when it is shown again, and by then another patch or another place may be in it.
+            this.#hasBeginning = false;
+            showPage(panel.webview, extensionUri, 'patchDocument');
+          }
         }
       }),
     );
-    showPage(panel.webview, extensionUri, 'patchDocument');
+    if (fromStart && beginnings.isPrepared) {
+      void this.#showFromStart();
+    } else {
+      showPage(panel.webview, extensionUri, 'patchDocument');
+    }
   }
 
   /** Where the patch is that it shows. */
   get reference(): PatchReference {
     return this.#reference;
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  /** Tells of a change that the service has taken. */
+  tell(change: RecentChange): void {
+    this.#writing.tellChange(change);
   }
 
   /** Asks the page something about writing, once it has drawn the patch. */
@@ -259,6 +313,7 @@ export class PatchPanel implements Disposable {
   }
 
   dispose(): void {
+    this.#closed = true;
     this.#disposables.dispose();
   }
 
@@ -272,6 +327,28 @@ export class PatchPanel implements Disposable {
     return this.#view(
       await (fresh ? this.#model.refreshPatch(this.#reference) : this.#model.patch(this.#reference)),
     );
+  }
+
+  /** Shows the page with the beginning of the document, if that is there in time. */
+  async #showFromStart(): Promise<void> {
+    this.#first = this.#load(false);
+    const beginning = this.#first.then(
+      (view) => this.#beginnings.draw(view),
+      // The page asks again, and says what went wrong.
+      () => (this.#first = undefined),
+    );
+    const inTime = await Promise.race([beginning, pause(patience, undefined)]);
+    if (!this.#closed) {
+      this.#hasBeginning = inTime !== undefined;
+      showPage(this.#panel.webview, this.#context.extensionUri, 'patchDocument', inTime);
+    }
+  }
+
+  /** The patch as it was read for the beginning of the document, once, and unless it has changed since. */
+  #takeFirst(): Promise<PatchView> | undefined {
+    const first = this.#first;
+    this.#first = undefined;
+    return first;
   }
 
   async #view(known: Known<Patch>): Promise<PatchView> {
@@ -328,6 +405,7 @@ export class PatchPanel implements Disposable {
     const code = this.#sectionToReveal;
     this.#sectionToReveal = undefined;
     this.#drawn.resolve(null);
+    this.#beginnings.prepareSoon(() => this.#load(false));
     return code ?? null;
   }
 }

@@ -108,7 +108,8 @@ export function readingHandlers(
   };
 }
 
-function readPreferences(memory: vscode.Memento): ReadingPreferences {
+/** How the person wants diffs to be laid out. */
+export function readPreferences(memory: vscode.Memento): ReadingPreferences {
   const { layout, ignoreWhitespace } = memory.get<Partial<ReadingPreferences>>(preferencesKey, {});
   return {
     layout: layout === 'sideBySide' ? 'sideBySide' : 'unified',

@@ -136,6 +136,13 @@ export interface PatchDocumentView extends PatchWritingView {
   find: (parameters: null) => null;
 }
 
+/** Draws the beginning of the document as HTML in which nothing can be pressed. */
+export type Prerender = (
+  patch: PatchView,
+  settings: PanelSettings,
+  preferences: ReadingPreferences,
+) => string;
+
 /** Where the patch is. The webview keeps it, so that the panel can be restored after a reload. */
 export interface PatchDocumentState {
   serverUrl: string;

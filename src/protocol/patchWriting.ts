@@ -83,6 +83,8 @@ export interface PatchWritingHost {
   retryPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
   /** Takes back what the service has not taken. */
   discardPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
+  /** Takes back what `tellChange` told of. */
+  undoChange: (parameters: { patch: PatchKey; change: number }) => null;
 }
 
 /** A text as it is typed, with the one that it began from. */
@@ -98,6 +100,8 @@ export interface PatchWritingView {
   showDrafts: (parameters: { patch: PatchKey; drafts: PatchDrafts }) => null;
   /** A text that is open here was changed elsewhere: it is taken in unless more was typed here since. */
   adoptText: (parameters: { patch: PatchKey; target: TextTarget; text: string; replaced: string }) => null;
+  /** Tells what the service has taken, with a number by which it can be undone. */
+  tellChange: (parameters: { patch: PatchKey; text: string; change: number }) => null;
   /** Edits a section; without a code the one that has the focus. False when that is none with a text. */
   editSection: (parameters: { code?: string }) => boolean;
   /** Begins a new section after another, null for the first place; without `after`, where the focus is. */

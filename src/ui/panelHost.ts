@@ -16,8 +16,17 @@ export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** Loads the page `name` of dist/webview into a webview. */
-export function showPage(webview: vscode.Webview, extensionUri: vscode.Uri, name: string): void {
+/**
+ * Loads the page `name` of dist/webview into a webview.
+ *
+ * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show.
+ */
+export function showPage(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  name: string,
+  beginning = '',
+): void {
   const nonce = randomBytes(24).toString('base64url');
   const address = (file: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file)).toString();
@@ -40,7 +49,7 @@ export function showPage(webview: vscode.Webview, extensionUri: vscode.Uri, name
 <link rel="stylesheet" href="${address(`${name}.css`)}">
 <title>Patch Stacks</title>
 </head>
-<body>
+<body>${beginning}
 <script type="module" nonce="${nonce}" src="${address(`${name}.js`)}"></script>
 </body>
 </html>`;

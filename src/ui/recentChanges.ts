@@ -43,9 +43,16 @@ export class RecentChanges {
     return recent;
   }
 
-  /** Keeps a change and tells of it, with *Undo*. Returns at once: the message stays as long as the person wants. */
-  tell(change: Change): void {
+  /**
+   * Keeps a change and tells of it, with *Undo*. Returns at once: the message stays as long as the person wants.
+   *
+   * @param tellInPlace tells of it where it can be seen, and says whether it did: then no message is needed.
+   */
+  tell(change: Change, tellInPlace: (change: RecentChange) => boolean = () => false): void {
     const recent = this.add(change);
+    if (tellInPlace(recent)) {
+      return;
+    }
     const actions = change.undo ? [{ title: vscode.l10n.t('Undo'), value: true }] : [];
     void showMessage<boolean>(change.what, { actions }).then((undo) =>
       undo === true ? this.undo(recent) : undefined,

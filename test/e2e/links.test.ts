@@ -82,7 +82,7 @@ describe('deep links', function () {
   it('open a patch at a section in a window that has just been opened', async () => {
     const { changeId, sectionCode, title = '' } = patchAt(0);
     await follow(link({ stackUuid, changeId, sectionCode }));
-    await window.webview.locator('h1', { hasText: title }).waitFor();
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
     const section = window.webview.locator(`[data-section="${sectionCode}"]`);
     await section.waitFor();
     await window.webview.locator(`[data-section="${sectionCode}"]:focus`).waitFor();

@@ -33,7 +33,7 @@ describe('the patch document', function () {
 
   async function open(title: string): Promise<void> {
     await window.tree.open(title);
-    await window.webview.locator('h1', { hasText: title }).waitFor();
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
   }
 
   it('says what the patch is: author, time, version, size, ids, place in the stack', async () => {
@@ -54,12 +54,12 @@ describe('the patch document', function () {
     const { webview, page } = window;
     assert.ok(await webview.getByRole('button', { name: 'Previous patch' }).isDisabled());
     await webview.getByRole('button', { name: 'Next patch' }).click();
-    await webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await webview.locator('main').click();
     await page.keyboard.press('Alt+PageDown');
-    await webview.locator('h1', { hasText: 'Add a picture' }).waitFor();
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
     await page.keyboard.press('Alt+PageUp');
-    await webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
     assert.equal(await window.editorTab('Call names people').count(), 1);
   });
@@ -91,7 +91,7 @@ describe('the patch document', function () {
   it('is there again after a reload of the window', async () => {
     await open('Call names people');
     await window.reload();
-    await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
   });

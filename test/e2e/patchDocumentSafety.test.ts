@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { PatchView, PersonView, SectionView } from '../../src/protocol/patchDocument.ts';
+import type { PatchView, PersonView, Prerender, SectionView } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../host/browser.ts';
 import { buildExtension } from '../host/build.ts';
+import { root } from '../host/provision.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
 /** One vector to a line; `XSS_VECTORS` names another file. */
@@ -108,6 +110,28 @@ describe('what strangers wrote, in the patch document without its content securi
       }
       // Pictures and the like would be asked for by now; a request of our own comes after theirs.
       await shown.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      if (shown.deeds.length > 0) {
+        failures.push(`${shown.deeds.splice(0).join(', ')} after one of ${JSON.stringify(some)}`);
+      }
+    }
+    assert.deepEqual(failures, []);
+    await shown.close();
+  });
+
+  it('does nothing in the beginning of a document, which the extension host draws', async () => {
+    const file = path.join(root, 'dist/prerender.cjs');
+    const { prerender } = createRequire(file)(file) as { prerender: Prerender };
+    const settings = { bundle: {}, language: 'en', loadRemoteImages: false };
+    const shown = await PatchPage.open(browser, patchView([]));
+    const failures: string[] = [];
+    for (let start = 0; start < vectors.length; start += atOnce) {
+      const some = vectors.slice(start, start + atOnce);
+      const beginnings = some.map((vector, index) =>
+        prerender(patchOf(vector, start + index), settings, { layout: 'unified', ignoreWhitespace: false }),
+      );
+      await shown.page.setContent(`<!DOCTYPE html><body>${beginnings.join('')}</body>`);
+      assert.equal(await shown.page.locator('.beginning').count(), some.length);
+      failures.push(...(await harmfulElements(shown, JSON.stringify(some))));
       if (shown.deeds.length > 0) {
         failures.push(`${shown.deeds.splice(0).join(', ')} after one of ${JSON.stringify(some)}`);
       }

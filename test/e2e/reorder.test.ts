@@ -51,9 +51,14 @@ describe('reordering the sections of a patch', function () {
     await section('C').and(webview.locator(':focus')).waitFor();
     await until(async () => (await onService()) === 'CABDf');
     assert.equal(patch.writes, 1);
-    await page.keyboard.press('Alt+ArrowDown');
-    await page.keyboard.press('Alt+ArrowDown');
+    await webview
+      .locator('.status-line')
+      .getByText(/in another order/)
+      .waitFor();
+    assert.equal(await patch.window.notification(/in another order/).count(), 0);
+    await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await onService()) === 'ABCDf');
+    await until(async () => (await shown()) === 'ABCDf');
   });
 
   it('drags by the handle, with a line where it will stand', async () => {
@@ -121,5 +126,48 @@ describe('reordering the sections of a patch', function () {
     const middle = before.slice(1, -2);
     await until(async () => (await onService()) === `${middle}${last}${before.at(-2)}${before[0]}`);
     await until(async () => (await shown()) === (await onService()));
+  });
+
+  it('scrolls while something is dragged to an edge', async () => {
+    const { page, webview } = patch;
+    const root = webview.locator('html');
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await root.evaluate((element) => element.scrollTo(0, 0));
+    const first = webview.locator('section.section').first();
+    await first.hover();
+    const from = (await first.locator('.drag-handle').boundingBox())!;
+    const panel = (await page.locator('iframe.webview.ready:visible').boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(from.x + from.width / 2, from.y + 20, { steps: 4 });
+    await page.mouse.move(panel.x + 200, panel.y + panel.height - 6, { steps: 6 });
+    await until(async () => (await root.evaluate((element) => element.scrollTop)) > 40);
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('is done from the rows of the stacks view too, as are editing, adding and deleting', async () => {
+    const { window, webview, page } = patch;
+    const texts = async (): Promise<string> => (await patch.contents()).join('|');
+    await window.tree.expand('Greet people by name');
+    await window.tree.chooseFromMenu('B', 'Move Section to…');
+    await window.pick('To the start');
+    await until(async () => (await onService()).startsWith('B'));
+    await window.tree.chooseFromMenu('B', 'Move Section Down');
+    await until(async () => (await onService()).indexOf('B') === 1);
+    await window.tree.chooseFromMenu('C', 'Edit Section');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    await patch.typeAtEnd('\n\nFrom the tree.');
+    await patch.save();
+    await until(async () => (await texts()).includes('# C\n\nFrom the tree.'));
+    await window.tree.chooseFromMenu('C', 'Add Section');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    await page.keyboard.type('# E');
+    await patch.save();
+    await until(async () => (await texts()).includes('From the tree.|# E'));
+    await window.tree.chooseFromMenu('E', 'Delete Section');
+    await until(async () => !(await texts()).includes('# E'));
+    await section('E').waitFor({ state: 'detached' });
   });
 });

@@ -192,7 +192,7 @@ describe('patch stacks', function () {
     assert.equal(await table.getByRole('row').count(), 1 + patches.length);
 
     await window.webview.getByRole('button', { name: 'Call names people' }).click();
-    await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await window.runCommand('View: Close All Editors');
   });
 
@@ -202,7 +202,7 @@ describe('patch stacks', function () {
     await window.reload();
     await window.webview.getByRole('rowheader', { name: 'Call names people' }).waitFor();
     await window.webview.getByRole('button', { name: 'Call names people' }).click();
-    await window.webview.locator('h1', { hasText: 'Call names people' }).waitFor();
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await window.runCommand('View: Close All Editors');
     await window.tree.expand('greetings');
   });

@@ -113,7 +113,7 @@ describe('writing in the patch document', function () {
   });
 
   it('deletes from the menu of the section, and adds again with Undo', async () => {
-    const { page, window } = patch;
+    const { page, webview } = patch;
     await patch.section('To be deleted').hover();
     await patch.section('To be deleted').getByRole('button', { name: 'More actions' }).click();
     const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Delete Section' });
@@ -122,7 +122,7 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('Enter');
     await patch.section('To be deleted').waitFor({ state: 'detached' });
     await until(async () => !(await patch.contents()).some((text) => text.includes('Doomed')));
-    await window.answerNotification('“Doomed” is deleted', 'Undo');
+    await webview.locator('.status-line', { hasText: '“Doomed” is deleted' }).getByText('Undo').click();
     await patch.section('To be deleted').waitFor();
     const contents = await patch.contents();
     assert.equal(

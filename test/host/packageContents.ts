@@ -12,7 +12,7 @@ const allowed = [
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.webp$/,
-  /^extension\/dist\/(extension|window|service)\.cjs$/,
+  /^extension\/dist\/(extension|prerender|service|window)\.cjs$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
   /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
 ];
@@ -28,6 +28,7 @@ const required = [
   'extension/LICENSE.txt',
   'extension/media/icon.png',
   'extension/dist/extension.cjs',
+  'extension/dist/prerender.cjs',
   'extension/dist/service.cjs',
   'extension/dist/webview/patchDocument.js',
 ];

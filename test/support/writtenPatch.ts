@@ -3,8 +3,8 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/resources/patches.ts';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { Editor } from './editor.ts';
-import { FaultServer, type Fault, type SeenRequest } from './faultServer.ts';
-import { forwardTo } from './forward.ts';
+import { FaultServer, reply, type Fault, type SeenRequest } from './faultServer.ts';
+import { forwardTo, passOn } from './forward.ts';
 import type { Workbench } from './workbench.ts';
 
 /** The patch's title. */
@@ -71,7 +71,7 @@ export class WrittenPatch {
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
     await window.tree.open(title);
-    await window.webview.locator('h1', { hasText: title }).waitFor();
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
   }
 
   get webview(): FrameLocator {
@@ -146,6 +146,25 @@ export class WrittenPatch {
     this.#server.use(forwardTo(this.#serviceUrl, (request) => (isWrite(request) ? fault : undefined)));
   }
 
+  /** Has requests for patches fail in a way, until `recover`. */
+  failReads(fault: Fault): void {
+    this.#server.use(forwardTo(this.#serviceUrl, (request) => (isPatchRead(request) ? fault : undefined)));
+  }
+
+  /** Has the service say of a patch what `amend` makes of the truth, until `recover`. */
+  amendReads(amend: (patch: Record<string, unknown>) => unknown): void {
+    this.failReads(async (response, request, attempt) => {
+      const answer = await passOn(this.#serviceUrl, request);
+      const patch = (await answer.json()) as Record<string, unknown>;
+      await reply(200, JSON.stringify(amend(patch)))(response, request, attempt);
+    });
+  }
+
+  /** What stands before the service: where the window finds it. */
+  get address(): string {
+    return this.#server.url;
+  }
+
   /** Forgets what was asked of the service, which answers as it should from now on. */
   recover(): void {
     this.#server.use(forwardTo(this.#serviceUrl));
@@ -169,4 +188,8 @@ export class WrittenPatch {
     );
     return [stackUuid, changeId, found!.code];
   }
+}
+
+function isPatchRead({ method, url }: SeenRequest): boolean {
+  return method === 'GET' && /\/patch\/[^/]+$/.test(url);
 }

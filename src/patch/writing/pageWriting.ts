@@ -12,6 +12,7 @@ import type {
 import type { Handlers, RpcPeer } from '../../protocol/rpc.ts';
 import { choose, type Choice } from '../../ui/choose.ts';
 import { attempt, isCancellation } from '../../ui/commands.ts';
+import type { RecentChange } from '../../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchDrafts } from './draftViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
@@ -24,6 +25,8 @@ export interface WritingPanel {
   page: () => RpcPeer<PatchDocumentHost, PatchDocumentView>;
   /** Shows the patch as it is known now. */
   update: () => Promise<void>;
+  /** Takes a change back that the page has told of. */
+  undo: (change: RecentChange) => Promise<void>;
 }
 
 /**
@@ -46,6 +49,8 @@ export class PageWriting implements Disposable {
   #toldKeys: ReadonlySet<string> = new Set();
   /** The texts as the page has them, by what they are of. */
   readonly #onPage = new Map<string, string>();
+  /** The change that the page told of last, by which it can be undone; numbered, for there may be another by then. */
+  #change: { number: number; change: RecentChange } | undefined;
 
   constructor(writing: PatchWriting, panel: WritingPanel) {
     this.#writing = writing;
@@ -114,7 +119,21 @@ export class PageWriting implements Disposable {
       }
       return null;
     },
+    undoChange: async ({ change }) => {
+      if (this.#change?.number === change) {
+        await this.#panel.undo(this.#change.change);
+      }
+      return null;
+    },
   };
+
+  /** Tells the page of a change that the service has taken. */
+  tellChange(change: RecentChange): void {
+    const number = (this.#change?.number ?? 0) + 1;
+    this.#change = { number, change };
+    const { stackUuid, changeId } = this.#panel.address();
+    this.#post('tellChange', { patch: { stackUuid, changeId }, text: change.what, change: number });
+  }
 
   /** Tells the page what the service does not have yet; called when it was shown the patch. */
   tell(): void {
@@ -183,7 +202,7 @@ export class PageWriting implements Disposable {
     return isNew;
   }
 
-  #post<K extends 'showDrafts' | 'adoptText'>(
+  #post<K extends 'showDrafts' | 'adoptText' | 'tellChange'>(
     method: K,
     parameters: Parameters<PatchDocumentView[K]>[0],
   ): void {

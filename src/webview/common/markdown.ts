@@ -2,11 +2,20 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
+import { sourceLineAttribute } from './sourceLine.ts';
 import { findReferences, readReference } from './references.ts';
 
 const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
 // File names end like domains do: `README.md` is no link.
 markdown.linkify.set({ fuzzyLink: false });
+
+markdown.core.ruler.push('source-lines', ({ tokens }) => {
+  for (const token of tokens) {
+    if (token.map && token.nesting >= 0) {
+      token.attrSet(sourceLineAttribute, String(token.map[0]));
+    }
+  }
+});
 
 /** What markdown may become: prose, tables, code, images; no forms, no frames, no styles, no scripts. */
 const allowedTags = [
@@ -48,6 +57,9 @@ export function colourCode(highlight: (code: string, language: string) => string
 
 /** Renders markdown to sanitized HTML. */
 export function renderMarkdown(source: string, options: MarkdownOptions): string {
+  if (typeof document === 'undefined') {
+    return renderWithoutBrowser(source, options);
+  }
   const fragment = sanitized(source);
   for (const element of fragment.querySelectorAll('[class]')) {
     element.className = [...element.classList].filter((name) => allowedClass.test(name)).join(' ');
@@ -88,6 +100,22 @@ export function renderMarkdown(source: string, options: MarkdownOptions): string
   return container.innerHTML;
 }
 
+/**
+ * Renders markdown where there is no browser to sanitize with: nothing of the HTML in it is taken over, links lead nowhere,
+ * pictures are not loaded.
+ */
+function renderWithoutBrowser(source: string, { blockedImageText }: MarkdownOptions): string {
+  const { rules } = markdown.renderer;
+  rules['html_block'] = rules['html_inline'] = () => '';
+  rules['link_open'] = () => '<a>';
+  rules['footnote_ref'] = rules['footnote_anchor'] = () => '';
+  rules['image'] = (tokens, index) => {
+    const text = blockedImageText(tokens[index]?.content ?? '');
+    return `<span class="blocked-image">${markdown.utils.escapeHtml(text)}</span>`;
+  };
+  return markdown.render(source);
+}
+
 /** What markdown says once it is rendered, without its marks. */
 export function plainText(source: string): string {
   return sanitized(source).textContent;
@@ -96,7 +124,7 @@ export function plainText(source: string): string {
 function sanitized(source: string): DocumentFragment {
   return DOMPurify.sanitize(markdown.render(source), {
     ALLOWED_TAGS: allowedTags,
-    ALLOWED_ATTR: allowedAttributes,
+    ALLOWED_ATTR: [...allowedAttributes, sourceLineAttribute],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

@@ -16,6 +16,7 @@ export interface PageParts<T> {
 export class Page<T> {
   readonly #parts: PageParts<T>;
   #loads = 0;
+  #drawn = false;
 
   constructor(parts: PageParts<T>) {
     this.#parts = parts;
@@ -24,11 +25,14 @@ export class Page<T> {
   /** Loads what the page shows; an answer that a newer load has overtaken is dropped. */
   async load(): Promise<void> {
     const current = ++this.#loads;
-    this.#draw(
-      <main class="notice" aria-busy="true">
-        <p role="status">{this.#parts.loadingText()}</p>
-      </main>,
-    );
+    // What the extension host has drawn already says more than that.
+    if (this.#drawn || document.querySelector('.beginning') === null) {
+      this.#draw(
+        <main class="notice" aria-busy="true">
+          <p role="status">{this.#parts.loadingText()}</p>
+        </main>,
+      );
+    }
     try {
       const value = await this.#parts.load();
       if (current === this.#loads) {
@@ -54,6 +58,10 @@ export class Page<T> {
   }
 
   #draw(content: ComponentChildren): void {
+    if (!this.#drawn) {
+      this.#drawn = true;
+      document.body.replaceChildren();
+    }
     render(content, document.body);
   }
 }

@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether the page is at least so many pixels wide, now and whenever it changes. */
+/** Whether the page is at least so many pixels wide, now and whenever it changes; yes, where there is no page yet. */
 export function useWide(pixels: number): boolean {
-  const [query] = useState(() => matchMedia(`(min-width: ${pixels}px)`));
-  const [wide, setWide] = useState(query.matches);
+  const [query] = useState(() =>
+    typeof matchMedia === 'undefined' ? undefined : matchMedia(`(min-width: ${pixels}px)`),
+  );
+  const [wide, setWide] = useState(query?.matches ?? true);
   useEffect(() => {
+    if (!query) {
+      return;
+    }
     const update = (): void => setWide(query.matches);
     update();
     query.addEventListener('change', update);

@@ -14,6 +14,7 @@ import { colourCode, plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { PatchDocument } from './PatchDocument.tsx';
 import { Announcer } from './editor/Announcer.tsx';
+import { StatusLine } from './editor/StatusLine.tsx';
 import { WritingContext } from './editor/WritingContext.tsx';
 import { PageWriting } from './editor/pageWriting.ts';
 import { Finding } from './find/finding.ts';
@@ -95,6 +96,7 @@ async function start(): Promise<void> {
               reading={reading}
               finding={finding}
             />
+            <StatusLine />
             <Announcer />
           </WritingContext.Provider>
         ),

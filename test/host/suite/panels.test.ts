@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
+import type { Prerender } from '../../../src/protocol/patchDocument.ts';
 import { panelOptions, showPage } from '../../../src/ui/panelHost.ts';
 
 const extensionUri = vscode.extensions.getExtension('patch-stacks.patch-stacks')?.extensionUri;
@@ -38,6 +40,46 @@ describe('the page of a panel', () => {
       return nonce;
     });
     assert.notEqual(nonces[0], nonces[1]);
+  });
+
+  it('can be begun in the extension host, without styles and scripts', () => {
+    assert.ok(extensionUri);
+    const file = vscode.Uri.joinPath(extensionUri, 'dist', 'prerender.cjs').fsPath;
+    const { prerender } = createRequire(file)(file) as { prerender: Prerender };
+    const html = prerender(
+      {
+        address: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
+        title: 'A <patch>',
+        authors: [],
+        viewed: [],
+        signedOff: [],
+        rejected: [],
+        viewedSections: [],
+        sections: [
+          {
+            type: 'text',
+            code: 'text',
+            text: '# Why\n\n<b onclick="x">Because</b> [it](https://service.test).',
+          },
+          {
+            type: 'diff',
+            code: 'diff',
+            path: 'a.ts',
+            diff: '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-const a = 1;\n+const a = 2;\n',
+            diffLength: 60,
+            diffLines: 5,
+          },
+        ],
+      },
+      { bundle: {}, language: 'en', loadRemoteImages: false },
+      { layout: 'unified', ignoreWhitespace: false },
+    );
+    assert.match(html, /^<div class="document beginning" inert/);
+    assert.match(html, /A &lt;patch(>|&gt;)/);
+    assert.match(html, /<h1[^>]*>Why<\/h1>/);
+    assert.match(html, /Because <a>it<\/a>/);
+    assert.match(html, /class="hljs-keyword">const</);
+    assert.ok(!/<script|<style|style=|\son\w+=|href=/.test(html));
   });
 
   it('reaches no files but those of our pages, and runs no commands', () => {

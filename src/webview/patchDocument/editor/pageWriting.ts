@@ -27,6 +27,10 @@ export class PageWriting {
       this.#on(patch)?.writing.adopt(target, text, replaced);
       return null;
     },
+    tellChange: ({ patch, text, change }) => {
+      this.#on(patch)?.writing.tell(text, change);
+      return null;
+    },
     editSection: ({ code = this.#focused ?? undefined }) =>
       code !== undefined && this.#parts?.writing.edit(code) === true,
     addSection: ({ after = this.#focused }) => {

@@ -60,6 +60,7 @@ export class TextEdit {
   readonly #changed = new Emitter<EditStatus>();
   readonly #typed = new Emitter<null>();
   readonly #marksChanged = new Emitter<ReadonlySet<MarkName>>();
+  readonly #cursor: number | undefined;
   #base: string;
   #text: string;
   #status: EditStatus;
@@ -77,13 +78,20 @@ export class TextEdit {
   /** Fires with the marks around the cursor. */
   readonly onDidChangeMarks = this.#marksChanged.event;
 
-  constructor(ask: AskHost, draft: Pick<TextDraftView, 'target' | 'base' | 'text'>, status: EditStatus) {
+  /** @param cursor where the cursor stands at first; else at the end. */
+  constructor(
+    ask: AskHost,
+    draft: Pick<TextDraftView, 'target' | 'base' | 'text'>,
+    status: EditStatus,
+    cursor?: number,
+  ) {
     this.#ask = ask;
     this.target = draft.target;
     this.key = targetKey(draft.target);
     this.#base = draft.base;
     this.#text = draft.text;
     this.#status = status;
+    this.#cursor = cursor;
   }
 
   get status(): EditStatus {
@@ -129,7 +137,7 @@ export class TextEdit {
       text: this.#text,
       ...words,
       ...keys,
-      cursor: this.#text.length,
+      cursor: this.#cursor ?? this.#text.length,
       onChange: () => this.#onType(),
       onMarks: (marks) => this.#marksChanged.fire(marks),
       onBlur: () => void this.keepNow(),

@@ -19,6 +19,12 @@ export interface WritingNote {
   action?: { label: string; run: () => void };
 }
 
+/** A change that the service has taken, with the number by which it can be undone. */
+export interface WritingTold {
+  text: string;
+  change: number;
+}
+
 /** What the page itself says about writing, in the language of the window. */
 export interface WritingTexts {
   discarded: string;
@@ -38,6 +44,7 @@ export class Writing {
   #order: PendingChange<string[]> | undefined;
   #signOff: PendingChange<boolean> | undefined;
   #note: WritingNote | undefined;
+  #told: WritingTold | undefined;
   #announcement = '';
   /** The sections that there were when something was sent last. */
   #codesBefore: ReadonlySet<string> | undefined;
@@ -59,6 +66,11 @@ export class Writing {
   /** What is said at a section. */
   noteAt(key: string | undefined): WritingNote | undefined {
     return this.#note?.at === key ? this.#note : undefined;
+  }
+
+  /** What was changed last, told until it is dismissed. */
+  get told(): WritingTold | undefined {
+    return this.#told;
   }
 
   get deletions(): readonly PendingChange<string>[] {
@@ -142,8 +154,12 @@ export class Writing {
     this.#changed.fire(null);
   }
 
-  /** Edits a section, if it has a text. */
-  edit(code: string): boolean {
+  /**
+   * Edits a section, if it has a text.
+   *
+   * @param cursor where the cursor stands at first; else at the end.
+   */
+  edit(code: string, cursor?: number): boolean {
     const section = this.#sections.find((candidate) => candidate.code === code);
     const open = this.#edits.get(code);
     if (open) {
@@ -156,6 +172,7 @@ export class Writing {
     this.#open(
       { target: { code }, base: section.text, text: section.text },
       { progress: 'unchanged' },
+      cursor,
     ).focus();
     this.#note = undefined;
     this.#changed.fire(null);
@@ -237,6 +254,27 @@ export class Writing {
     this.#changed.fire(null);
   }
 
+  /** Tells of a change that the service has taken; nothing more is said of the one before. */
+  tell(text: string, change: number): void {
+    this.#told = { text, change };
+    this.#changed.fire(null);
+  }
+
+  /** Takes back the change that was told of. */
+  undoTold(): void {
+    const told = this.#told;
+    this.dismissTold();
+    if (told) {
+      void this.#ask('undoChange', { change: told.change });
+    }
+  }
+
+  /** Says no more of the change that was told of. */
+  dismissTold(): void {
+    this.#told = undefined;
+    this.#changed.fire(null);
+  }
+
   /** Shows an order at once, and has it sent. */
   reorder(order: string[]): void {
     const present = this.#sections.map(({ code }) => code);
@@ -313,8 +351,12 @@ export class Writing {
     }
   }
 
-  #open(draft: Pick<TextDraftView, 'target' | 'base' | 'text'>, status: EditStatus): TextEdit {
-    const edit = new TextEdit(this.#ask, draft, status);
+  #open(
+    draft: Pick<TextDraftView, 'target' | 'base' | 'text'>,
+    status: EditStatus,
+    cursor?: number,
+  ): TextEdit {
+    const edit = new TextEdit(this.#ask, draft, status, cursor);
     this.#edits.set(edit.key, edit);
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && focused !== document.body) {
@@ -329,8 +371,8 @@ export class Writing {
     const focused = document.activeElement;
     this.#returnFocus.delete(edit.key);
     this.#edits.delete(edit.key);
-    const hadFocus =
-      focused === null || focused === document.body || focused.closest('.text-editor') !== null;
+    const inSection = focused?.closest('[data-section]')?.getAttribute('data-section') === edit.key;
+    const hadFocus = focused === null || focused === document.body || inSection;
     edit.close();
     this.#changed.fire(null);
     if (hadFocus) {

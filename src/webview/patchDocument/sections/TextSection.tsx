@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextSectionView } from '../../../protocol/patchDocument.ts';
 import { useNearViewport } from '../../common/nearViewport.ts';
+import { clickedPlace, placeInSource } from '../editor/clickedPlace.ts';
 import { TextEditor } from '../editor/TextEditor.tsx';
 import { useWriting } from '../editor/WritingContext.tsx';
 import { DocumentProse } from './DocumentProse.tsx';
@@ -42,7 +43,8 @@ export function TextSection(props: {
         class={edit ? undefined : 'editable'}
         onClick={(event) => {
           if (!edit && isClickOnText(event)) {
-            writing.edit(section.code);
+            const place = clickedPlace(event);
+            writing.edit(section.code, place && placeInSource(section.text, place));
           }
         }}
       >
@@ -71,6 +73,7 @@ function isClickOnText(event: MouseEvent): boolean {
   );
 }
 
-function linesOf(text: string): number {
+/** Lines that prose takes on screen, about. */
+export function linesOf(text: string): number {
   return text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / lineLength), 0);
 }

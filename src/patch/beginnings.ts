@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import * as vscode from 'vscode';
+import type { PatchView, Prerender, ReadingPreferences } from '../protocol/patchDocument.ts';
+import { panelSettings } from '../ui/panelHost.ts';
+import type { Disposable } from '../util/disposable.ts';
+
+/** Milliseconds after the first document in which nothing else is done. */
+const quiet = 500;
+
+/**
+ * Draws the beginnings of patch documents, so that they are on screen with the page. What draws them takes a moment to load
+ * and to become fast: that comes after the first document, which has to do without.
+ */
+export class Beginnings implements Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #preferences: () => ReadingPreferences;
+  #prerender: Prerender | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(extensionUri: vscode.Uri, preferences: () => ReadingPreferences) {
+    this.#extensionUri = extensionUri;
+    this.#preferences = preferences;
+  }
+
+  /** Whether a beginning would be there in time. */
+  get isPrepared(): boolean {
+    return this.#prerender !== undefined;
+  }
+
+  /** Makes it ready, unless it is, with a patch to try it on. */
+  prepareSoon(patch: () => Promise<PatchView>): void {
+    if (!this.#prerender) {
+      this.#timer ??= setTimeout(() => {
+        // Without it, documents come a little later; the next one tries again.
+        this.#prepare(patch).catch(() => (this.#timer = undefined));
+      }, quiet);
+    }
+  }
+
+  /** The beginning of a document as HTML, safe to show; undefined while that is not prepared. */
+  async draw(patch: PatchView): Promise<string | undefined> {
+    return this.#prerender?.(patch, await panelSettings(), this.#preferences());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #prepare(patch: () => Promise<PatchView>): Promise<void> {
+    const file = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'prerender.cjs').fsPath;
+    const { prerender } = createRequire(file)(file) as { prerender: Prerender };
+    prerender(await patch(), await panelSettings(), this.#preferences());
+    this.#prerender = prerender;
+  }
+}

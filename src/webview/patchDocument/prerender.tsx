@@ -1,0 +1,71 @@
+/**
+ * Draws the beginning of a patch document in the extension host, so that it is on screen as soon as the page is there. It
+ * cannot be used until the page's script has drawn all of it in its place.
+ */
+import { options, type VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import * as l10n from '@vscode/l10n';
+import type { Prerender, SectionView } from '../../protocol/patchDocument.ts';
+import { highlightCode } from '../common/highlight.ts';
+import { colourCode } from '../common/markdown.ts';
+import { WritingContext } from './editor/WritingContext.tsx';
+import { Writing } from './editor/writing.ts';
+import { DocumentToolbar } from './header/DocumentToolbar.tsx';
+import { PatchHeader } from './header/PatchHeader.tsx';
+import { SignOffButton } from './header/SignOffButton.tsx';
+import { Outline } from './outline/Outline.tsx';
+import { Reading, ReadingContext, type Host } from './reading.ts';
+import { Reordering } from './reorder/reordering.ts';
+import { SectionList } from './sections/SectionList.tsx';
+import { linesOf } from './sections/TextSection.tsx';
+
+colourCode(highlightCode);
+
+// The content security policy lets only scripts set styles.
+options.vnode = (vnode: VNode): void => {
+  if (typeof vnode.type === 'string' && 'style' in vnode.props) {
+    delete vnode.props.style;
+  }
+};
+
+const never = new Promise<never>(() => undefined);
+const ask = (): Promise<never> => never;
+const ignore = (): void => undefined;
+
+/** Lines, and rows of the outline, that fill a screen. */
+const linesOnScreen = 60;
+const rowsOnScreen = 40;
+
+/** As many of the first sections as fill a screen. */
+function onScreen(sections: readonly SectionView[]): SectionView[] {
+  let lines = 0;
+  const after = sections.findIndex((section) => {
+    const full = lines >= linesOnScreen;
+    lines +=
+      section.type === 'diff' ? section.diffLines : section.type === 'text' ? linesOf(section.text) : 1;
+    return full;
+  });
+  return after < 0 ? [...sections] : sections.slice(0, after);
+}
+
+/** See the module. */
+export const prerender: Prerender = (patch, settings, preferences) => {
+  l10n.config({ contents: settings.bundle });
+  const reading = new Reading({ request: ask } as unknown as Host, preferences);
+  reading.store.update({ viewed: new Set(patch.viewedSections) });
+  const writing = new Writing(ask, { discarded: '', undo: '', merged: '', saved: '' });
+  return renderToString(
+    <ReadingContext.Provider value={reading}>
+      <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
+        <div class="document beginning" inert>
+          <DocumentToolbar patch={patch} outlineShown onToggleOutline={ignore} onFind={ignore} />
+          <Outline sections={patch.sections.slice(0, rowsOnScreen)} onGone={ignore} />
+          <main>
+            <PatchHeader patch={patch} settings={settings} actions={<SignOffButton patch={patch} />} />
+            <SectionList sections={onScreen(patch.sections)} settings={settings} />
+          </main>
+        </div>
+      </WritingContext.Provider>
+    </ReadingContext.Provider>,
+  );
+};
