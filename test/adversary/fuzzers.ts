@@ -179,7 +179,7 @@ const diff = fc.property(
 );
 
 /** A fuzzer runs what did harm before, and then what is new, for a time. */
-function fuzzer<T>(name: string, property: fc.IRawProperty<T>): Attack {
+export function fuzzer<T>(name: string, property: fc.IRawProperty<T>): Attack {
   return {
     name: `fuzzing: ${name}`,
     async run(full) {

@@ -212,6 +212,29 @@ export function processorTime(): number {
   return (user + system) / 1000;
 }
 
+/**
+ * Watches how long the turns of the event loop are, in the processor's time: other programs on the machine do not count.
+ *
+ * @returns ends the watch, and says how many milliseconds the longest took.
+ */
+export function watchTurns(): () => Promise<number> {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  let watching = true;
+  const turn = (): void => {
+    const now = process.threadCpuUsage();
+    longest = Math.max(longest, (now.user + now.system - before.user - before.system) / 1000);
+    before = now;
+    if (watching) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    watching = false;
+    return longest;
+  };
+}
+
 /** Milliseconds that some work takes. */
 export function milliseconds(work: () => unknown): () => number {
   return () => {

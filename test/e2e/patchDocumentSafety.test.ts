@@ -7,7 +7,7 @@ import type { PatchView, PersonView, Prerender, SectionView } from '../../src/pr
 import { launchBrowser } from '../host/browser.ts';
 import { buildExtension } from '../host/build.ts';
 import { root } from '../host/provision.ts';
-import { PatchPage, patchView } from '../support/patchPage.ts';
+import { harmfulElements, PatchPage, patchView } from '../support/patchPage.ts';
 
 /** One vector to a line; `XSS_VECTORS` names another file. */
 const file = process.env['XSS_VECTORS'] ?? path.resolve(import.meta.dirname, '../support/xssVectors.txt');
@@ -151,26 +151,3 @@ describe('what strangers wrote, in the patch document without its content securi
     }
   });
 });
-
-/** What stands on the page that could do something when it is pointed at or pressed. */
-async function harmfulElements({ page }: PatchPage, vector: string): Promise<string[]> {
-  const found = await page.evaluate(() => {
-    const bad =
-      'script, iframe, object, embed, form, style, base, meta, svg, math, template, body link, frame';
-    const elements = [...document.body.querySelectorAll(bad)].filter((element) => !element.closest('head'));
-    const handlers = [...document.body.querySelectorAll('*')].filter((element) =>
-      [...element.attributes].some(
-        ({ name, value }) =>
-          name.startsWith('on') ||
-          name === 'style' ||
-          name === 'srcset' ||
-          (name === 'href' && !/^(https?:|mailto:|#prose-)/i.test(value)) ||
-          (name === 'src' && !/^data:image\/(png|jpeg|gif|webp);base64,/i.test(value)),
-      ),
-    );
-    return [...elements, ...handlers]
-      .filter((element) => !element.matches('table, td, div.unread, body > script'))
-      .map((element) => element.outerHTML.slice(0, 200));
-  });
-  return found.map((element) => `${element} from ${vector}`);
-}

@@ -124,3 +124,26 @@ export function patchView(sections: SectionView[], more: Partial<PatchView> = {}
     ...more,
   };
 }
+
+/** What stands on the page that could do something when it is pointed at or pressed. */
+export async function harmfulElements({ page }: PatchPage, vector: string): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const bad =
+      'script, iframe, object, embed, form, style, base, meta, svg, math, template, body link, frame';
+    const elements = [...document.body.querySelectorAll(bad)].filter((element) => !element.closest('head'));
+    const handlers = [...document.body.querySelectorAll('*')].filter((element) =>
+      [...element.attributes].some(
+        ({ name, value }) =>
+          name.startsWith('on') ||
+          name === 'style' ||
+          name === 'srcset' ||
+          (name === 'href' && !/^(https?:|mailto:|#prose-)/i.test(value)) ||
+          (name === 'src' && !/^data:image\/(png|jpeg|gif|webp);base64,/i.test(value)),
+      ),
+    );
+    return [...elements, ...handlers]
+      .filter((element) => !element.matches('table, td, div.unread, body > script'))
+      .map((element) => element.outerHTML.slice(0, 200));
+  });
+  return found.map((element) => `${element} from ${vector}`);
+}

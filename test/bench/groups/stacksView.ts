@@ -11,7 +11,7 @@ import { fillDataDirectory, manyOfAll } from '../../support/manyProjects.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { serveData } from '../../support/servedData.ts';
 import { registerVscodeStub } from '../../support/vscodeStub.ts';
-import { amountRow, type Group, type Row } from '../measure.ts';
+import { amountRow, watchTurns, type Group, type Row } from '../measure.ts';
 
 const metrics = {
   first: 'stacks view: requests until the first rows',
@@ -136,29 +136,6 @@ function countCalls(resource: object, count: () => void): object {
       };
     },
   });
-}
-
-/**
- * Watches how long the turns of the event loop are, in the processor's time: other programs on the machine do not count.
- *
- * @returns ends the watch, and says how many milliseconds the longest took.
- */
-function watchTurns(): () => Promise<number> {
-  let longest = 0;
-  let before = process.threadCpuUsage();
-  let watching = true;
-  const turn = (): void => {
-    const now = process.threadCpuUsage();
-    longest = Math.max(longest, (now.user + now.system - before.user - before.system) / 1000);
-    before = now;
-    if (watching) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    watching = false;
-    return longest;
-  };
 }
 
 function collectedHeap(): number {

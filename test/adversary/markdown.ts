@@ -1,0 +1,59 @@
+/** Prose that nobody means, drawn in the real page without its content security policy: nothing of it may do anything. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { launchBrowser } from '../host/browser.ts';
+import { buildExtension } from '../host/build.ts';
+import { harmfulElements, PatchPage, patchView } from '../support/patchPage.ts';
+import type { Attack } from './attack.ts';
+import { fuzzer } from './fuzzers.ts';
+
+const known = readFileSync(path.resolve(import.meta.dirname, '../support/xssVectors.txt'), 'utf8')
+  .split(/\r?\n/)
+  .filter((line) => line.trim() !== '');
+
+const syntax = [
+  '[', ']', '(', ')', '![', '<', '>', '`', '```', '~~~', '*', '**', '_', '~~', '|', '|-|', '#', '- ', '- [ ] ', '1. ',
+  '> ', '\n', '\n\n', '    ', '\\', '&', '&#', ';', '"', "'", '=', ':', '//', '^', '[^1]', '[^1]: ', '<!--', '-->',
+  '<![CDATA[', '<a ', '<img ', '<svg ', '<math ', '<p ', '<b>', '</', 'href=', 'src=', 'onerror=', 'style=', 'id=', 'class=',
+  'javascript:', 'java\tscript:', 'command:', 'vscode:', 'file:', 'data:text/html,', 'alert(1)', '\u0000', '\u202e', '\ufeff',
+]; // prettier-ignore
+
+const prose = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...syntax) },
+      { weight: 1, arbitrary: fc.constantFrom(...known) },
+      { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+    ),
+    { maxLength: 60 },
+  )
+  .map((pieces) => pieces.join(''));
+
+export const attacks: readonly Attack[] = [
+  {
+    name: 'fuzzing: markdown',
+    async run(full) {
+      await buildExtension();
+      const browser = await launchBrowser();
+      try {
+        const shown = await PatchPage.open(browser, patchView([]));
+        let number = 0;
+        const drawn = fc.asyncProperty(prose, async (text) => {
+          number += 1;
+          const title = `Patch ${number}`;
+          await shown.show(
+            patchView([{ type: 'text', code: `t${number}`, title, text }], { title, description: text }),
+          );
+          assert.equal(await shown.page.locator('main h1').first().textContent(), title);
+          assert.deepEqual(await harmfulElements(shown, text), []);
+          assert.deepEqual(shown.deeds.splice(0), []);
+        });
+        return await fuzzer('markdown', drawn).run(full);
+      } finally {
+        await browser.close();
+      }
+    },
+  },
+];
