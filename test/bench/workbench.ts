@@ -109,17 +109,20 @@ export class BenchWorkbench implements AsyncDisposable {
    *
    * @param module a file: URL of an ECMAScript module; its value and argument travel as JSON.
    * @param open opens the window, where the caller wants to watch what happens in it.
+   * @param end resolves when the window may be closed.
    */
   async inHost(
     module: string,
     argument: unknown = null,
     open: () => Promise<Workbench> = () => this.openWindow(),
+    end: () => Promise<unknown> = async () => undefined,
   ): Promise<unknown> {
     const answered = this.#probes.next(module, argument);
     const window = await open();
     try {
       const { value, error } = await answered;
       if (error !== undefined) throw new Error(error);
+      await end();
       return value;
     } finally {
       await window.close();
