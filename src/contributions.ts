@@ -133,7 +133,9 @@ export interface CommandArguments {
   editRow: [row?: TreeRow | null];
   deleteRow: [row?: TreeRow | null];
   filterStacks: [];
-  refresh: [row?: TreeRow];
+  collapseAll: [];
+  /** Only what is below the row, or everything: the title of the view hands over the row that has the focus. */
+  refresh: [row?: TreeRow, what?: 'below'];
   loadMore: [];
   showDrafts: [draftId?: string];
   showRecentChanges: [];

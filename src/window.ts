@@ -380,13 +380,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     addSshKey: async () => (await sshKeys()).add(),
     deleteSshKey: async () => (await sshKeys()).delete(),
     createProject: async () => (await projects()).create(),
-    editProject: async (row) => (await projects()).edit(row),
-    deleteProject: async (row) => (await projects()).delete(row),
+    editProject: async (...args) => (await projects()).edit(await stacksView.rowFor(args)),
+    deleteProject: async (...args) => (await projects()).delete(await stacksView.rowFor(args)),
     openProject: async () => (await projects()).open(),
-    connectProject: async (row) => (await projects()).connect(row),
-    disconnectProject: async (row) => (await projects()).disconnect(row),
+    connectProject: async (...args) => (await projects()).connect(await stacksView.rowFor(args)),
+    disconnectProject: async (...args) => (await projects()).disconnect(await stacksView.rowFor(args)),
     createStack: async (row) => (await stacks()).create(row),
-    editStack: async (row) => (await stacks()).edit(row),
+    editStack: async (...args) => (await stacks()).edit(await stacksView.rowFor(args)),
     closeStack: async (row) => (await stacks()).close(row),
     reopenStack: async (row) => (await stacks()).reopen(row),
     openBranchStack: async (row) => (await stacks()).openBranch(row),
@@ -411,7 +411,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     findInPatch: async () => (await patchPanels()).find(),
     createRelease: async () => (await releasePanel()).open(),
     sendFeedback: async () => (await feedbackPanel()).open(),
-    copyId: async (row) => (await import('./tree/copyRow.ts')).copyId(chosenRow(row)),
+    copyId: async (...args) =>
+      (await import('./tree/copyRow.ts')).copyId(chosenRow(await stacksView.rowFor(args))),
     copyLink: async (...args) => {
       const row = chosenRow(await stacksView.rowFor(args));
       await (await import('./tree/copyRow.ts')).copyLink(row, connection.activeServer ?? '');
@@ -430,7 +431,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), 1),
     moveSectionTo: async (row) => (await sectionCommands()).moveTo(placeOf(row)),
     filterStacks: () => stacksView.chooseFilter(),
-    refresh: (row) => stacksView.refresh(row),
+    collapseAll: () => stacksView.collapseAll(),
+    refresh: (row, what) => stacksView.refresh(what === 'below' ? row : undefined),
     loadMore: async () => (await model()).loadMoreProjects(),
     showDrafts: async (id) => (await unsentChanges()).show(id),
     showRecentChanges: async () => {

@@ -50,8 +50,9 @@ export class WorkspaceRepositories implements Disposable {
   }
 
   async #start(): Promise<void> {
+    // Git is not there until the folder is trusted, and for a moment after that.
+    this.#disposables.add(vscode.extensions.onDidChange(() => void this.#watch()));
     if (!vscode.workspace.isTrusted) {
-      this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#watch()));
       return;
     }
     let timer: NodeJS.Timeout | undefined;
@@ -65,7 +66,7 @@ export class WorkspaceRepositories implements Disposable {
   async #watch(): Promise<void> {
     // Without git there is nothing to show, and nothing to say.
     const git = await activeGit().catch(() => undefined);
-    if (!git || this.#disposables.disposed) {
+    if (!git || this.#git || this.#disposables.disposed) {
       return;
     }
     this.#git = git;

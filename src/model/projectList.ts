@@ -84,10 +84,15 @@ export class ProjectList {
       return false;
     }
     const known = new Set(before.items.map(({ repositoryId }) => repositoryId));
-    const next = await this.#ask(async (client) => {
+    const reading = this.#ask(async (client) => {
       this.#rest ??= client.projects.iterate({ pageSize: pageFor(known.size) })[Symbol.asyncIterator]();
       // What was updated meanwhile is listed already.
       return take(this.#rest, pageSize, ({ repositoryId }) => !known.has(repositoryId));
+    });
+    const next = await reading.catch((error: unknown) => {
+      // What has failed once says afterwards that there is nothing more.
+      this.#rest = undefined;
+      throw error;
     });
     this.#listed.set({ items: [...before.items, ...next.items], hasMore: next.hasMore });
     return true;

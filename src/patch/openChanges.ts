@@ -48,7 +48,11 @@ export async function openChanges(address: PatchAddress, patch: Patch, code?: st
 export async function openCommit(address: PatchAddress, patch: Patch): Promise<void> {
   const commit = await findCommit(patch.commitSha);
   if (!commit) {
-    throw new Error(vscode.l10n.t('No open repository has the commit {0}.', patch.commitSha ?? ''));
+    throw new Error(
+      vscode.workspace.isTrusted
+        ? vscode.l10n.t('No open repository has the commit {0}.', patch.commitSha ?? '')
+        : vscode.l10n.t('Git is not run in a folder that you have not trusted. Trust the folder first.'),
+    );
   }
   await openChanges(address, patch);
 }

@@ -6,7 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Patch, PatchSection } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
+import { parseTimestamp } from '../api/timestamp.ts';
 import type { PatchReference } from '../contributions.ts';
+import { readableAge } from '../util/age.ts';
 
 interface NodeBase {
   id: string;
@@ -231,10 +233,20 @@ function looksSame(node: Node, fresh: Node): boolean {
     const alone = (stack: PatchStack): PatchStack => ({ ...stack, patches: [] });
     return node.checkedOut === fresh.checkedOut && isDeepStrictEqual(alone(node.stack), alone(fresh.stack));
   }
+  if (node.kind === 'project' && fresh.kind === 'project') {
+    // Every change inside a project makes its activity newer; its row says only how old that is.
+    const drawn = ({ updatedAt, ...project }: Project): object => ({ ...project, age: ageOf(updatedAt) });
+    return node.branch === fresh.branch && isDeepStrictEqual(drawn(node.project), drawn(fresh.project));
+  }
   const known = node as unknown as Record<string, unknown>;
   return Object.entries(fresh).every(
     ([key, value]) => key === 'parent' || key === 'children' || isDeepStrictEqual(known[key], value),
   );
+}
+
+function ageOf(timestamp: string | undefined): string | undefined {
+  const date = parseTimestamp(timestamp);
+  return date && readableAge(date, 'en');
 }
 
 function noteNewVersion(node: Node, fresh: Node): void {

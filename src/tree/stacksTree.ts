@@ -7,6 +7,7 @@ import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { arrange, isFamily, openReviewsOf } from './arrange.ts';
+import { Expansion, type ExpansionMemory } from './expansion.ts';
 import type { StacksFilter } from './filter.ts';
 import type { Mark } from './marks.ts';
 import {
@@ -35,7 +36,7 @@ import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
 export interface ActiveAccount {
   readonly activeServer: string | undefined;
   /** Undefined when nobody is signed in. */
-  session(): Promise<{ login: string } | undefined>;
+  session(): Promise<{ id: string; login: string } | undefined>;
 }
 
 /** Finds the projects of the open repositories among those that are listed, and beyond them. */
@@ -63,6 +64,8 @@ export interface TreeSources {
   model: () => Promise<Model>;
   workspace: WorkspaceFinder;
   filter: () => StacksFilter;
+  /** Keeps which rows are expanded. */
+  memory: ExpansionMemory;
   log: Log;
 }
 
@@ -76,7 +79,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   #unsent = noUnsentMarks;
   /** Whether the rows are on screen: nothing is asked for rows that are not. */
   #visible = true;
-  readonly #collapsed = new WeakSet<Node>();
+  readonly #expansion: Expansion;
   /** What is to be drawn again when nobody drags a row any more; undefined in it stands for all rows. */
   #held: Set<Node | undefined> | undefined;
   #heldUntil: NodeJS.Timeout | undefined;
@@ -88,6 +91,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   constructor(sources: TreeSources) {
     this.#sources = sources;
+    this.#expansion = new Expansion(sources.memory);
   }
 
   /** Has all rows read again. */
@@ -127,11 +131,12 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Notes that the rows below one are shown, or no longer. */
   setExpanded(node: Node, expanded: boolean): void {
-    if (expanded) {
-      this.#collapsed.delete(node);
-    } else {
-      this.#collapsed.add(node);
-    }
+    this.#expansion.note(node, expanded);
+  }
+
+  /** Notes that no row shows rows below it any more. */
+  setAllCollapsed(): void {
+    this.#expansion.noteAllCollapsed(loadedRows(this.#roots ?? []));
   }
 
   /** Takes the mark of a new version away, for the person has looked at it. */
@@ -240,7 +245,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return treeItem(node, this.markOf(node));
+    return treeItem(node, this.markOf(node), this.#expansion.isExpanded(node));
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
@@ -295,7 +300,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     if (node && !node.children) {
       return;
     }
-    if (node && this.#collapsed.has(node)) {
+    if (node && !this.#expansion.isExpanded(node)) {
       // Nobody sees them: they are read when it is expanded.
       delete node.children;
       redrawn.add(node);
@@ -381,6 +386,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       this.#stateChanged.fire({ allHidden: false, workspace: [] });
       return [];
     }
+    this.#expansion.turnTo(session.id);
     const model = await this.#sources.model();
     const [known] = await Promise.all([model.projects('atOnce'), workspace.ready()]);
     const { items, hasMore } = known.value;

@@ -19,6 +19,7 @@ import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { openReviewsOf } from './arrange.ts';
+import type { KeptExpansion } from './expansion.ts';
 import { chooseFilter, type StacksFilter } from './filter.ts';
 import { FocusedRow } from './focusedRow.ts';
 import { markDecorations } from './marks.ts';
@@ -29,13 +30,14 @@ import { unsentMarks } from './unsentMarks.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 
 const filterKey = 'stacksFilter';
+const expansionKey = 'stacksExpansion';
 
 /** What the view is made with. */
 export interface StacksViewContext {
   account: ActiveAccount;
   /** Loads the model when the view is first shown. */
   model: () => Promise<Model>;
-  /** Keeps the filter. */
+  /** Keeps the filter, and which rows are expanded. */
   memory: vscode.Memento;
   repositories: WorkspaceRepositories;
   reorderSections: ReorderSections;
@@ -58,14 +60,23 @@ export class StacksView implements Disposable {
     const { account, model, repositories, log } = context;
     this.#workspace = this.#disposables.add(new WorkspaceProjects(repositories));
     this.#tree = this.#disposables.add(
-      new StacksTree({ account, model, workspace: this.#workspace, filter: () => this.filter, log }),
+      new StacksTree({
+        account,
+        model,
+        workspace: this.#workspace,
+        filter: () => this.filter,
+        memory: {
+          read: () => context.memory.get<KeptExpansion>(expansionKey),
+          write: (kept) => void context.memory.update(expansionKey, kept),
+        },
+        log,
+      }),
     );
     this.#view = this.#disposables.add(
       vscode.window.createTreeView(stacksViewId, {
         treeDataProvider: this.#tree,
         dragAndDropController: sectionDragAndDrop(this.#tree, context.reorderSections),
         canSelectMany: false,
-        showCollapseAll: true,
       }),
     );
     this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
@@ -157,20 +168,26 @@ export class StacksView implements Disposable {
     }
   }
 
+  /** Hides all rows but those at the top. VS Code's own button for that tells nobody. */
+  async collapseAll(): Promise<void> {
+    await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+    await vscode.commands.executeCommand('list.collapseAll');
+    this.#tree.setAllCollapsed();
+  }
+
   /** Has everything read again, or only what is below a row. */
   async refresh(row?: TreeRow): Promise<void> {
     const model = await this.#context.model();
     const node = row as Node | undefined;
-    const failed = node?.kind === 'notice' ? node.parent : node;
-    switch (failed?.kind) {
+    switch (node?.kind) {
       case 'project':
-        model.refreshStacks(failed.project.repositoryId);
+        model.refreshStacks(node.project.repositoryId);
         return;
       case 'stack':
-        model.refreshPatchesOfStack(failed.stack.uuid);
+        model.refreshPatchesOfStack(node.stack.uuid);
         return;
       case 'patch':
-        model.markPatchStale(failed);
+        model.markPatchStale(node);
         return;
       default:
         this.#refresher.restart();

@@ -29,8 +29,12 @@ import {
 } from './nodes.ts';
 
 /** The row of a node; what only those see who point at it is added by `resolveTreeItem`. */
-export function treeItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
+export function treeItem(node: Node, mark: Mark | undefined, expanded: boolean): vscode.TreeItem {
   const item = createItem(node, mark);
+  if (item.collapsibleState !== vscode.TreeItemCollapsibleState.None) {
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    item.collapsibleState = expanded ? Expanded : Collapsed;
+  }
   item.id = node.id;
   item.contextValue = contextValue(node);
   // What the service sent stands beside our own words here.
@@ -65,7 +69,7 @@ function contextValue(node: Node): string {
 function createItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
   switch (node.kind) {
     case 'workspace': {
-      const item = group(vscode.l10n.t('This Workspace'));
+      const item = parent(vscode.l10n.t('This Workspace'));
       item.iconPath = new vscode.ThemeIcon('root-folder');
       return item;
     }
@@ -92,23 +96,19 @@ function createItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
   }
 }
 
-function group(label: string): vscode.TreeItem {
-  return new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
-}
-
 function parent(label: string): vscode.TreeItem {
   return new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
 }
 
 function ownerItem({ owner, isSelf, openReviews }: OwnerNode): vscode.TreeItem {
-  const item = group(owner ?? vscode.l10n.t('Other Projects'));
+  const item = parent(owner ?? vscode.l10n.t('Other Projects'));
   item.iconPath = new vscode.ThemeIcon(isSelf ? 'account' : 'organization');
   item.description = openReviewsText(openReviews);
   return item;
 }
 
 function familyItem({ root, openReviews }: FamilyNode): vscode.TreeItem {
-  const item = group(projectLabel(root));
+  const item = parent(projectLabel(root));
   item.iconPath = new vscode.ThemeIcon('repo');
   item.description = openReviewsText(openReviews);
   return item;
@@ -234,7 +234,8 @@ function noticeItem(node: NoticeNode): vscode.TreeItem {
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('info');
   if (node.remedy === 'retry') {
-    item.command = { command: commandId('refresh'), title: vscode.l10n.t('Refresh'), arguments: [node] };
+    const title = vscode.l10n.t('Refresh');
+    item.command = { command: commandId('refresh'), title, arguments: [node.parent, 'below'] };
   } else if (node.remedy === 'filter') {
     item.command = { command: commandId('filterStacks'), title: vscode.l10n.t('Filter by Status') };
   }

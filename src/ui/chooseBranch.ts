@@ -35,7 +35,18 @@ export async function chooseBranch(
         choice: { value: branch },
       }));
       const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
-      return [...branches, { label: other, alwaysShow: true, choice: { value: 'other' } }];
+      const untrusted = vscode.l10n.t(
+        'Git is not run in a folder that you have not trusted: its branches are not offered.',
+      );
+      return [
+        ...branches,
+        {
+          label: other,
+          ...(!vscode.workspace.isTrusted && { detail: untrusted }),
+          alwaysShow: true,
+          choice: { value: 'other' },
+        },
+      ];
     },
   });
   if (chosen !== 'other') {

@@ -7,6 +7,8 @@ import { ContentFile } from '../../src/model/keptContent.ts';
 import { Model, type AskService, type ModelChange } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
+import { FaultServer, reply } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
 
 describe('the model', function () {
   this.timeout(60_000);
@@ -76,6 +78,32 @@ describe('the model', function () {
     assert.equal(all.items.length, 120);
     assert.equal(all.hasMore, false);
     assert.deepEqual(changes, [{ kind: 'projects' }, { kind: 'projects' }]);
+  });
+
+  it('reads on where it failed to', async () => {
+    const server = await FaultServer.start();
+    let isBroken = false;
+    server.use(forwardTo(service.url, () => (isBroken ? reply(422, '{}') : undefined)));
+    await using through = new ApiClient({
+      serverUrl: `${server.url}/api`,
+      getToken: async () => service.token,
+    });
+    const own = new Model((operation) => operation(through));
+    try {
+      await own.projects();
+      isBroken = true;
+      await assert.rejects(own.loadMoreProjects());
+      assert.equal((await own.projects()).value.hasMore, true);
+      isBroken = false;
+      await own.loadMoreProjects();
+      await own.loadMoreProjects();
+      const { items, hasMore } = (await own.projects()).value;
+      assert.equal(hasMore, false);
+      assert.equal(new Set(items.map(({ repositoryId }) => repositoryId)).size, 120);
+    } finally {
+      own.dispose();
+      await server.stop();
+    }
   });
 
   it('takes no row away when it refreshes', async () => {

@@ -169,6 +169,69 @@ describe('projects', function () {
     assert.equal((await projects()).length, 1, 'giving up deletes nothing');
   });
 
+  it('are read again by the button of the view, whichever row has the focus', async () => {
+    await given('First', 'first');
+    await window.tree.row('First').click();
+    await client.projects.create({ name: 'Second', slug: 'second' });
+    await window.tree.pressInTitle('Refresh');
+    await window.tree.row('Second').waitFor({ timeout: 20_000 });
+  });
+
+  it('are not changed by those who may not, and they are told where they are', async () => {
+    const { login: other, token } = editor.service.addUser({
+      login: 'lin',
+      name: 'Lin',
+      email: 'lin@example.org',
+    });
+    editor.service.addOrganization({ slug: 'lab', name: 'The Lab', members: [other] });
+    const theirs = new ApiClient({ serverUrl: editor.service.url, getToken: async () => token });
+    const { repositoryId } = await theirs.projects.create({ name: 'Engine', slug: 'engine' });
+    await theirs.projects.update(repositoryId, { shareLevel: 'public' });
+    await theirs.projects.connect(repositoryId, { organizationSlug: 'lab' });
+    const refused = 'You are not allowed to do this.';
+    const row = `${other}/engine`;
+    try {
+      await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
+      await answer('The owner and slug of the project', `${other}/engine`);
+      await window.tree
+        .row(/ngine$/)
+        .and(window.page.locator('.selected'))
+        .waitFor();
+      const label = (await window.tree.row(row).count()) > 0 ? row : 'Engine';
+
+      await window.tree.chooseFromMenu(label, 'Edit Project');
+      await answer('The name of the project', 'Motor');
+      await answer('What the project is about');
+      await window.pick('Leave it as it is');
+      await answer('The slug: how');
+      await saying(refused).waitFor();
+      assert.equal(await window.quickInput.inputValue(), 'engine');
+      await window.page.keyboard.press('Escape');
+
+      await window.tree.chooseFromMenu(label, 'Delete Project');
+      await answer('This deletes the project', 'engine');
+      await saying(refused).waitFor();
+      await window.page.keyboard.press('Escape');
+
+      await window.tree.chooseFromMenu(label, 'Disconnect Project from Organization');
+      await window.notification('Disconnect Project from Organization failed').getByText(refused).waitFor();
+      await window.tree.chooseFromMenu(label, 'Connect Project to Organization');
+      await window.pick('The Guild');
+      await window.pick('The project with the same slug');
+      await window.notification('Connecting the project “Engine” failed').getByText(refused).waitFor();
+      await window.tree.chooseFromMenu(label, 'Create Patch Stack');
+      await window.pick('Type the name of a branch…');
+      await answer('The name of the branch', 'main');
+      await answer('The timeline event to publish “main” at', 'e1');
+      await saying(refused).waitFor();
+      const { name, parentProject } = await theirs.projects.get(repositoryId);
+      assert.deepEqual([name, parentProject?.owner], ['Engine', 'lab']);
+    } finally {
+      await theirs.projects.delete(repositoryId);
+      await theirs.close();
+    }
+  });
+
   it('are opened by owner and slug or by address, also those of others', async () => {
     const { login: other, token } = editor.service.addUser({
       login: 'grace',

@@ -117,6 +117,26 @@ describe('patch stacks', function () {
     assert.equal((await latest()).status, 'active');
   });
 
+  it('are shown by their state, and reopened from their row', async () => {
+    await client.stacks.update((await latest()).uuid, { status: 'closed' });
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Closed');
+    await window.page.locator('.part.sidebar').getByText('Filter: Closed').waitFor();
+    await row().locator('.codicon-git-pull-request-closed').waitFor();
+    await window.tree.chooseFromMenu('Greetings', 'Reopen Patch Stack');
+    await window.notification('The patch stack “Greetings” is open again.').waitFor();
+    await window.tree.row('No patch stacks with the status “closed”').waitFor();
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Loading');
+    await window.tree.row('No patch stacks with the status “loading”').waitFor();
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('All');
+    await row().waitFor();
+    await window.runCommand('Patch Stacks: Filter by Status');
+    await window.pick('Active');
+    await row().waitFor();
+  });
+
   it('show again when the service refuses to close them, and it can be tried again', async () => {
     // Somebody else's project, which everybody may read and nobody else may write.
     const { token } = editor.service.addUser({ login: 'grace', name: 'Grace', email: 'grace@example.org' });
@@ -135,6 +155,14 @@ describe('patch stacks', function () {
       await window.notification(failed).getByText('You are not allowed to do this.').waitFor();
       await window.tree.row(title ?? '').waitFor();
       assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).uuid, uuid);
+
+      await theirs.stacks.update(uuid, { status: 'closed' });
+      await window.runCommand('Patch Stacks: Reopen Patch Stack');
+      await window.pick('Compiler');
+      await window.pick(title ?? '');
+      const notReopened = window.notification(/Reopening the patch stack “.*” failed: /);
+      await notReopened.getByText('You are not allowed to do this.').waitFor();
+      assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).status, 'closed');
 
       // Another refusal the second time shows that it was tried again.
       await theirs.projects.delete(repositoryId);
@@ -205,6 +233,24 @@ describe('patch stacks', function () {
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await window.runCommand('View: Close All Editors');
     await window.tree.expand('greetings');
+  });
+
+  it('have no statuses when they are gone meanwhile, and the panel says so', async () => {
+    const { repositoryId } = await client.projects.create({ name: 'Doomed', slug: 'doomed' });
+    const { title = '' } = await client.stacks.create({
+      projectId: repositoryId,
+      branchId: 'last',
+      oplogSha: 'e1',
+    });
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.tree.expand('Doomed');
+    await window.tree.row(title).waitFor();
+    await client.projects.delete(repositoryId);
+    await window.tree.chooseFromMenu(title, 'Show Patch Statuses');
+    await window.webview.getByText('It no longer exists on the service.').waitFor();
+    await window.runCommand('View: Close All Editors');
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.tree.row('Doomed').waitFor({ state: 'detached' });
   });
 
   it('have statuses that are found with the keyboard alone', async () => {

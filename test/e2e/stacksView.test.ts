@@ -275,6 +275,34 @@ describe('the stacks view', function () {
     await window.runCommand('View: Close All Editors');
   });
 
+  it('has every command of projects and stacks in the palette, with the keyboard alone', async () => {
+    const { keyboard } = window.page;
+    for (const [title, asks] of [
+      ['Create Project', 'The name of the project'],
+      ['Edit Project', 'Choose a project'],
+      ['Delete Project', 'Choose a project'],
+      ['Open Project by Owner and Slug', 'The owner and slug of the project'],
+      ['Connect Project to Organization', 'Choose a project'],
+      ['Disconnect Project from Organization', 'Choose a project'],
+      ['Create Patch Stack', 'Choose a project'],
+      ['Edit Patch Stack', 'Choose a project'],
+      ['Close Patch Stack', 'Choose a project'],
+      ['Reopen Patch Stack', 'Choose a project'],
+      ['Open Latest Stack for a Branch', 'Choose a project'],
+      ['Show Patch Statuses', 'Choose a project'],
+      ['Filter by Status', 'Show the patch stacks that are…'],
+    ] as const) {
+      await keyboard.press('Control+Shift+P');
+      await window.page.getByPlaceholder('Type the name of a command to run.').waitFor();
+      await keyboard.type(`Patch Stacks: ${title}`);
+      await window.quickPickRow(`Patch Stacks: ${title}`).and(window.page.locator('.focused')).waitFor();
+      await keyboard.press('Enter');
+      await window.page.getByPlaceholder(asks).or(window.quickInputWidget.getByText(asks)).first().waitFor();
+      await keyboard.press('Escape');
+      await window.quickInput.waitFor({ state: 'hidden' });
+    }
+  });
+
   it('is found in, as every tree is', async () => {
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Control+Alt+F');

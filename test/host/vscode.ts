@@ -28,6 +28,8 @@ export interface VsCodeOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The folder of a window whose address names none. */
   readonly folder?: string;
+  /** Whether folders are not trusted until the person says so. */
+  readonly workspaceTrust?: boolean;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
 }
@@ -39,7 +41,7 @@ interface Manifest {
 }
 
 export interface WindowOptions {
-  /** A folder to open; without it the window is empty. */
+  /** A folder to open, or the address of one that is on no disk; without it the window is empty. */
   readonly folder?: string;
   readonly extensionDevelopmentPath?: string;
   /** A module with run(): it runs in the extension host, and the window reports its result. */
@@ -107,7 +109,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...(options.folder === undefined ? [] : ['--default-folder', options.folder]),
       ...['--telemetry-level', 'off'],
       '--accept-server-license-terms',
-      '--disable-workspace-trust',
+      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
       '--force-disable-user-env',
       // Without it the window ignores which extension is being developed and which tests are to be run.
       ...(options.extensions === undefined ? ['--enable-smoke-test-driver'] : []),
@@ -222,7 +224,8 @@ function windowUrl(port: number, token: string, options: WindowOptions): string 
   if (options.folder === undefined) {
     url.searchParams.set('ew', 'true');
   } else {
-    url.searchParams.set('folder', slashed(options.folder));
+    const isAddress = /^[a-z][a-z0-9+.-]+:/i.test(options.folder);
+    url.searchParams.set('folder', isAddress ? options.folder : slashed(options.folder));
   }
   if (options.extensionDevelopmentPath !== undefined) {
     url.searchParams.set('payload', JSON.stringify(payload));

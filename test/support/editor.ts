@@ -17,8 +17,19 @@ export interface EditorOptions {
   readonly reachedAt?: (serviceUrl: string) => Promise<string>;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
+  /** Whether folders are not trusted until the person says so. */
+  readonly workspaceTrust?: boolean;
+  /** The folders of other extensions that are installed. */
+  readonly extensions?: readonly string[];
   /** Added to the environment of the extension host; is given the folder of everything. */
   readonly env?: (directory: string) => Promise<NodeJS.ProcessEnv>;
+}
+
+/** How a window is opened. */
+export interface WindowOptions extends WorkbenchOptions {
+  readonly context?: BrowserContext;
+  /** The folder that is open in it, or its address: the clone when left out. */
+  readonly folder?: 'none' | (string & {});
 }
 
 /** See the module. Close it at the end. */
@@ -45,7 +56,14 @@ export class Editor {
   }
 
   static async start(options: EditorOptions = {}): Promise<Editor> {
-    const { signedIn = false, reachedAt, settings = {}, env } = options;
+    const {
+      signedIn = false,
+      reachedAt,
+      settings = {},
+      env,
+      workspaceTrust = false,
+      extensions = [],
+    } = options;
     // The package to test in place of what is in the working tree.
     const vsix = process.env['PATCH_STACKS_VSIX'];
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editor-'));
@@ -61,16 +79,17 @@ export class Editor {
         ...(signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {}),
         ...(await env?.(directory)),
       },
-      ...(vsix === undefined ? { extensions: [root] } : { extensions: [], vsix }),
+      ...(vsix === undefined ? { extensions: [root, ...extensions] } : { extensions, vsix }),
+      workspaceTrust,
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });
     return new Editor(directory, repository, service, await launchBrowser(), code);
   }
 
   /** Opens a window: in a browser of its own, or beside the other windows of a context. */
-  async openWindow(options: WorkbenchOptions & { context?: BrowserContext } = {}): Promise<Workbench> {
-    const { context, ...rest } = options;
-    const url = this.#code.windowUrl({ folder: this.repository });
+  async openWindow(options: WindowOptions = {}): Promise<Workbench> {
+    const { context, folder = this.repository, ...rest } = options;
+    const url = this.#code.windowUrl(folder === 'none' ? {} : { folder });
     return context ? Workbench.openIn(await context.newPage(), url) : Workbench.open(this.browser, url, rest);
   }
 

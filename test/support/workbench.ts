@@ -235,6 +235,11 @@ export class TreeView {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Presses a button in the title of the view. */
+  async pressInTitle(name: string): Promise<void> {
+    await this.page.locator('.part.sidebar .title-actions').getByRole('button', { name }).click();
+  }
+
   /** Drags a row onto another: slowly, for VS Code looks at each place on the way. */
   async drag(label: string | RegExp, target: string | RegExp): Promise<void> {
     const { mouse } = this.page;

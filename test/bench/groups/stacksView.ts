@@ -62,10 +62,11 @@ async function measure({ url, token }: { url: string; token: string }): Promise<
   const heapBefore = collectedHeap();
   const model = new Model((operation) => operation(counted));
   const tree = new StacksTree({
-    account: { activeServer: url, session: async () => ({ login: 'ada' }) },
+    account: { activeServer: url, session: async () => ({ id: 'ada', login: 'ada' }) },
     model: async () => model,
     workspace: { ready: async () => undefined, find: () => [] },
     filter: () => ({ status: 'active' }),
+    memory: { read: () => undefined, write: () => undefined },
     log: silentLog,
   });
   let redrawn: unknown[] = [];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import { TreeItemCollapsibleState, type MarkdownString, type ThemeIcon } from 'vscode';
 import type { ApiClient } from '../../../src/api/client.ts';
 import type { Patch } from '../../../src/api/resources/patches.ts';
 import type { Project } from '../../../src/api/resources/projects.ts';
 import type { PatchStack } from '../../../src/api/resources/stacks.ts';
 import { Model } from '../../../src/model/model.ts';
+import type { KeptExpansion } from '../../../src/tree/expansion.ts';
 import type { StacksFilter } from '../../../src/tree/filter.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { StacksTree } from '../../../src/tree/stacksTree.ts';
@@ -86,18 +87,14 @@ describe('the rows of the stacks view', () => {
   let filter: StacksFilter;
   let redrawn: (string | undefined)[];
   let taken: Promise<void>[];
+  let kept: KeptExpansion | undefined;
 
   beforeEach(() => {
     service = new FakeService();
     model = new Model((operation) => operation(service.client));
     filter = { status: 'active' };
-    tree = new StacksTree({
-      account: { activeServer: 'https://x', session: async () => ({ login: 'ada' }) },
-      model: async () => model,
-      workspace: { ready: async () => undefined, find: () => [] },
-      filter: () => filter,
-      log: silentLog,
-    });
+    kept = undefined;
+    tree = newTree('ada');
     redrawn = [];
     taken = [];
     tree.onDidChangeTreeData((rows) => {
@@ -105,6 +102,17 @@ describe('the rows of the stacks view', () => {
     });
     model.onDidChange((change) => taken.push(tree.takeIn(change)));
   });
+
+  /** The rows of a window in which somebody is signed in. */
+  const newTree = (account: string): StacksTree =>
+    new StacksTree({
+      account: { activeServer: 'https://x', session: async () => ({ id: account, login: 'ada' }) },
+      model: async () => model,
+      workspace: { ready: async () => undefined, find: () => [] },
+      filter: () => filter,
+      memory: { read: () => kept, write: (now) => void (kept = now) },
+      log: silentLog,
+    });
 
   afterEach(() => {
     tree.dispose();
@@ -115,7 +123,10 @@ describe('the rows of the stacks view', () => {
   async function expand(...labels: string[]): Promise<Node> {
     let row: Node | undefined;
     for (const label of labels) {
-      const rows = await tree.getChildren(row);
+      const rows: Node[] = await tree.getChildren(row);
+      if (row) {
+        tree.setExpanded(row, true);
+      }
       row = rows.find((one) => tree.getTreeItem(one).label === label);
       assert.ok(
         row,
@@ -124,6 +135,7 @@ describe('the rows of the stacks view', () => {
     }
     assert.ok(row);
     await tree.getChildren(row);
+    tree.setExpanded(row, true);
     return row;
   }
 
@@ -240,7 +252,7 @@ describe('the rows of the stacks view', () => {
     const item = tree.getTreeItem(notice);
     assert.ok(typeof item.label === 'string');
     assert.match(item.label, /Loading the patch stacks failed: The disk of the service is full/);
-    assert.deepEqual(item.command?.arguments, [notice]);
+    assert.deepEqual(item.command?.arguments, [row, 'below']);
     await expand('guild');
     service.failure = undefined;
     model.refreshStacks('1');
@@ -256,16 +268,16 @@ describe('the rows of the stacks view', () => {
     await settled();
     await expand('ada', 'Project 1', 'Stack 1');
     const item = tree.getTreeItem(row);
-    assert.equal((item.iconPath as vscode.ThemeIcon).id, 'warning');
+    assert.equal((item.iconPath as ThemeIcon).id, 'warning');
     const { tooltip } = tree.resolveTreeItem(item, row);
     assert.match(
-      (tooltip as vscode.MarkdownString).value,
+      (tooltip as MarkdownString).value,
       /Loading&nbsp;the&nbsp;patch&nbsp;stacks&nbsp;failed|Loading the patch stacks failed/,
     );
     service.failure = undefined;
     model.refreshStacks('1');
     await settled();
-    assert.equal((tree.getTreeItem(row).iconPath as vscode.ThemeIcon).id, 'repo');
+    assert.equal((tree.getTreeItem(row).iconPath as ThemeIcon).id, 'repo');
   });
 
   it('are marked where something is unsent, and drawn again only there', async () => {
@@ -326,7 +338,34 @@ describe('the rows of the stacks view', () => {
     await settled();
     assert.deepEqual(service.asked, ['projects', 'stacks 1', 'patch stack-1']);
     assert.equal((await tree.getChildren(row)).length, 3);
+    // That the project had something done in it is no reason to draw its row, and with it all below, again.
+    assert.deepEqual(redrawn, ['project:1/branch:main/patch:I1']);
     assert.equal(service.asked.length, 3);
+  });
+
+  it('are expanded as they were in the window before, for the same account', async () => {
+    const [guild] = (await tree.getChildren()).filter(({ id }) => id === 'owner:guild');
+    assert.ok(guild);
+    tree.setExpanded(guild, false);
+    await expand('ada', 'Project 1');
+    const expandedIn = async (other: StacksTree): Promise<string[]> => {
+      const expanded: string[] = [];
+      const look = async (row?: Node): Promise<void> => {
+        for (const below of await other.getChildren(row)) {
+          if (other.getTreeItem(below).collapsibleState === TreeItemCollapsibleState.Expanded) {
+            expanded.push(below.id);
+            await look(below);
+          }
+        }
+      };
+      await look();
+      other.dispose();
+      return expanded;
+    };
+    assert.deepEqual(await expandedIn(newTree('ada')), ['owner:ada', 'project:1']);
+    assert.deepEqual(await expandedIn(newTree('grace')), ['owner:ada', 'owner:guild']);
+    tree.setAllCollapsed();
+    assert.deepEqual(await expandedIn(newTree('ada')), []);
   });
 
   it('let no text of strangers become markup', async () => {
@@ -337,7 +376,7 @@ describe('the rows of the stacks view', () => {
     };
     const row = await expand('ada', '[x](command:y)');
     const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(row), row);
-    const { value, isTrusted } = tooltip as vscode.MarkdownString;
+    const { value, isTrusted } = tooltip as MarkdownString;
     assert.ok(isTrusted !== true);
     assert.doesNotMatch(value, /\[x\]\(command|!\[i\]\(|<b>/);
   });

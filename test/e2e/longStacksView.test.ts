@@ -1,0 +1,205 @@
+/** The stacks view with more projects than fit on a page: reading on, finding what is far away, and staying where one is. */
+import assert from 'node:assert/strict';
+import type { BrowserContext, Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import { Editor } from '../support/editor.ts';
+import { git } from '../support/exampleRepository.ts';
+import { FaultServer, reply } from '../support/faultServer.ts';
+import { forwardTo, passOn } from '../support/forward.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('the stacks view with many projects', function () {
+  this.timeout(180_000);
+  const page = 'https://code.example.org/ada/project-110';
+  let editor: Editor;
+  let server: FaultServer;
+  let context: BrowserContext;
+  let window: Workbench;
+  let client: ApiClient;
+  let login: string;
+  let isBroken = false;
+  /** How often projects were listed, whenever they have changed. */
+  let lists = 0;
+
+  before(async () => {
+    editor = await Editor.start({
+      signedIn: true,
+      settings: { 'patchStacks.refreshInterval': 5 },
+      reachedAt: async (serviceUrl) => {
+        server = await FaultServer.start();
+        server.use(
+          forwardTo(serviceUrl, (request) =>
+            isBroken
+              ? reply(503, '{}')
+              : request.url.includes('/projects?')
+                ? async (response, ...rest) => {
+                    const projects = (await (await passOn(serviceUrl, request)).json()) as { slug: string }[];
+                    // The local service has no pages.
+                    const known = projects.map((project) =>
+                      project.slug === 'project-110' ? { ...project, code_repository_id: page } : project,
+                    );
+                    await reply(200, JSON.stringify(known))(response, ...rest);
+                    lists += request.url.includes('since=') ? 0 : 1;
+                  }
+                : undefined,
+          ),
+        );
+        return `${server.url}/api`;
+      },
+    });
+    client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
+    login = (await client.users.me()).login ?? assert.fail();
+    for (let number = 1; number <= 110; number++) {
+      await client.projects.create({ name: nameOf(number), slug: `project-${number}` });
+    }
+    git(editor.repository, 'remote', 'add', 'hub', `git@code.example.org:${login}/greetings.git`);
+    context = await editor.openContext();
+    window = await editor.openWindow({ context });
+    await window.tree.row(nameOf(110)).waitFor();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('Notifications: Clear All Notifications');
+  });
+
+  after(async () => {
+    await client.close();
+    await editor.close();
+    await server.stop();
+  });
+
+  const nameOf = (number: number): string => `Project ${String(number).padStart(3, '0')}`;
+  const expanded = (label: string): Locator =>
+    window.tree.row(label).and(window.page.locator('[aria-expanded="true"]'));
+  const collapsed = (label: string): Locator =>
+    window.tree.row(label).and(window.page.locator('[aria-expanded="false"]'));
+
+  async function goToEnd(): Promise<void> {
+    await window.tree.tree.focus();
+    await window.page.keyboard.press('End');
+  }
+
+  it('finds the project of this workspace by the name of a remote, though it is on no page yet', async () => {
+    await window.tree.row('This Workspace').waitFor();
+    await window.tree.expand('greetings');
+    await window.tree
+      .row(/größer/)
+      .getByText('checked out')
+      .waitFor();
+    assert.equal((await window.tree.labels())[0], 'This Workspace');
+  });
+
+  it('opens the page of a project in the browser, where the service has one', async () => {
+    await context.route(page, (route) => route.fulfill({ body: 'the page' }));
+    const opened = context.waitForEvent('page');
+    await window.tree.chooseFromMenu(nameOf(110), 'Open in Browser');
+    // VS Code asks before it opens a site.
+    await window.page
+      .locator('.monaco-dialog-box')
+      .getByRole('button', { name: 'Open', exact: true })
+      .click();
+    const browser = await opened;
+    assert.equal(browser.url(), page);
+    await browser.close();
+
+    await window.tree.row(nameOf(109)).click({ button: 'right' });
+    const menu = window.page.locator('.monaco-menu');
+    await menu.getByText('Copy Link').waitFor();
+    assert.equal(await menu.getByText('Open in Browser').count(), 0);
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('reads on by the last row and by the command, which says when that fails', async () => {
+    await goToEnd();
+    await window.tree.row('Load More Projects…').click();
+    await window.tree.row(nameOf(60)).waitFor();
+    isBroken = true;
+    await window.runCommand('Patch Stacks: Load More');
+    const failed = window.notification(/Load More failed: .*fault of its own/);
+    await failed.waitFor();
+    isBroken = false;
+    await failed.getByRole('button', { name: 'Retry' }).click();
+    await failed.waitFor({ state: 'detached' });
+    // Nothing says when the rows are there that are out of sight.
+    for (let step = 0; !(await window.tree.row(nameOf(1)).isVisible()); step++) {
+      assert.ok(step < 100, 'The last project is not there.');
+      await goToEnd();
+      await window.page.waitForTimeout(200);
+    }
+    assert.equal(await window.tree.row('Load More Projects…').count(), 0);
+  });
+
+  it('stays where one is while everything is read again, and while others change something', async () => {
+    const row = nameOf(40);
+    await goToEnd();
+    // Some rows further up, for the row of the owner stays on top and covers one.
+    for (let step = 0; !(await window.tree.row(nameOf(45)).isVisible()); step++) {
+      assert.ok(step < 200, 'It is not there.');
+      await window.page.keyboard.press('ArrowUp');
+    }
+    await window.tree.row(row).click();
+    await expanded(row).waitFor();
+    await window.tree.row('No patch stacks with the status “active”').waitFor();
+    const place = async (): Promise<unknown> => ({
+      labels: (await window.tree.labels()).map((label) => label.replace(' (renamed)', '')),
+      selected: await window.tree.row(row).and(window.page.locator('.selected.focused')).boundingBox(),
+    });
+    const before = await place();
+    const listsBefore = lists;
+    // Not by the palette: the Escape before it takes the selection away.
+    await window.tree.pressInTitle('Refresh');
+    while (lists === listsBefore) {
+      await window.page.waitForTimeout(50);
+    }
+    const { items } = await client.projects.list({ limit: 200 });
+    const idOf = (name: string): string =>
+      items.find((project) => project.name === name)?.repositoryId ?? assert.fail(name);
+    // One that is out of sight, and one that is on screen.
+    await client.projects.update(idOf(nameOf(100)), { name: `${nameOf(100)} (renamed)` });
+    await client.projects.update(idOf(nameOf(39)), { name: `${nameOf(39)} (renamed)` });
+    await window.tree.row(`${nameOf(39)} (renamed)`).waitFor();
+    assert.deepEqual(await place(), before);
+  });
+
+  it('has the same rows expanded after the window was reloaded', async () => {
+    await window.tree.tree.focus();
+    await window.page.keyboard.press('Home');
+    await window.tree.expand(/größer/);
+    await window.tree.expand('Greet people by name');
+    await window.tree.row('src/greet.ts').waitFor();
+    await window.tree.row(login).locator('.monaco-tl-twistie').click();
+    await collapsed(login).waitFor();
+    await window.reload();
+    await window.tree.row('src/greet.ts').waitFor();
+    await collapsed(login).waitFor();
+
+    await window.tree.pressInTitle('Collapse All');
+    await collapsed('This Workspace').waitFor();
+    await window.reload();
+    await collapsed('This Workspace').waitFor();
+    await collapsed(login).waitFor();
+    await window.tree.expand('This Workspace');
+    await collapsed('greetings').waitFor();
+  });
+
+  it('is walked, and the menu of a row opened, with the keyboard alone', async () => {
+    const { keyboard } = window.page;
+    await window.tree.focusRow('greetings');
+    await keyboard.press('ArrowRight');
+    await window.tree.row(/größer/).waitFor();
+    await keyboard.press('Shift+F10');
+    const item = (name: string): Locator =>
+      window.page.locator('.monaco-menu .action-item.focused').filter({ hasText: name });
+    await window.page.locator('.monaco-menu').waitFor();
+    for (let step = 0; !(await item('Create Patch Stack').isVisible()); step++) {
+      assert.ok(step < 20, 'It is not in the menu.');
+      await keyboard.press('ArrowDown');
+    }
+    await keyboard.press('Enter');
+    await window.quickInputWidget.getByText('Create Patch Stack').first().waitFor();
+  });
+});

@@ -1,0 +1,138 @@
+/** Windows without a folder, with one that is not trusted, and with one that is on no disk: what works, and what they say of the rest. */
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { root } from '../host/provision.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('a window', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let window: Workbench;
+  let calls: string;
+
+  before(async () => {
+    editor = await Editor.start({
+      signedIn: true,
+      workspaceTrust: true,
+      extensions: [path.join(root, 'test/support/virtualFolder')],
+      env: async (directory) => {
+        // A git that writes down that it was run.
+        calls = path.join(directory, 'git-calls');
+        const folder = path.join(directory, 'bin');
+        await mkdir(folder);
+        await writeFile(
+          path.join(folder, 'git'),
+          `#!/bin/sh\necho "$@" >> '${calls}'\nPATH="$\{PATH#*:}" exec git "$@"\n`,
+        );
+        await chmod(path.join(folder, 'git'), 0o755);
+        return { PATH: `${folder}:${process.env['PATH']}` };
+      },
+    });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.close();
+  });
+
+  after(() => editor.close());
+
+  const saying = (text: string | RegExp): Locator => window.quickInputWidget.getByText(text);
+  const gitCalls = (): Promise<string> => readFile(calls, 'utf8').catch(() => '');
+
+  /** Reads a patch from the view, and takes part in it: that works in every window. */
+  async function readAndSignOff(): Promise<void> {
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/);
+    await window.tree.open('Greet people by name');
+    await window.webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
+    await window.runCommand('Patch Stacks: Sign Off Patch');
+    await window.notification(/is (no longer )?signed off\./).waitFor();
+    await window.runCommand('Notifications: Clear All Notifications');
+  }
+
+  /** Asks for everything that needs git: each says in a sentence what is missing. */
+  async function askForGit(reasons: { tryIt: string; commit: string; sha: string; feedback: string }) {
+    await window.runCommand('Patch Stacks: Try It on This Repository');
+    await window.notification(reasons.tryIt).waitFor();
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.runCommand('Patch Stacks: Open Commit');
+    await window.notification(reasons.commit).waitFor();
+    await window.runCommand('Notifications: Clear All Notifications');
+
+    await window.runCommand('Patch Stacks: Create Patch Stack');
+    await window.pick('greetings');
+    await window.quickPickRow('Type the name of a branch…').waitFor();
+    assert.equal(await window.quickPickRows.count(), 1);
+    await window.page.keyboard.press('Escape');
+
+    await window.runCommand('Patch Stacks: Create Release');
+    await window.webview.getByLabel('Commit', { exact: true }).fill('main');
+    await window.webview.getByLabel('Version', { exact: true }).focus();
+    await window.webview.getByText(reasons.sha).waitFor();
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await window.webview.getByText(reasons.feedback).waitFor();
+  }
+
+  it('without a folder does all but what needs a repository', async () => {
+    window = await editor.openWindow({ folder: 'none' });
+    await readAndSignOff();
+    assert.equal(await window.tree.row('This Workspace').count(), 0);
+    await askForGit({
+      tryIt: 'Open a folder with a git repository first.',
+      commit: 'No open repository has the commit',
+      sha: 'Git cannot be asked here. Type the whole SHA',
+      feedback: 'A repository can be attached when one is open.',
+    });
+  });
+
+  it('with a folder that is on no disk does the same, and suggests the version of its files', async () => {
+    window = await editor.openWindow({ folder: 'virtual-folder:/project' });
+    await window.page.getByRole('treeitem', { name: 'package.json' }).waitFor();
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await readAndSignOff();
+    assert.equal(await window.tree.row('This Workspace').count(), 0);
+    await askForGit({
+      tryIt: 'Open a folder with a git repository first.',
+      commit: 'No open repository has the commit',
+      sha: 'Git cannot be asked here. Type the whole SHA',
+      feedback: 'A repository can be attached when one is open.',
+    });
+    await window.runCommand('Patch Stacks: Create Release');
+    await window.webview.getByText('4.5.6').first().waitFor();
+  });
+
+  it('with a folder that is not trusted runs no git, until it is trusted', async () => {
+    const before = await gitCalls();
+    window = await editor.openWindow();
+    await window.statusBarItem('Restricted Mode').waitFor();
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await readAndSignOff();
+    assert.equal(await window.tree.row('This Workspace').count(), 0);
+    await askForGit({
+      tryIt: 'Git is not run in a folder that you have not trusted. Trust the folder first.',
+      commit: 'Git is not run in a folder that you have not trusted. Trust the folder first.',
+      sha: 'Git is not run in a folder that you have not trusted. Type the whole SHA',
+      feedback: 'git is not run before',
+    });
+    await window.runCommand('Patch Stacks: Create Patch Stack');
+    await window.pick('greetings');
+    await saying('Git is not run in a folder that you have not trusted').waitFor();
+    await window.page.keyboard.press('Escape');
+    assert.equal(await gitCalls(), before);
+
+    await window.runCommand('Workspaces: Manage Workspace Trust');
+    await window.page
+      .locator('.workspace-trust-editor')
+      .getByRole('button', { name: 'Trust' })
+      .first()
+      .click();
+    await window.tree.row('This Workspace').waitFor();
+    assert.notEqual(await gitCalls(), before);
+  });
+});
