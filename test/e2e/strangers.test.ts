@@ -1,5 +1,17 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileFromBytes } from '../../src/api/uploads.ts';
+import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
+
+const file = path.resolve(import.meta.dirname, '../support/xssVectors.txt');
+const vectors = readFileSync(file, 'utf8')
+  .split(/\r?\n/)
+  .filter((line) => line.trim() !== '');
+
+/** Vectors in one patch. */
+const atOnce = 60;
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -46,6 +58,100 @@ describe('a patch of strangers, in the window', function () {
     const diff = page.locator('.monaco-diff-editor');
     await diff.locator('.editor.original', { hasText: "return 'Hello'" }).waitFor();
     await diff.locator('.editor.modified', { hasText: 'Hello, ${name}' }).waitFor();
-    await window.runCommand('View: Close Editor');
+    await window.runCommand('View: Close All Editors');
+    await window.editorTab('').first().waitFor({ state: 'detached' });
+  });
+
+  it(`does nothing but be read: ${vectors.length} vectors in every field`, async () => {
+    const { page, webview, window } = patch;
+    const deeds: string[] = [];
+    page.on('dialog', (dialog) => {
+      deeds.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.context().on('page', (popup) => deeds.push(`window ${popup.url()}`));
+    const own = new URL(page.url()).origin;
+    const isOwn = (url: string): boolean =>
+      /^(data|blob|about):/.test(url) ||
+      new URL(url).origin === own ||
+      new URL(url).hostname.endsWith('.vscode-cdn.net');
+    page.context().on('request', (request) => {
+      if (!isOwn(request.url())) {
+        deeds.push(`request ${request.url()}`);
+      }
+    });
+    page.on('framenavigated', (frame) => {
+      if (!isOwn(frame.url())) {
+        deeds.push(`navigation ${frame.url()}`);
+      }
+    });
+
+    // Below the workspace, the project and the stack; by whichever title the view knows it now.
+    const row = window.tree.rows.nth(3);
+    await row.click();
+    await webview.locator('.document:not(.beginning) .patch-header h1').waitFor();
+    for (let start = 0; start < vectors.length; start += atOnce) {
+      const some = vectors.slice(start, start + atOnce);
+      const mark = `Round ${start / atOnce}`;
+      patch.amendReads((view) => ({ ...view, ...hostile(some, mark) }));
+      await refresh();
+      await webview.locator('.document:not(.beginning) h1', { hasText: mark }).waitFor();
+      // Everything is drawn that is drawn only when it is near.
+      const last = webview.locator('section.section').last();
+      await last.scrollIntoViewIfNeeded();
+      await until(async () => (await webview.locator('section.section .prose').count()) > 0);
+      // Closed and opened again, it begins as the extension host draws it.
+      await window.runCommand('View: Close All Editors');
+      await window.editorTab('').first().waitFor({ state: 'detached' });
+      await row.click();
+      await webview.locator('.document:not(.beginning) h1', { hasText: mark }).waitFor();
+    }
+    assert.deepEqual(deeds, []);
   });
 });
+
+/** A patch in which every text that comes from strangers is a vector. */
+function hostile(some: readonly string[], mark: string): object {
+  const people = some.map((vector, index) => ({
+    email: vector,
+    user: { id: 100 + index, login: vector, name: vector, email: vector, avatar_url: vector },
+  }));
+  const users = people.map(({ user }) => user);
+  return {
+    title: `${mark} ${some.join(' ')}`,
+    description: some.join('\n\n'),
+    version: some[0],
+    contributors: people,
+    review: { viewed: users, signed_off: users, rejected: users },
+    review_all: { viewed: users, signed_off: users, rejected: users },
+    sections: some.flatMap((vector, index) => [
+      {
+        id: index,
+        code: `text-${index}`,
+        identifier: `text-${index}`,
+        version: 1,
+        position: 2 * index,
+        section_type: 'text',
+        type: 'text',
+        title: vector,
+        data: `${vector}\n\n[x](<${vector}>) ![x](${vector}) \`${vector}#L1\`\n\n\`\`\`${vector}\n${vector}\n\`\`\``,
+      },
+      {
+        id: 1_000 + index,
+        code: `diff-${index}`,
+        identifier: vector,
+        version: 1,
+        position: 2 * index + 1,
+        section_type: 'diff',
+        type: 'diff',
+        title: vector,
+        old_path: vector,
+        new_path: `${vector}.ts`,
+        hunks: 1,
+        lines: 1,
+        deletions: 1,
+        diff_patch: `--- a/${vector}\n+++ b/${vector}\n@@ -1,2 +1,2 @@ ${vector}\n ${vector}\n-${vector} a\n+${vector} b\n`,
+      },
+    ]),
+  };
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
+import { draftsOnDisk } from '../support/plantedDrafts.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
@@ -15,6 +16,7 @@ const texts = [
   '# Undisturbed\n\nLine one.',
   '# Reloaded\n\nHalf.',
   '# Document\n\nOf its own.',
+  '# Contested\n\nOne word.',
   '# Doomed\n\nTo be deleted.',
 ];
 
@@ -182,6 +184,19 @@ describe('writing in the patch document', function () {
     );
   });
 
+  /** Takes both changes, and sends that. */
+  async function decideInMergeEditor(title: string): Promise<void> {
+    const { page, window } = patch;
+    const result = page.locator('.merge-editor .code-view.result');
+    await result.getByText('1 Conflict Remaining').waitFor();
+    assert.equal(patch.writes, 0);
+    await page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
+    await result.getByText('0 Conflicts Remaining').waitFor();
+    await page.keyboard.press('Control+S');
+    await window.answerNotification(`The text of “${title}” is decided.`, 'Send');
+    await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+  }
+
   it('sends nothing while two have changed the same words, until the person has decided', async () => {
     await patch.edit('The same words');
     await patch.typeAtEnd(' Mine.');
@@ -193,7 +208,13 @@ describe('writing in the patch document', function () {
     await patch.page.locator('.monaco-diff-editor').waitFor();
     await patch.window.editorTab('Greet people by name').first().click();
     await patch.source.filter({ hasText: 'Mine.' }).waitFor();
-    await patch.webview.getByRole('button', { name: 'Merge…' }).waitFor();
+    await patch.webview.getByRole('button', { name: 'Merge…' }).click();
+    await decideInMergeEditor('Disputed');
+    await until(async () =>
+      (await patch.contents()).some((text) => text.includes('Mine.') && text.includes('Theirs.')),
+    );
+    await patch.window.editorTab('Greet people by name').first().click();
+    await patch.source.waitFor({ state: 'detached' });
   });
 
   it('keeps the text of a section that is gone, and adds it again as a new one', async () => {
@@ -224,7 +245,7 @@ describe('writing in the patch document', function () {
     await patch.edit('Half.');
     await patch.typeAtEnd(' A sentence');
     await patch.webview.getByText('Draft kept').waitFor();
-    await patch.webview.locator('h1').first().click();
+    await patch.webview.locator('.document:not(.beginning) h1').first().click();
     await patch.window.reload();
     await patch.source.filter({ hasText: 'A sentence' }).waitFor();
     await patch.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
@@ -252,6 +273,35 @@ describe('writing in the patch document', function () {
     assert.ok((await patch.contents()).includes('# Document\n\nOf its own. Saved.'));
     await window.editorTab('Greet people by name').first().click();
     await patch.section('Of its own. Saved.').locator('.prose').waitFor();
+  });
+
+  /** Opens a section as a document, and types at its end. */
+  async function typeInTextEditor(words: string, text: string): Promise<void> {
+    await patch.window.editorTab('Greet people by name').first().click();
+    await patch.section(words).focus();
+    await patch.window.runCommand('Patch Stacks: Edit Section in Text Editor');
+    await lines().filter({ hasText: words }).first().click();
+    await patch.page.keyboard.press('Control+End');
+    await patch.page.keyboard.type(text);
+  }
+
+  const lines = () => patch.page.locator('.monaco-editor .view-lines');
+
+  it('asks in a text editor what to do when somebody else has changed the same words, and merges', async () => {
+    const { page, window } = patch;
+    await typeInTextEditor('One word.', ' Mine.');
+    await patch.changeElsewhere('One word.', '# Contested\n\nOne word. Theirs.');
+    await page.keyboard.press('Control+S');
+    const merge = window.notifications.getByRole('button', { name: 'Merge…' });
+    await merge.waitFor();
+    await page.locator('.tab.dirty', { hasText: 'Contested' }).waitFor();
+    assert.equal(patch.writes, 0);
+    await merge.click();
+    await decideInMergeEditor('Contested');
+    await until(async () =>
+      (await patch.contents()).some((text) => text.includes('Mine.') && text.includes('Theirs.')),
+    );
+    await window.editorTab('Greet people by name').first().click();
   });
 
   it('signs the patch off at once, takes it back, and rolls back with the reason when refused', async () => {
