@@ -50,6 +50,7 @@ import type { UnsentChanges } from './drafts/unsentChanges.ts';
 import { referenceTo } from './tree/nodes.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { attempt, commandTitles, guardCommands } from './ui/commands.ts';
+import type { Files } from './ui/lazyFiles.ts';
 import { createLog } from './ui/log.ts';
 import { showFailure } from './ui/notifications.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
@@ -61,8 +62,8 @@ import { lazy } from './util/lazy.ts';
 export interface Window {
   /** One function for each command; a failure is told to the person by the function itself. */
   readonly commands: CommandHandlers;
-  readonly sectionFiles: vscode.FileSystemProvider;
-  readonly conflictFiles: vscode.FileSystemProvider;
+  readonly sectionFiles: Files;
+  readonly conflictFiles: Files;
   /** The text of a document that the diff editor shows. */
   readonly diffText: (uri: vscode.Uri) => Promise<string>;
   readonly model: () => Promise<Model>;
@@ -262,7 +263,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const profilePanel = lazy(async (): Promise<ProfilePanel> => {
     const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
-    return disposables.add(new ProfilePanel(context.extensionUri, connection, drafts));
+    return disposables.add(new ProfilePanel(context.extensionUri, connection, drafts, recentChanges));
   });
   const userCards = lazy(async (): Promise<UserCards> => {
     const { UserCards } = await import('./accounts/users/userCards.ts');
@@ -274,7 +275,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const projects = lazy(async (): Promise<Projects> => {
     const { Projects } = await import('./projects/projects.ts');
-    return new Projects(await model(), stacksView, drafts, log);
+    return new Projects(await model(), stacksView, drafts, recentChanges, log);
   });
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./stacks/statusPanel.ts');
@@ -291,6 +292,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       () => connection.activeServer,
       recentChanges,
       drafts,
+      async (draft, outcome) => (await unsentChanges()).tell(draft, outcome),
       log,
     );
   });
@@ -305,6 +307,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         onDidChangeAccount: connection.onDidChangeAccount,
         past: new PastReleases(context.workspaceState),
         drafts: await drafts(),
+        changes: recentChanges,
       }),
     );
   });
@@ -318,6 +321,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         knownSecrets: async () => (await sessions.list()).map(({ accessToken }) => accessToken),
         onDidChangeAccount: connection.onDidChangeAccount,
         drafts: await drafts(),
+        changes: recentChanges,
         log,
       }),
     );

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
 import { conflictScheme } from '../contributions.ts';
-import type { DraftContents, KnownDraft } from '../model/drafts/draft.ts';
+import type { KnownDraft, TextConflict } from '../model/drafts/draft.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
-import type { Lazy } from '../util/lazy.ts';
+import type { Files } from '../ui/lazyFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import type { Lazy } from '../util/lazy.ts';
+import { conflictOf } from './conflictOf.ts';
 
 /** The texts of a conflict; `result` is the one that the person writes. */
 type Side = 'base' | 'theirs' | 'mine' | 'result';
 const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
 
 /**
- * The texts of a section in conflict, as files for VS Code's merge editor. They lie in the draft itself: what is decided
+ * The texts of a draft in conflict, as files for VS Code's merge editor. They lie in the draft itself: what is decided
  * there is kept with every key, and a window that was killed finds it again.
  */
-export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
+export class ConflictFiles implements Files, Disposable {
   readonly #drafts: Lazy<Drafts>;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
@@ -48,13 +50,9 @@ export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
     });
   }
 
-  watch(): Disposable {
-    return { dispose: () => undefined };
-  }
-
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { draft, side } = await this.#find(uri);
-    const size = Buffer.byteLength(textOf(draft, side));
+    const { draft, text, side } = await this.#find(uri);
+    const size = Buffer.byteLength(text);
     const time = Date.parse(draft.changedAt);
     return {
       type: vscode.FileType.File,
@@ -66,8 +64,7 @@ export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const { draft, side } = await this.#find(uri);
-    return Buffer.from(textOf(draft, side));
+    return Buffer.from((await this.#find(uri)).text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -83,22 +80,6 @@ export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
     }
   }
 
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   dispose(): void {
     this.#disposables.dispose();
   }
@@ -109,13 +90,14 @@ export class ConflictFiles implements vscode.FileSystemProvider, Disposable {
     }
   }
 
-  async #find(uri: vscode.Uri): Promise<{ draft: KnownDraft; side: Side }> {
+  async #find(uri: vscode.Uri): Promise<{ draft: KnownDraft; side: Side; text: string }> {
     const { id, side } = parse(uri);
     const draft = (await this.#drafts()).list().find((candidate) => candidate.id === id);
-    if (draft?.subject.kind !== 'sectionText' || !side) {
+    const conflict = draft && conflictOf(draft);
+    if (!conflict || !side) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return { draft, side };
+    return { draft, side, text: textOf(conflict, draft.resolution, side) };
   }
 }
 
@@ -124,19 +106,17 @@ function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {
   return { id, side: sides.find((candidate) => candidate === side) };
 }
 
-function textOf({ content, failure, resolution }: KnownDraft, side: Side): string {
-  const { base, text } = content as DraftContents['sectionText'];
-  const theirs = failure?.theirs ?? base;
+function textOf({ base, theirs, mine }: TextConflict, resolution: string | undefined, side: Side): string {
   switch (side) {
     case 'base':
       return base;
     case 'theirs':
       return theirs;
     case 'mine':
-      return text;
+      return mine;
     case 'result':
       // The merge editor begins anew with a file that has such marks, and joins what it can.
-      return resolution ?? `${startMarker}\n${theirs}\n=======\n${text}\n>>>>>>>\n`;
+      return resolution ?? `${startMarker}\n${theirs}\n=======\n${mine}\n>>>>>>>\n`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Drafts in words. */
 import * as vscode from 'vscode';
-import type { DraftSubject, KnownDraft } from '../model/drafts/draft.ts';
+import type { Draft, DraftContents, DraftSubject, KnownDraft } from '../model/drafts/draft.ts';
 import { describeDraftFailure } from '../ui/failures.ts';
 import { readableAge } from '../util/age.ts';
 
@@ -22,6 +22,36 @@ export function changeLabel({ kind }: DraftSubject): string {
     case 'form':
       return vscode.l10n.t('Form');
   }
+}
+
+/** What a draft would put on the service, as text. */
+export function draftText({ subject, content }: Pick<Draft, 'subject' | 'content'>): string {
+  switch (subject.kind) {
+    case 'sectionText':
+    case 'newSection':
+      return (content as DraftContents['sectionText' | 'newSection']).text;
+    case 'sectionDeletion':
+      return '';
+    case 'sectionOrder':
+      return (content as DraftContents['sectionOrder']).order.join('\n');
+    case 'signOff':
+      return signOffLabel((content as DraftContents['signOff']).signOff);
+    case 'stack':
+    case 'form':
+      return fieldLines((content as DraftContents['stack' | 'form']).fields);
+  }
+}
+
+/** The fields of a form or a stack, a line for each. */
+export function fieldLines(fields: object): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** Whether a patch is signed off. */
+export function signOffLabel(signedOff: boolean): string {
+  return signedOff ? vscode.l10n.t('signed off') : vscode.l10n.t('not signed off');
 }
 
 /** The icon of a draft in its state. */

@@ -7,6 +7,7 @@ import type { PatchAddress } from '../model/model.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describeDraftFailure } from '../ui/failures.ts';
+import { draftText, signOffLabel } from './draftLabels.ts';
 
 /**
  * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
@@ -21,11 +22,13 @@ export function followSentChanges(
 ): Disposable {
   const disposables = new DisposableStore();
   disposables.add(
-    drafts.onDidDiscard(({ draft, bringBack }) => {
-      if ('text' in draft.content && draft.subject.kind !== 'sectionDeletion') {
-        const before = draft.content.text;
-        const what = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
-        changes.add({ what, before, after: '', undo: bringBack });
+    drafts.onDidDiscard(({ draft, bringBack, undoOffered }) => {
+      const what = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
+      const change = { what, before: draftText(draft), after: '', undo: bringBack };
+      if (undoOffered) {
+        changes.add(change);
+      } else {
+        changes.tell(change);
       }
     }),
   );
@@ -115,14 +118,12 @@ function describe({ title, change }: SentDraft, send: Send): Change {
     }
     case 'signOff': {
       const { patch, before, after } = change;
-      const words = (signedOff: boolean): string =>
-        signedOff ? vscode.l10n.t('signed off') : vscode.l10n.t('not signed off');
       return {
         what: after
           ? vscode.l10n.t('“{0}” is signed off.', title)
           : vscode.l10n.t('“{0}” is no longer signed off.', title),
-        before: words(before),
-        after: words(after),
+        before: signOffLabel(before),
+        after: signOffLabel(after),
         undo: () => send({ kind: 'signOff', patch }, { base: after, signOff: before }),
       };
     }

@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
-import { runCommand, type CommandName } from '../contributions.ts';
-import type {
-  DraftContents,
-  FormName,
-  KnownDraft,
-  SendOutcome,
-  TextConflict,
-} from '../model/drafts/draft.ts';
+import { runCommand } from '../contributions.ts';
+import type { DraftContents, DraftSubject, KnownDraft, SendOutcome } from '../model/drafts/draft.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { attempt, CancelledError } from '../ui/commands.ts';
@@ -19,7 +13,17 @@ import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
-import { changeLabel, draftIcon, isUnsent, stateLabel } from './draftLabels.ts';
+import { askToDecide } from './askToDecide.ts';
+import { conflictOf } from './conflictOf.ts';
+import {
+  changeLabel,
+  draftIcon,
+  draftText,
+  fieldLines,
+  isUnsent,
+  signOffLabel,
+  stateLabel,
+} from './draftLabels.ts';
 
 /** What the unsent changes need of the rest. */
 export interface UnsentChangesContext {
@@ -32,6 +36,9 @@ export interface UnsentChangesContext {
   onDidReconnect: Event<undefined>;
   log: Log;
 }
+
+type FormSubject = Extract<DraftSubject, { kind: 'form' }>;
+type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
 
 type Action = 'open' | 'send' | 'resolve' | 'compare' | 'addAgain' | 'discard';
 
@@ -239,7 +246,8 @@ export class UnsentChanges implements Disposable {
         return added && this.#send(added);
       }
       case 'discard':
-        return this.#discard(draft);
+        await this.#drafts.discard(draft.id);
+        return;
     }
   }
 
@@ -247,9 +255,13 @@ export class UnsentChanges implements Disposable {
     const serverUrl = this.#context.activeServer() ?? '';
     switch (subject.kind) {
       case 'form':
-        return runCommand(formCommands[subject.form] ?? 'showDrafts');
-      case 'stack':
-        return runCommand('editStack');
+        return this.#openForm(subject);
+      case 'stack': {
+        const { projectId, stackUuid } = subject;
+        const stacks = (await this.#context.model.stacks(projectId, 'all')).value;
+        const stack = stacks.find(({ uuid }) => uuid === stackUuid);
+        return runCommand('editStack', ...(stack ? [{ projectId, stack }] : []));
+      }
       case 'sectionText':
       case 'sectionDeletion':
         return runCommand('openPatch', { serverUrl, ...subject.patch, sectionCode: subject.code });
@@ -257,6 +269,25 @@ export class UnsentChanges implements Disposable {
       case 'sectionOrder':
       case 'signOff':
         return runCommand('openPatch', { serverUrl, ...subject.patch });
+    }
+  }
+
+  /** Opens a form, about what it was about: it has in it what was typed. */
+  async #openForm({ form, about }: FormSubject): Promise<void> {
+    const row = about === undefined ? [] : [{ project: await this.#context.model.project(about) }];
+    switch (form) {
+      case 'profile':
+        return runCommand('editProfile');
+      case 'createProject':
+        return runCommand('createProject');
+      case 'editProject':
+        return runCommand('editProject', ...row);
+      case 'createStack':
+        return runCommand('createStack', ...row);
+      case 'release':
+        return runCommand('createRelease');
+      case 'feedback':
+        return runCommand('sendFeedback');
     }
   }
 
@@ -291,7 +322,10 @@ export class UnsentChanges implements Disposable {
   }
 
   #tellMerged(draft: KnownDraft, merged: string): void {
-    const { text } = draft.content as DraftContents['sectionText'];
+    const text =
+      draft.subject.kind === 'stack'
+        ? ((draft.content as DraftContents['stack']).fields.description ?? '')
+        : draftText(draft);
     void showMessage<boolean>(
       vscode.l10n.t('“{0}” is sent, joined with what somebody else has written meanwhile.', draft.title),
       { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
@@ -309,38 +343,21 @@ export class UnsentChanges implements Disposable {
     if (!draft || !conflict) {
       return;
     }
-    if (draft.subject.kind === 'sectionText') {
-      await this.#context.conflicts.openMergeEditor(draft);
-      return;
-    }
-    const { theirs, mine } = conflict;
-    const isDeletion = draft.subject.kind === 'sectionDeletion';
-    const keep = await showMessage<'mine' | 'theirs'>(
-      isDeletion
-        ? vscode.l10n.t('Somebody else has changed “{0}” since. Delete it all the same?', draft.title)
-        : vscode.l10n.t('Somebody else has changed “{0}” too. Which text shall it be?', draft.title),
-      {
-        severity: 'warning',
-        modal: true,
-        detail: isDeletion
-          ? theirs
-          : [vscode.l10n.t('Yours: {0}', mine), vscode.l10n.t('On the service: {0}', theirs)].join('\n\n'),
-        actions: isDeletion
-          ? [
-              { title: vscode.l10n.t('Delete'), value: 'mine' },
-              { title: vscode.l10n.t('Keep'), value: 'theirs' },
-            ]
-          : [
-              { title: vscode.l10n.t('Use Yours'), value: 'mine' },
-              { title: vscode.l10n.t('Keep the Service’s'), value: 'theirs' },
-            ],
-      },
-    );
-    if (keep === 'theirs') {
-      await this.#discard(draft);
-    } else if (keep === 'mine') {
-      this.#drafts.resolve(id, theirs, mine);
-      await this.#send(draft);
+    const decision = await askToDecide(draft, conflict);
+    switch (decision?.kind) {
+      case undefined:
+        return;
+      case 'merge':
+        return this.#context.conflicts.openMergeEditor(draft);
+      case 'discard':
+        await this.#drafts.discard(id);
+        return;
+      case 'text':
+        this.#drafts.resolve(id, conflict.theirs, decision.text);
+        return this.#send(draft);
+      case 'section':
+        this.#drafts.decideNewSection(id, decision.isTheSame);
+        return this.#send(draft);
     }
   }
 
@@ -380,16 +397,14 @@ export class UnsentChanges implements Disposable {
   }
 
   /** What a draft would make of what is on the service now. */
-  async #texts({ subject, content }: KnownDraft): Promise<{ theirs: string; mine: string }> {
+  async #texts(draft: KnownDraft): Promise<{ theirs: string; mine: string }> {
     const { model } = this.#context;
+    const { subject, content } = draft;
     if (subject.kind === 'form' || subject.kind === 'stack') {
       const { fields } = content as DraftContents['form' | 'stack'];
-      if (subject.kind === 'form') {
-        return { theirs: '', mine: lines(fields) };
-      }
-      const stacks = (await model.stacks(subject.projectId, 'all')).value;
-      const { title = '', description = '' } = stacks.find(({ uuid }) => uuid === subject.stackUuid) ?? {};
-      return { theirs: lines({ title, description }), mine: lines({ title, description, ...fields }) };
+      const there = await this.#fieldsOf(subject);
+      const named = Object.keys(fields).map((name) => [name, there[name] ?? '']);
+      return { theirs: fieldLines(Object.fromEntries(named) as object), mine: fieldLines(fields) };
     }
     const { value, failure } = await model.refreshPatch(subject.patch);
     if (failure instanceof Error) {
@@ -402,30 +417,48 @@ export class UnsentChanges implements Disposable {
     };
     switch (subject.kind) {
       case 'sectionText':
-        return { theirs: textOf(subject.code), mine: (content as DraftContents['sectionText']).text };
       case 'sectionDeletion':
-        return { theirs: textOf(subject.code), mine: '' };
-      case 'newSection':
-        return { theirs: '', mine: (content as DraftContents['newSection']).text };
+        return { theirs: textOf(subject.code), mine: draftText(draft) };
+      case 'newSection': {
+        const { code } = draft.failure ?? {};
+        return { theirs: code === undefined ? '' : textOf(code), mine: draftText(draft) };
+      }
       case 'sectionOrder':
         return {
           theirs: sections.map(({ identifier }) => identifier).join('\n'),
-          mine: (content as DraftContents['sectionOrder']).order.join('\n'),
+          mine: draftText(draft),
         };
       case 'signOff':
         return {
-          theirs: String((value.review?.signedOff.length ?? 0) > 0),
-          mine: String((content as DraftContents['signOff']).signOff),
+          theirs: signOffLabel((value.review?.signedOff.length ?? 0) > 0),
+          mine: draftText(draft),
         };
     }
   }
 
-  async #discard(draft: KnownDraft): Promise<void> {
-    const bringBack = await this.#drafts.discard(draft.id);
-    const text = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
-    void showMessage<boolean>(text, { actions: [{ title: vscode.l10n.t('Undo'), value: true }] }).then(
-      (undo) => (undo === true ? bringBack() : undefined),
-    );
+  /** What the service has for the fields of a form or a stack; of what is to be created it has nothing. */
+  async #fieldsOf(subject: FormSubject | StackSubject): Promise<Record<string, unknown>> {
+    const { model } = this.#context;
+    if (subject.kind === 'stack') {
+      const stacks = (await model.stacks(subject.projectId, 'all')).value;
+      const { title, description } = stacks.find(({ uuid }) => uuid === subject.stackUuid) ?? {};
+      return { title, description };
+    }
+    switch (subject.form) {
+      case 'profile':
+        return { ...(await model.ownUser()) };
+      case 'editProject': {
+        const { about = '' } = subject;
+        const { projects } = await model.ownUser();
+        const own = projects.find(({ repositoryId }) => repositoryId === about);
+        return { ...(await model.project(about)), ...own?.permissions };
+      }
+      case 'createProject':
+      case 'createStack':
+      case 'release':
+      case 'feedback':
+        return {};
+    }
   }
 
   #tellTrouble(): void {
@@ -467,13 +500,6 @@ export class UnsentChanges implements Disposable {
   }
 }
 
-const formCommands: Partial<Record<FormName, CommandName>> = {
-  profile: 'editProfile',
-  createProject: 'createProject',
-  editProject: 'editProject',
-  createStack: 'createStack',
-};
-
 const actionIcons: Record<Action, string> = {
   open: 'go-to-file',
   send: 'cloud-upload',
@@ -507,7 +533,7 @@ function actionButton(action: Action): vscode.QuickInputButton & { tooltip: stri
 function actionsOf(draft: KnownDraft): Action[] {
   const { subject, state, failure, heldBy } = draft;
   if (subject.kind === 'form') {
-    return ['open', 'discard'];
+    return ['open', 'compare', 'discard'];
   }
   if (heldBy === 'elsewhere') {
     return ['open', 'compare'];
@@ -562,32 +588,4 @@ const transient = new Set(['connection', 'timeout', 'server', 'rateLimited', 'in
 /** Whether nothing was wrong with the draft itself. */
 function failedOnTheWay({ failure }: KnownDraft): boolean {
   return failure !== undefined && transient.has(failure.kind);
-}
-
-function conflictOf({ subject, content, failure, state }: KnownDraft): TextConflict | undefined {
-  const theirs = failure?.theirs;
-  if (state !== 'conflict' || theirs === undefined) {
-    return undefined;
-  }
-  switch (subject.kind) {
-    case 'sectionText': {
-      const { base, text } = content as DraftContents['sectionText'];
-      return { base, theirs, mine: text };
-    }
-    case 'sectionDeletion':
-      return { base: (content as DraftContents['sectionDeletion']).text, theirs, mine: '' };
-    case 'stack': {
-      const { base, fields } = content as DraftContents['stack'];
-      const field = failure?.field ?? 'title';
-      return { base: base[field], theirs, mine: fields[field] ?? '', field };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function lines(fields: object): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n');
 }

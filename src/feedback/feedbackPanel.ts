@@ -8,6 +8,7 @@ import { feedbackViewType } from '../contributions.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
+import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { AskService } from '../model/model.ts';
 import {
   largestAttachment,
@@ -24,6 +25,7 @@ import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { panelSettings } from '../ui/panelHost.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
@@ -31,8 +33,6 @@ import { Attachments, AttachmentTooLargeError } from './attachments.ts';
 import { describeContext } from './context.ts';
 import { maskLog } from './maskLog.ts';
 import { repositoryFiles } from './repositoryFiles.ts';
-
-const subject = { kind: 'form', form: 'feedback' } as const;
 
 /** Milliseconds between two reports of progress. */
 const reportInterval = 100;
@@ -46,6 +46,7 @@ export interface FeedbackContext {
   knownSecrets: () => Promise<string[]>;
   onDidChangeAccount: Event<unknown>;
   drafts: Drafts;
+  changes: RecentChanges;
   log: Log;
 }
 
@@ -54,12 +55,14 @@ export class FeedbackPanel implements Disposable {
   readonly #context: FeedbackContext;
   readonly #panel: SinglePanel<FeedbackHost, FeedbackPage>;
   readonly #subscription: Disposable;
+  readonly #draft: FormDraft;
   #repositories: OpenRepository[] = [];
   /** The log as the form shows it: what is sent is what was seen. */
   #log = '';
 
   constructor(context: FeedbackContext) {
     this.#context = context;
+    this.#draft = new FormDraft(context.drafts, 'feedback', vscode.l10n.t('Send Feedback'));
     this.#panel = new SinglePanel<FeedbackHost, FeedbackPage>(context.extension.extensionUri, {
       viewType: feedbackViewType,
       page: 'feedback',
@@ -69,7 +72,11 @@ export class FeedbackPanel implements Disposable {
         settings: () => panelSettings(),
         load: (_parameters, signal) => this.#load(signal),
         keepDraft: ({ fields }) => {
-          this.#keepDraft(fields);
+          this.#draft.write(fields);
+          return null;
+        },
+        discardDraft: async () => {
+          await this.#draft.discard(() => this.#reload());
           return null;
         },
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
@@ -77,10 +84,7 @@ export class FeedbackPanel implements Disposable {
         send: ({ fields }, signal) => this.#send(fields, signal),
       },
     });
-    this.#subscription = context.onDidChangeAccount(() => {
-      // A page that is being closed does not answer.
-      this.#panel.page?.request('reload', null).catch(() => undefined);
-    });
+    this.#subscription = context.onDidChangeAccount(() => this.#reload());
   }
 
   /** Opens the form, or shows the one that is open. */
@@ -98,8 +102,13 @@ export class FeedbackPanel implements Disposable {
     this.#panel.dispose();
   }
 
+  #reload(): void {
+    // A page that is being closed does not answer.
+    this.#panel.page?.request('reload', null).catch(() => undefined);
+  }
+
   async #load(signal: AbortSignal): Promise<FeedbackForm> {
-    const { ask, activeServer, knownSecrets, drafts, log, extension } = this.#context;
+    const { ask, activeServer, knownSecrets, log, extension } = this.#context;
     const url = activeServer();
     if (url === undefined) {
       throw new Error(vscode.l10n.t('Nobody is signed in. Run “Patch Stacks: Sign In” first.'));
@@ -107,7 +116,7 @@ export class FeedbackPanel implements Disposable {
     const server = new URL(url).host;
     this.#repositories = await openRepositories();
     this.#log = maskLog(log.recent(), await knownSecrets(), os.homedir());
-    const draft = readFields(drafts.find(subject)?.content.fields ?? {});
+    const draft = readFields(this.#draft.read());
     return {
       server,
       suggested: {
@@ -131,11 +140,6 @@ export class FeedbackPanel implements Disposable {
     };
   }
 
-  /** Keeps what is typed and not sent; no field at all forgets it. */
-  #keepDraft(fields: Partial<FeedbackFields>): void {
-    this.#context.drafts.put(subject, { fields }, vscode.l10n.t('Send Feedback'));
-  }
-
   async #survey(root: string, ignore: string, signal: AbortSignal): Promise<RepositorySurvey> {
     const { files, ...rest } = await repositoryFiles(this.#repository(root), ignore, signal);
     return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), ...rest };
@@ -151,14 +155,18 @@ export class FeedbackPanel implements Disposable {
 
   async #send(fields: FeedbackFields, signal: AbortSignal): Promise<SendAnswer> {
     try {
-      await this.#sendAll(fields, signal);
+      await this.#draft.send(() => this.#sendAll(fields, signal));
     } catch (error) {
       if (signal.aborted || isCancellation(error)) {
         return { kind: 'cancelled' };
       }
       return { kind: 'refused', reason: describeSending(error), fields: refusedFields(error) };
     }
-    this.#keepDraft({});
+    this.#context.changes.add({
+      what: vscode.l10n.t('The feedback is sent.'),
+      before: '',
+      after: fields.message,
+    });
     return { kind: 'sent' };
   }
 

@@ -328,7 +328,7 @@ export class Model implements Disposable {
    * @throws what the client throws.
    */
   async updateStack(projectId: string, stack: PatchStack, update: StackUpdate): Promise<void> {
-    const takeBack = this.#showStack(projectId, { ...stack, ...update });
+    const takeBack = this.showStack(projectId, { ...stack, ...update });
     try {
       await this.#ask((client) => client.stacks.update(stack.uuid, update));
     } catch (error) {
@@ -364,6 +364,29 @@ export class Model implements Disposable {
   refreshStacks(projectId: string): void {
     this.#stackLists(projectId).forEach(({ cached }) => cached.markStale());
     this.#tell({ kind: 'stacks', projectId });
+  }
+
+  /**
+   * Shows a stack as it will be, in each list that it then belongs to.
+   *
+   * @returns shows it again as it was.
+   */
+  showStack(projectId: string, changed: PatchStack): () => void {
+    const before = this.#stackLists(projectId).flatMap(({ wanted, cached }) => {
+      const { known } = cached;
+      if (!known) {
+        return [];
+      }
+      cached.set(withStack(known.value, changed, wanted));
+      return [{ cached, value: known.value }];
+    });
+    this.#tell({ kind: 'stacks', projectId });
+    return () => {
+      for (const { cached, value } of before) {
+        cached.set(value);
+      }
+      this.#staleStacks(projectId);
+    };
   }
 
   /** Has the patches of a stack that came without them read again when they are looked at next. */
@@ -501,29 +524,6 @@ export class Model implements Disposable {
     }
     this.#projects.markStale(projectId);
     this.#tell({ kind: 'stacks', projectId });
-  }
-
-  /**
-   * Shows a stack as it will be, in each list that it then belongs to.
-   *
-   * @returns shows it again as it was.
-   */
-  #showStack(projectId: string, changed: PatchStack): () => void {
-    const before = this.#stackLists(projectId).flatMap(({ wanted, cached }) => {
-      const { known } = cached;
-      if (!known) {
-        return [];
-      }
-      cached.set(withStack(known.value, changed, wanted));
-      return [{ cached, value: known.value }];
-    });
-    this.#tell({ kind: 'stacks', projectId });
-    return () => {
-      for (const { cached, value } of before) {
-        cached.set(value);
-      }
-      this.#staleStacks(projectId);
-    };
   }
 
   #cachedStacks(key: string): Cached<PatchStack[]> {

@@ -17,6 +17,7 @@ import { projectLabel, projectPath } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
 import { parseProjectName } from '../git/address.ts';
 import { nameProblem, slugFrom, slugProblem, type FieldProblem } from './fields.ts';
 
@@ -50,12 +51,20 @@ export class Projects {
   readonly #model: Model;
   readonly #view: ProjectView;
   readonly #drafts: () => Promise<Drafts>;
+  readonly #changes: RecentChanges;
   readonly #log: Log;
 
-  constructor(model: Model, view: ProjectView, drafts: () => Promise<Drafts>, log: Log) {
+  constructor(
+    model: Model,
+    view: ProjectView,
+    drafts: () => Promise<Drafts>,
+    changes: RecentChanges,
+    log: Log,
+  ) {
     this.#model = model;
     this.#view = view;
     this.#drafts = drafts;
+    this.#changes = changes;
     this.#log = log;
   }
 
@@ -63,8 +72,9 @@ export class Projects {
   async create(): Promise<void> {
     const title = vscode.l10n.t('Create Project');
     const draft = new FormDraft(await this.#drafts(), 'createProject', title);
-    const form: ProjectForm = { name: '', description: '', ...keptFields(draft.read()) };
-    const keep = (): void => draft.write({ ...form });
+    const before: ProjectForm = { name: '', description: '' };
+    const form: ProjectForm = { ...before, ...keptFields(draft.read()) };
+    const keep = (): void => draft.write(changedFields(before, form));
     let project: Project | undefined;
     await takeSteps([
       (place) => askName({ title, place, form, keep }),
@@ -76,15 +86,16 @@ export class Projects {
       (place) =>
         askSlug({ title, place, form, keep }, form.slug ?? slugFrom(form.name), async (slug) => {
           const description = form.description.trim();
-          project = await this.#model.createProject({
-            name: form.name.trim(),
-            slug,
-            ...(description !== '' && { description }),
-          });
+          const creation = { name: form.name.trim(), slug, ...(description !== '' && { description }) };
+          project = await draft.send(() => this.#model.createProject(creation));
         }),
     ]);
-    draft.write({});
     if (project) {
+      this.#changes.add({
+        what: vscode.l10n.t('The project “{0}” is created.', projectLabel(project)),
+        before: '',
+        after: [project.name, projectPath(project), project.description ?? ''].join('\n'),
+      });
       void showMessage(vscode.l10n.t('The project “{0}” is created.', projectLabel(project)));
       await this.#view.revealProject(project.repositoryId);
     }
@@ -101,14 +112,15 @@ export class Projects {
     ]);
     const draft = new FormDraft(drafts, 'editProject', `${title}: ${projectLabel(project)}`, repositoryId);
     const description = oneLine(project.description ?? '');
-    const form: ProjectForm & { slug: string } = {
+    const before: ProjectForm & { slug: string } = {
       name: project.name ?? '',
       description: description.shown,
       slug: project.slug ?? '',
       shareLevel,
-      ...keptFields(draft.read()),
     };
-    const keep = (): void => draft.write({ ...form });
+    const form = { ...before, ...keptFields(draft.read()) };
+    // What is as it was is left out: somebody else may have changed it by the next time.
+    const keep = (): void => draft.write(changedFields(before, form));
     await takeSteps([
       (place) => askName({ title, place, form, keep }),
       (place) =>
@@ -122,6 +134,7 @@ export class Projects {
         ),
       async (place) => {
         form.shareLevel = await chooseShareLevel(title, place, form.shareLevel, shareLevel);
+        keep();
       },
       (place) =>
         askSlug({ title, place, form, keep }, form.slug, async (slug) => {
@@ -135,11 +148,13 @@ export class Projects {
               isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
           };
           if (Object.keys(update).length > 0) {
-            await this.#model.updateProject(repositoryId, update);
+            await draft.send(() => this.#model.updateProject(repositoryId, update));
+            this.#tellUpdate(project, shareLevel, update);
+          } else {
+            draft.write({});
           }
         }),
     ]);
-    draft.write({});
     void showMessage(vscode.l10n.t('The project “{0}” is saved.', form.name.trim()));
   }
 
@@ -160,6 +175,11 @@ export class Projects {
         await this.#model.deleteProject(project.repositoryId);
         return { value: undefined };
       },
+    });
+    this.#changes.add({
+      what: vscode.l10n.t('The project “{0}” is deleted.', projectLabel(project)),
+      before: [project.name, projectPath(project), project.description ?? ''].join('\n'),
+      after: '',
     });
     void showMessage(vscode.l10n.t('The project “{0}” is deleted.', projectLabel(project)));
   }
@@ -253,7 +273,8 @@ export class Projects {
     ]);
     const { organization, projectSlug } = form;
     if (organization) {
-      await this.#connect(project, organization.slug, projectSlug);
+      const doing = vscode.l10n.t('Connecting the project “{0}”', projectLabel(project));
+      await attempt(doing, this.#log, () => this.#connect(project, organization.slug, projectSlug));
     }
   }
 
@@ -266,34 +287,53 @@ export class Projects {
         accepts: ({ parentProject }) => parentProject !== undefined,
         empty: vscode.l10n.t('No project is connected to an organization.'),
       }));
-    await this.#model.disconnectProject(project.repositoryId);
-    // Not awaited: the work is done when it is disconnected, not when its message is put away.
-    void this.#offerToReconnect(project);
+    await this.#disconnect(project);
   }
 
   async #connect(project: Project, organizationSlug: string, projectSlug?: string): Promise<void> {
-    const doing = vscode.l10n.t('Connecting the project “{0}”', projectLabel(project));
-    await attempt(doing, this.#log, async () => {
-      const { parentProject } = await this.#model.connectProject(project.repositoryId, {
-        organizationSlug,
-        ...(projectSlug !== undefined && { projectSlug }),
-      });
-      const parent = parentProject ? projectPath(parentProject) : organizationSlug;
-      void showMessage(
-        vscode.l10n.t('The project “{0}” is connected to {1}.', projectLabel(project), parent),
-      );
+    const { parentProject } = await this.#model.connectProject(project.repositoryId, {
+      organizationSlug,
+      ...(projectSlug !== undefined && { projectSlug }),
+    });
+    const parent = parentProject ? projectPath(parentProject) : organizationSlug;
+    const connected = { ...project, ...(parentProject && { parentProject }) };
+    this.#changes.tell({
+      what: vscode.l10n.t('The project “{0}” is connected to {1}.', projectLabel(project), parent),
+      before: '',
+      after: parent,
+      undo: () => this.#disconnect(connected),
     });
   }
 
-  async #offerToReconnect(project: Project): Promise<void> {
-    const { owner, slug } = project.parentProject ?? {};
-    const undo = await showMessage<boolean>(
-      vscode.l10n.t('The project “{0}” is disconnected.', projectLabel(project)),
-      { actions: owner === undefined ? [] : [{ title: vscode.l10n.t('Undo'), value: true }] },
-    );
-    if (undo === true && owner !== undefined) {
-      await this.#connect(project, owner, slug);
-    }
+  async #disconnect(project: Project): Promise<void> {
+    await this.#model.disconnectProject(project.repositoryId);
+    const { parentProject } = project;
+    const { owner, slug } = parentProject ?? {};
+    this.#changes.tell({
+      what: vscode.l10n.t('The project “{0}” is disconnected.', projectLabel(project)),
+      before: parentProject ? projectPath(parentProject) : '',
+      after: '',
+      ...(owner !== undefined && { undo: () => this.#connect(project, owner, slug) }),
+    });
+  }
+
+  /** Notes what was changed of a project. */
+  #tellUpdate(project: Project, shareLevel: string | undefined, update: ProjectUpdate): void {
+    const { name, slug, description = '' } = project;
+    const before: ProjectUpdate = {
+      ...(update.name !== undefined && name !== undefined && { name }),
+      ...(update.slug !== undefined && slug !== undefined && { slug }),
+      ...(update.description !== undefined && { description }),
+      ...(update.shareLevel !== undefined && isShareLevel(shareLevel) && { shareLevel }),
+    };
+    this.#changes.add({
+      what: vscode.l10n.t('The project “{0}” is changed.', projectLabel(project)),
+      before: Object.values(before).join('\n'),
+      after: Object.values(update).join('\n'),
+      undo: async () => {
+        await this.#model.updateProject(project.repositoryId, before);
+      },
+    });
   }
 
   /** Only the caller's own user says who may see a project. */
@@ -361,6 +401,13 @@ function keptFields(fields: Record<string, unknown>): Partial<ProjectForm> {
   const names = ['name', 'description', 'slug', 'shareLevel'] as const;
   return Object.fromEntries(
     names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
+  );
+}
+
+/** What of a form is not as it was. */
+function changedFields(before: ProjectForm, form: ProjectForm): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(form).filter(([name, value]) => value !== before[name as keyof ProjectForm]),
   );
 }
 

@@ -84,6 +84,8 @@ export interface FeedbackHost {
   load: (parameters: null) => FeedbackForm;
   /** Keeps what was typed, so that it outlives the tab and the window. */
   keepDraft: (parameters: { fields: Partial<FeedbackFields> }) => null;
+  /** Throws away what was typed; the person is told, with *Undo*. */
+  discardDraft: (parameters: null) => null;
   /** Counts what would be sent of a repository. */
   survey: (parameters: { root: string; ignore: string }) => RepositorySurvey;
   /** Lets the person choose more files; undefined when they do not want to. */

@@ -55,6 +55,8 @@ export interface ProfileHost {
   load: (parameters: null) => ProfileForm;
   /** Keeps what was typed, so that it outlives the tab and the window. */
   keepDraft: (parameters: { fields: Partial<ProfileFields> }) => null;
+  /** Throws away what was typed; the person is told, with *Undo*. */
+  discardDraft: (parameters: null) => null;
   chooseAvatar: (parameters: { fileName: string; bytes: Uint8Array }) => AvatarAnswer;
   /** The chosen picture is not wanted any more. */
   dropAvatar: (parameters: null) => null;

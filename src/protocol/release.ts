@@ -94,6 +94,8 @@ export interface ReleaseHost {
   load: (parameters: null) => ReleaseForm;
   /** Keeps what was typed, so that it outlives the tab and the window. */
   keepDraft: (parameters: { fields: Partial<ReleaseFields> }) => null;
+  /** Throws away what was typed; the person is told, with *Undo*. */
+  discardDraft: (parameters: null) => null;
   findRevision: (parameters: { place: string; revision: string }) => RevisionAnswer;
   /** Creates the release, after asking where the person should think twice. */
   create: (parameters: { version: string; sha: string; channel: ReleaseChannel }) => CreateAnswer;

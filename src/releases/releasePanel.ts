@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { releaseViewType } from '../contributions.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
+import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { AskService } from '../model/model.ts';
 import {
   releaseChannels,
@@ -16,13 +17,12 @@ import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { panelSettings } from '../ui/panelHost.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import type { PastReleases } from './pastReleases.ts';
 import { findPlaces, findRevision, type Place } from './places.ts';
-
-const subject = { kind: 'form', form: 'release' } as const;
 
 /** What the form needs of the rest. */
 export interface ReleaseContext {
@@ -32,6 +32,7 @@ export interface ReleaseContext {
   onDidChangeAccount: Event<unknown>;
   past: PastReleases;
   drafts: Drafts;
+  changes: RecentChanges;
 }
 
 /** The form in which people create a release. There is at most one. */
@@ -41,10 +42,12 @@ export class ReleasePanel implements Disposable {
   readonly #subscription: Disposable;
   /** What was sent in this session, as far as the service may have taken it. */
   readonly #sent = new Set<string>();
+  readonly #draft: FormDraft;
   #places: Place[] = [];
 
   constructor(context: ReleaseContext) {
     this.#context = context;
+    this.#draft = new FormDraft(context.drafts, 'release', vscode.l10n.t('Create Release'));
     this.#panel = new SinglePanel<ReleaseHost, ReleasePage>(context.extensionUri, {
       viewType: releaseViewType,
       page: 'release',
@@ -54,7 +57,11 @@ export class ReleasePanel implements Disposable {
         settings: () => panelSettings(),
         load: () => this.#load(),
         keepDraft: ({ fields }) => {
-          this.#keepDraft(fields);
+          this.#draft.write(fields);
+          return null;
+        },
+        discardDraft: async () => {
+          await this.#draft.discard(() => this.#reload());
           return null;
         },
         findRevision: ({ place, revision }, signal) =>
@@ -70,10 +77,7 @@ export class ReleasePanel implements Disposable {
         },
       },
     });
-    this.#subscription = context.onDidChangeAccount(() => {
-      // A page that is being closed does not answer.
-      this.#panel.page?.request('reload', null).catch(() => undefined);
-    });
+    this.#subscription = context.onDidChangeAccount(() => this.#reload());
   }
 
   /** Opens the form, or shows the one that is open. */
@@ -91,23 +95,23 @@ export class ReleasePanel implements Disposable {
     this.#panel.dispose();
   }
 
+  #reload(): void {
+    // A page that is being closed does not answer.
+    this.#panel.page?.request('reload', null).catch(() => undefined);
+  }
+
   async #load(): Promise<ReleaseForm> {
     this.#places = await findPlaces();
     return {
       server: this.#server(),
       places: this.#places.map(({ id, name, hasGit, versions }) => ({ id, name, hasGit, versions })),
-      draft: readFields(this.#context.drafts.find(subject)?.content.fields ?? {}),
+      draft: readFields(this.#draft.read()),
       past: this.#context.past.list(),
     };
   }
 
-  /** Keeps what is typed and not sent; no field at all forgets it. */
-  #keepDraft(fields: Partial<ReleaseFields>): void {
-    this.#context.drafts.put(subject, { fields }, vscode.l10n.t('Create Release'));
-  }
-
   async #create(creation: { version: string; sha: string; channel: ReleaseChannel }): Promise<CreateAnswer> {
-    const { ask, past } = this.#context;
+    const { ask, past, changes } = this.#context;
     const server = this.#server();
     const key = JSON.stringify([server, creation.version, creation.sha]);
     if (!(await this.#confirm(creation, server, this.#sent.has(key)))) {
@@ -115,7 +119,7 @@ export class ReleasePanel implements Disposable {
     }
     this.#sent.add(key);
     try {
-      await past.add(server, await ask((client) => client.releases.create(creation)));
+      await past.add(server, await this.#draft.send(() => ask((client) => client.releases.create(creation))));
     } catch (error) {
       if (isCancellation(error)) {
         return { kind: 'notSent' };
@@ -130,7 +134,12 @@ export class ReleasePanel implements Disposable {
       this.#sent.delete(key);
       return { kind: 'refused', reason: describeReason(error), fields: refusedFields(error) };
     }
-    this.#keepDraft({});
+    const { version, sha, channel } = creation;
+    changes.add({
+      what: vscode.l10n.t('The release {0} is created.', version),
+      before: '',
+      after: [version, sha, channel].join('\n'),
+    });
     return { kind: 'created', past: past.list() };
   }
 

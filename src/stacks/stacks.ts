@@ -4,7 +4,7 @@ import { isApiError } from '../api/errors.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
 import { localBranches } from '../git/branches.ts';
-import type { DraftSubject } from '../model/drafts/draft.ts';
+import type { DraftSubject, KnownDraft, SendOutcome } from '../model/drafts/draft.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { Model } from '../model/model.ts';
@@ -13,6 +13,7 @@ import { choose } from '../ui/choose.ts';
 import { chooseBranch, type BranchOffer } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
+import { describeDraftFailure } from '../ui/failures.ts';
 import { takeSteps } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
@@ -28,6 +29,9 @@ export interface StackView {
   revealStack(projectId: string, stackUuid: string): Promise<void>;
 }
 
+/** Tells the person what became of sending a draft, and offers what can be done next. */
+export type TellOutcome = (draft: KnownDraft, outcome: SendOutcome) => Promise<void>;
+
 type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
 
 /** The states a person can put a stack into. */
@@ -41,6 +45,7 @@ export class Stacks {
   readonly #activeServer: () => string | undefined;
   readonly #changes: RecentChanges;
   readonly #drafts: () => Promise<Drafts>;
+  readonly #tellOutcome: TellOutcome;
   readonly #log: Log;
 
   constructor(
@@ -50,6 +55,7 @@ export class Stacks {
     activeServer: () => string | undefined,
     changes: RecentChanges,
     drafts: () => Promise<Drafts>,
+    tellOutcome: TellOutcome,
     log: Log,
   ) {
     this.#model = model;
@@ -58,10 +64,14 @@ export class Stacks {
     this.#activeServer = activeServer;
     this.#changes = changes;
     this.#drafts = drafts;
+    this.#tellOutcome = tellOutcome;
     this.#log = log;
   }
 
-  /** Asks for a stack's new title and description, and changes it. What was typed is there again the next time. */
+  /**
+   * Asks for a stack's new title and description, and changes it. What was typed is kept until the service has it, and is
+   * joined with what somebody else has changed meanwhile.
+   */
   async edit(row?: StackRow): Promise<void> {
     const title = vscode.l10n.t('Edit Patch Stack');
     const { projectId, stack } = row ?? (await this.#chooseStack(title));
@@ -74,16 +84,18 @@ export class Stacks {
     };
     const base = { title: stack.title ?? '', description: stack.description ?? '' };
     const kept = drafts.find(subject)?.content.fields;
-    const description = oneLine(base.description);
-    const form = {
-      title: kept?.title ?? base.title,
-      description: kept?.description === undefined ? description.shown : oneLine(kept.description).shown,
-    };
+    const description = oneLine(kept?.description ?? base.description);
+    const form = { title: kept?.title ?? base.title, description: description.shown };
     const keep = (): void => {
-      const described = description.changed(form.description);
-      const fields = { title: form.title, ...(described !== undefined && { description: described }) };
+      const typed = form.title.trim();
+      const described = description.changed(form.description)?.trim() ?? kept?.description;
+      const fields = {
+        ...(typed !== '' && typed !== base.title && { title: typed }),
+        ...(described !== undefined && { description: described }),
+      };
       drafts.put(subject, { base, fields }, stackLabel(stack));
     };
+    let sent: { draft: KnownDraft; outcome: SendOutcome } | undefined;
     await takeSteps([
       (place) =>
         askText({
@@ -113,22 +125,18 @@ export class Stacks {
             keep();
           },
           check: () => undefined,
-          accept: async (typed) => {
-            const described = description.changed(typed);
-            const update = {
-              ...(form.title.trim() !== stack.title && { title: form.title.trim() }),
-              ...(described !== undefined && { description: described.trim() }),
-            };
-            if (Object.keys(update).length > 0) {
-              await this.#model.updateStack(projectId, stack, update);
+          accept: async () => {
+            const draft = drafts.find(subject);
+            if (draft) {
+              sent = { draft, outcome: await this.#sendFields(projectId, stack, draft, drafts) };
             }
             return { value: undefined };
           },
         }),
     ]);
-    const draft = drafts.find(subject);
-    if (draft) {
-      await drafts.discard(draft.id);
+    if (sent && (sent.outcome.kind !== 'sent' || sent.outcome.merged !== undefined)) {
+      await this.#tellOutcome(sent.draft, sent.outcome);
+      return;
     }
     void showMessage(vscode.l10n.t('The patch stack “{0}” is saved.', form.title.trim()));
   }
@@ -217,18 +225,20 @@ export class Stacks {
               ? undefined
               : vscode.l10n.t('Type the id of the timeline event, which has no blanks.'),
           accept: async (text) => {
-            form.stack = await this.#model.createStack({
-              projectId,
-              branchId: form.branch?.name ?? '',
-              oplogSha: text.trim(),
-            });
+            const creation = { projectId, branchId: form.branch?.name ?? '', oplogSha: text.trim() };
+            draft.write({ branch: creation.branchId, event: creation.oplogSha });
+            form.stack = await draft.send(() => this.#model.createStack(creation));
             return { value: undefined };
           },
         }),
     ]);
-    draft.write({});
     const { stack } = form;
     if (stack) {
+      this.#changes.add({
+        what: vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)),
+        before: '',
+        after: [form.branch?.name, stack.oplogSha].filter(Boolean).join('\n'),
+      });
       void showMessage(vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)));
       await this.#view.revealStack(projectId, stack.uuid);
     }
@@ -242,6 +252,29 @@ export class Stacks {
       throw new Error(vscode.l10n.t('The service does not say which branch the patch stack is of.'));
     }
     this.#statuses.show({ serverUrl: this.#activeServer() ?? '', projectId, branchId: stack.branchId });
+  }
+
+  /**
+   * Sends what was typed of a stack. It shows at once, and is taken back when the service does not take it.
+   *
+   * @throws why it was not taken.
+   */
+  async #sendFields(
+    projectId: string,
+    stack: PatchStack,
+    { id, content }: KnownDraft<StackSubject>,
+    drafts: Drafts,
+  ): Promise<SendOutcome> {
+    const takeBack = this.#model.showStack(projectId, { ...stack, ...content.fields });
+    const outcome = await drafts.send(id);
+    if (outcome.kind !== 'sent') {
+      takeBack();
+    }
+    if (outcome.kind === 'unsent') {
+      const { error, failure } = outcome;
+      throw error instanceof Error ? error : new Error(describeDraftFailure(failure), { cause: error });
+    }
+    return outcome;
   }
 
   async #setStatus(projectId: string, stack: PatchStack, status: Closing): Promise<void> {

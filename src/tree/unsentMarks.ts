@@ -28,6 +28,10 @@ export function unsentMarks(drafts: readonly Pick<Draft, 'subject' | 'content'>[
   const orders = new Map<string, readonly string[]>();
   for (const { subject, content } of drafts) {
     if (subject.kind === 'form') {
+      // What it is about is a project, wherever it is about something.
+      if (subject.about !== undefined) {
+        projects.add(subject.about);
+      }
       continue;
     }
     const { projectId, stackUuid } = subject.kind === 'stack' ? subject : subject.patch;

@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
 
+/** Files of a scheme of our own, each of which is read and written by itself: they lie in no folder. */
+export interface Files {
+  /** Fires for files that are to be read again; for all of them, whether somebody watches or not. */
+  onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+  stat: (uri: vscode.Uri) => Promise<vscode.FileStat>;
+  readFile: (uri: vscode.Uri) => Promise<Uint8Array>;
+  writeFile: (uri: vscode.Uri, content: Uint8Array) => Promise<void>;
+}
+
 /**
  * Registers a file system that is created when one of its files is first asked for: VS Code asks for those that were open
  * as soon as the extension is active.
  */
-export function registerFiles(
-  scheme: string,
-  files: () => Promise<vscode.FileSystemProvider>,
-): vscode.Disposable {
+export function registerFiles(scheme: string, files: () => Promise<Files>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let followed: vscode.Disposable | undefined;
-  const provider = async (): Promise<vscode.FileSystemProvider> => {
+  const provider = async (): Promise<Files> => {
     const created = await files();
     followed ??= created.onDidChangeFile((changes) => changed.fire(changes));
     return created;
@@ -19,15 +25,14 @@ export function registerFiles(
     scheme,
     {
       onDidChangeFile: changed.event,
-      // Changes are told of whether somebody watches or not.
       watch: () => new vscode.Disposable(() => undefined),
       stat: async (uri) => (await provider()).stat(uri),
-      readDirectory: async (uri) => (await provider()).readDirectory(uri),
-      createDirectory: async (uri) => (await provider()).createDirectory(uri),
       readFile: async (uri) => (await provider()).readFile(uri),
-      writeFile: async (uri, content, options) => (await provider()).writeFile(uri, content, options),
-      delete: async (uri, options) => (await provider()).delete(uri, options),
-      rename: async (from, to, options) => (await provider()).rename(from, to, options),
+      writeFile: async (uri, content) => (await provider()).writeFile(uri, content),
+      readDirectory: () => [],
+      createDirectory: refuse,
+      delete: refuse,
+      rename: refuse,
     },
     { isCaseSensitive: true },
   );
@@ -36,4 +41,8 @@ export function registerFiles(
     followed?.dispose();
     changed.dispose();
   });
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
 }

@@ -3,11 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
+import type { PatchSection } from '../../src/api/resources/patches.ts';
 import type { DraftSubject } from '../../src/model/drafts/draft.ts';
 import { Drafts } from '../../src/model/drafts/drafts.ts';
+import { FormDraft } from '../../src/model/drafts/formDraft.ts';
 import { Model, type AskService, type PatchAddress } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
+import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
+import { forwardTo, passOn } from '../support/forward.ts';
 
 describe('drafts', function () {
   this.timeout(60_000);
@@ -20,14 +24,17 @@ describe('drafts', function () {
   /** What the window that was opened last knows. */
   let model: Model;
   const opened: Drafts[] = [];
-  /** What happens to a request of a window instead of being answered. */
-  let fault: ((ask: AskService) => AskService) | undefined;
+  /** Between the windows and the service. */
+  let proxy: FaultServer;
+  let throughProxy: ApiClient;
 
   before(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-drafts-'));
     const { directory: repository } = await makeExampleRepository(directory);
     service = await startService({ repository, dataDirectory: path.join(directory, 'data') });
     client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
+    proxy = await FaultServer.start();
+    throughProxy = new ApiClient({ serverUrl: proxy.url, getToken: async () => service.token });
     const [project] = (await client.projects.list()).items;
     const projectId = project!.repositoryId;
     const [stack] = (await client.stacks.list(projectId)).items;
@@ -37,13 +44,15 @@ describe('drafts', function () {
 
   after(async () => {
     await client.close();
+    await throughProxy.close();
+    await proxy.stop();
     await service.close();
     await rm(directory, { recursive: true, force: true });
   });
 
   beforeEach(async () => {
     folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
-    fault = undefined;
+    proxy.use(forwardTo(service.url));
     window = await openWindow();
   });
 
@@ -52,9 +61,9 @@ describe('drafts', function () {
   });
 
   async function openWindow(): Promise<Drafts> {
-    const ask: AskService = (operation) => operation(client);
+    const ask: AskService = (operation) => operation(throughProxy);
     model = new Model(ask);
-    const drafts = new Drafts({ ask: (operation) => (fault ? fault(ask) : ask)(operation), model });
+    const drafts = new Drafts({ ask, model });
     opened.push(drafts);
     await drafts.activate(folder);
     return drafts;
@@ -170,19 +179,137 @@ describe('drafts', function () {
     assert.match(await readFile(path.join(folder, files[0]!), 'utf8'), /three/);
   });
 
+  /** A new section that may or may not be on the service, as its window knows. */
+  async function addUnclear(text: string, network: Fault): Promise<string> {
+    const subject = { kind: 'newSection' as const, patch, key: text };
+    window.put(subject, { text, after: null }, text);
+    const id = idOf(window, subject);
+    proxy.use(forwardTo(service.url, ({ method }) => (method === 'POST' ? network : undefined)));
+    assert.equal((await window.send(id)).kind, 'unsent');
+    proxy.use(forwardTo(service.url));
+    return id;
+  }
+
+  /** Does what is asked, and loses the answer. */
+  const answerLost: Fault = async (response, request, attempt) => {
+    await passOn(service.url, request);
+    await resetBeforeHeaders(response, request, attempt);
+  };
+
+  const newSections = async (known: readonly PatchSection[]): Promise<PatchSection[]> =>
+    (await sections()).filter(({ code }) => !known.some((other) => other.code === code));
+
   it('adds a section once, however often the answer gets lost', async () => {
-    const before = (await sections()).length;
-    const subject = { kind: 'newSection' as const, patch, key: 'new' };
-    window.put(subject, { text: 'A new section\n', after: null }, 'A new section');
-    fault = (ask) => async (operation) => {
-      await ask(operation);
-      throw Object.assign(new Error('reset'), { kind: 'connection' });
-    };
-    const first = await window.send(idOf(window, subject));
-    assert.equal(first.kind, 'unsent');
-    fault = undefined;
-    assert.equal((await window.send(idOf(window, subject))).kind, 'sent');
-    assert.equal((await sections()).length, before + 1);
+    const known = await sections();
+    const id = await addUnclear('A new section\n', answerLost);
+    assert.equal((await newSections(known)).length, 1);
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 1);
+    assert.deepEqual(window.list(), []);
+  });
+
+  it('asks before it adds a section again that somebody may have rewritten since, and goes on with that', async () => {
+    const known = await sections();
+    const id = await addUnclear('Mine\n\nmore\n', answerLost);
+    const { code } = (await newSections(known))[0]!;
+    const { stackUuid, changeId } = patch;
+    await client.patches.updateSection(stackUuid, changeId, code, { text: 'Theirs\n\nmore\n' });
+    // Typed after it was sent.
+    window.put(
+      { kind: 'newSection', patch, key: 'Mine\n\nmore\n' },
+      { text: 'Mine\n\nmore\n\nand more\n', after: null },
+      'Mine',
+    );
+    const outcome = await window.send(id);
+    assert.ok(outcome.kind === 'conflict');
+    assert.equal(outcome.code, code);
+    assert.equal((await newSections(known)).length, 1);
+    window.decideNewSection(id, true);
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 1);
+    assert.equal(await textOf(code), 'Theirs\n\nmore\n\nand more\n');
+    assert.deepEqual(window.list(), []);
+  });
+
+  it('adds a section when the person says that the one that came since is not it', async () => {
+    const known = await sections();
+    const id = await addUnclear('Mine\n', resetBeforeHeaders);
+    const theirs = [await addSection('Theirs\n'), await addSection('Theirs, too\n')];
+    const asked: (string | undefined)[] = [];
+    for (let times = theirs.length; times > 0; times -= 1) {
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'conflict');
+      asked.push(outcome.code);
+      window.decideNewSection(id, false);
+    }
+    assert.deepEqual(asked.sort(), theirs.sort());
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 3);
+  });
+
+  it('asks nothing about a section that was refused', async () => {
+    const known = await sections();
+    const id = await addUnclear('Mine\n', reply(403));
+    await addSection('Theirs\n');
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 2);
+  });
+
+  describe('of a patch stack', () => {
+    const before = { title: 'Title', description: 'one\n\ntwo\n' };
+    let subject: Extract<DraftSubject, { kind: 'stack' }>;
+
+    beforeEach(async () => {
+      const { projectId = '', branchId, stackUuid } = patch;
+      subject = { kind: 'stack', projectId, branchId, stackUuid };
+      await client.stacks.update(stackUuid, before);
+    });
+
+    async function stack(): Promise<{ title?: string; description?: string }> {
+      const { title, description } = await client.stacks.latestForBranch(
+        subject.projectId,
+        subject.branchId ?? '',
+      );
+      return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+    }
+
+    it('are joined with what somebody else has changed meanwhile', async () => {
+      window.put(subject, { base: before, fields: { description: 'one\n\nTWO\n' } }, 'Title');
+      await client.stacks.update(subject.stackUuid, { title: 'Their title', description: 'ONE\n\ntwo\n' });
+      const merged = 'ONE\n\nTWO\n';
+      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent', merged });
+      assert.deepEqual(await stack(), { title: 'Their title', description: merged });
+    });
+
+    it('are decided where both changed the title, and the description is sent as well', async () => {
+      window.put(subject, { base: before, fields: { title: 'My title', description: 'mine' } }, 'Title');
+      await client.stacks.update(subject.stackUuid, { title: 'Their title' });
+      const id = idOf(window, subject);
+      assert.deepEqual(await window.send(id), {
+        kind: 'conflict',
+        base: 'Title',
+        theirs: 'Their title',
+        mine: 'My title',
+        field: 'title',
+      });
+      assert.deepEqual(await stack(), { ...before, title: 'Their title' });
+      window.resolve(id, 'Their title', 'Their title');
+      assert.equal((await window.send(id)).kind, 'sent');
+      assert.deepEqual(await stack(), { title: 'Their title', description: 'mine' });
+      assert.deepEqual(window.list(), []);
+    });
+  });
+
+  it('of a form say why the service did not take them, until it does', async () => {
+    const form = new FormDraft(window, 'createProject', 'Create Project');
+    form.write({ name: 'One' });
+    await assert.rejects(
+      form.send(() => client.projects.create({ name: 'Greetings', slug: 'greetings' })),
+      { kind: 'conflict' },
+    );
+    const [draft] = window.list();
+    assert.deepEqual([draft?.state, draft?.failure?.kind], ['unsent', 'conflict']);
+    await form.send(() => client.projects.create({ name: 'One', slug: 'one' }));
     assert.deepEqual(window.list(), []);
   });
 });

@@ -228,10 +228,11 @@ describe('drafts, whatever happens', function () {
       const { drafts } = world.windows[index]!;
       const sections = await sectionsOf();
       const after = sections[which % (sections.length + 1)]?.code ?? null;
-      const line = world.line();
-      drafts.put({ kind: 'newSection', patch, key: line }, { text: line, after }, 'A new section');
+      const lines = [world.line(), world.line()];
+      const subject = { kind: 'newSection' as const, patch, key: lines[0]! };
+      drafts.put(subject, { text: lines.join('\n'), after }, 'A new section');
       await drafts.flush();
-      world.mine.add(line);
+      lines.forEach((line) => world.mine.add(line));
     }),
     goesOn: fc.tuple(window, place, place).map(
       ([index, which, at]): Step =>
@@ -258,8 +259,15 @@ describe('drafts, whatever happens', function () {
           onDraft(world, index, which, async (draft) => {
             const theirs = draft.failure?.theirs;
             if (!isText(draft) || draft.state !== 'conflict' || theirs === undefined) return;
-            const rest = draft.content.text.split('\n').filter((line) => !theirs.split('\n').includes(line));
+            const mine = draft.content.text.split('\n');
+            const rest = mine.filter((line) => !theirs.split('\n').includes(line));
             const { drafts } = world.windows[index]!;
+            if (draft.subject.kind === 'newSection') {
+              // The person knows their own lines again.
+              drafts.decideNewSection(draft.id, rest.length < mine.length);
+              await drafts.flush();
+              return;
+            }
             drafts.resolve(draft.id, theirs, [theirs, ...rest].join('\n'));
             await drafts.flush();
           }),
@@ -321,6 +329,18 @@ describe('drafts, whatever happens', function () {
             world.others.add(line);
           }),
     ),
+    othersRewrite: fc.tuple(place, place).map(
+      ([which, at]): Step =>
+        (world) =>
+          onSection(which, async (section) => {
+            const lines = textOf(section).split('\n');
+            const [replaced] = lines.splice(at % lines.length, 1, world.line());
+            const text = lines.join('\n');
+            await client.patches.updateSection(patch.stackUuid, patch.changeId, section.code, { text });
+            world.excuse(replaced!);
+            world.others.add(lines[at % lines.length]!);
+          }),
+    ),
     othersAdd: fc.constant<Step>(async (world) => {
       const line = world.line();
       await client.patches.createSection(patch.stackUuid, patch.changeId, { type: 'text', text: line });
@@ -366,7 +386,15 @@ describe('drafts, whatever happens', function () {
   }
 
   it('keeps each text on the service or in the journal, and writes nothing twice', async () => {
-    const often: Record<string, number> = { sends: 6, edits: 3, adds: 2, goesOn: 2, othersEdit: 3 };
+    const often: Record<string, number> = {
+      sends: 6,
+      edits: 3,
+      adds: 2,
+      goesOn: 2,
+      decides: 2,
+      othersEdit: 3,
+      othersRewrite: 2,
+    };
     const commands = Object.entries(steps).flatMap(([name, arbitrary]) =>
       Array.from({ length: often[name] ?? 1 }, () => arbitrary.map((step) => new Command(name, step))),
     );

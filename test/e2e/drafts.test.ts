@@ -1,7 +1,8 @@
 /** What happens to changes that are not on the service yet. */
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { Draft } from '../../src/model/drafts/draft.ts';
+import type { Draft, DraftContents, FormName } from '../../src/model/drafts/draft.ts';
 import type { PatchAddress } from '../../src/model/model.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
@@ -89,6 +90,10 @@ describe('unsent changes', function () {
     await window.pick(title);
   }
 
+  /** The item of the status bar when one change is unsent. */
+  const unsentOne = (): Locator =>
+    window.page.getByRole('button', { name: 'Patch Stacks: 1 change is not on the service yet' });
+
   it('are counted and listed, and all sent, joined with what others wrote', async () => {
     const [one, two] = [await addSection('one\n\ntwo\n'), await addSection('three\n')];
     await leave(one, 'First', 'one\n\ntwo\n', 'one\n\nTWO\n');
@@ -169,9 +174,7 @@ describe('unsent changes', function () {
     await window.pick('The text of “Regretted” is changed.');
     await window.pick('Show Before and After');
     await window.page.locator('.monaco-diff-editor .editor.original', { hasText: 'before' }).waitFor();
-    await window.runCommand('Patch Stacks: Recent Changes');
-    await window.pick('The text of “Regretted” is changed.');
-    await window.pick('Undo');
+    await window.undoRecentChange('The text of “Regretted” is changed.');
     await until(async () => (await textOf(code)) === 'before\n');
   });
 
@@ -190,13 +193,331 @@ describe('unsent changes', function () {
     assert.equal(await textOf(code), 'two\n');
   });
 
-  it('are named when their owner signs out, and stay', async () => {
-    await leave(await addSection('one\n'), 'Kept', 'one\n', 'two\n');
-    await window.runCommand('Patch Stacks: Sign Out');
+  it('of every kind can be undone among the recent changes when they are sent', async () => {
+    const { stackUuid, changeId } = patch;
+    const code = await addSection('to be deleted\n');
+    const { sections = [] } = await client.patches.get(stackUuid, changeId);
+    const base = sections.map(({ identifier }) => identifier);
+    const after = sections.at(-2)?.code ?? null;
+    const isUnsent = {
+      state: 'unsent' as const,
+      failure: { kind: 'connection' as const, mayHaveArrived: false },
+    };
+    await plantDraft(editor, {
+      subject: { kind: 'sectionOrder', patch },
+      content: { base, order: base.toReversed() },
+      title: 'Turned around',
+      ...isUnsent,
+    });
+    await plantDraft(editor, {
+      subject: { kind: 'signOff', patch },
+      content: { base: false, signOff: true },
+      title: 'Signed',
+      ...isUnsent,
+    });
+    await plantDraft(editor, {
+      subject: { kind: 'sectionDeletion', patch, code },
+      content: { text: 'to be deleted\n', after },
+      title: 'Deleted',
+      ...isUnsent,
+    });
+    await window.runCommand('Patch Stacks: Show Unsent Changes');
+    await window.quickPickRow('Turned around').waitFor();
+    await window.quickPickRow('Signed').waitFor();
+    await window.quickPickRow('Deleted').waitFor();
+    await window.pick('Send All');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    const order = async (): Promise<string[]> =>
+      ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
+    const signedOff = async (): Promise<boolean> =>
+      ((await client.patches.get(stackUuid, changeId)).review?.signedOff.length ?? 0) > 0;
+    const others = base.slice(0, -1);
+    assert.deepEqual(await order(), others.toReversed());
+    assert.ok(await signedOff());
+    await window.undoRecentChange('“Signed” is signed off.');
+    await until(async () => !(await signedOff()));
+    await window.undoRecentChange('The sections of “Turned around” are in another order.');
+    await until(async () => (await order())[0] === others[0]);
+    await window.undoRecentChange('The section “Deleted” is deleted.');
+    await until(async () => (await texts()).at(-1) === 'to be deleted\n');
+  });
+
+  it('that are discarded are among the recent changes, whatever they are', async () => {
+    await plantDraft(editor, {
+      subject: { kind: 'form', form: 'createProject' },
+      content: { fields: { name: 'Half a project' } },
+      title: 'Create Project',
+    });
+    await openDraft('Create Project');
+    await window.pick('Discard');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await window.page.keyboard.press('Escape');
+    await window.undoRecentChange('Your change of “Create Project” is discarded.');
+    await until(async () => (await draftsOnDisk(editor)).length === 1);
+    await openDraft('Create Project');
+    await window.pick('Open');
+    assert.equal(await window.step('The name of the project'), 'Half a project');
+    await window.quickInput.fill('');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+  });
+
+  describe('of a form', () => {
+    const plantForm = (title: string, form: FormName, fields: Record<string, unknown>): Promise<void> =>
+      plantDraft(editor, {
+        subject: { kind: 'form', form, about: patch.projectId },
+        content: { fields },
+        title,
+      });
+
+    async function open(title: string): Promise<void> {
+      await openDraft(title);
+      await window.pick('Open');
+    }
+
+    it('are compared with the service, and go on in the form about the same project', async () => {
+      await plantForm('A project', 'editProject', { name: 'Renamed' });
+      await openDraft('A project');
+      await window.pick('Compare with the Service');
+      const diff = window.page.locator('.monaco-diff-editor');
+      await diff.locator('.editor.original', { hasText: 'name: greetings' }).waitFor();
+      await diff.locator('.editor.modified', { hasText: 'name: Renamed' }).waitFor();
+      await open('A project');
+      assert.equal(await window.step('The name of the project'), 'Renamed');
+      await window.quickInput.fill('greetings');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+
+    it('are there again for a new patch stack, a release and feedback', async () => {
+      await plantForm('A stack', 'createStack', { branch: 'greet/größer', event: 'half an event' });
+      await open('A stack');
+      await window.pick('greet/größer');
+      assert.equal(await window.step(/The timeline event/), 'half an event');
+      await window.page.keyboard.press('Escape');
+      await openDraft('A stack');
+      await window.pick('Discard');
+      await plantDraft(editor, {
+        subject: { kind: 'form', form: 'release' },
+        content: { fields: { version: '9.8.7' } },
+        title: 'A release',
+      });
+      await open('A release');
+      const version = window.webview.getByLabel('Version', { exact: true });
+      await version.waitFor();
+      assert.equal(await version.inputValue(), '9.8.7');
+      await openDraft('A release');
+      await window.pick('Discard');
+      await plantDraft(editor, {
+        subject: { kind: 'form', form: 'feedback' },
+        content: { fields: { message: 'Do not lose me' } },
+        title: 'Some feedback',
+      });
+      await open('Some feedback');
+      const message = window.webview.getByLabel('Message');
+      await message.waitFor();
+      assert.equal(await message.inputValue(), 'Do not lose me');
+      await openDraft('Some feedback');
+      await window.pick('Discard');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+
+    it('are on disk while the typing goes on, and come back when they were thrown away', async () => {
+      await window.runCommand('Patch Stacks: Send Feedback');
+      const message = window.webview.getByLabel('Message');
+      await message.click();
+      const kept = async (): Promise<unknown> => {
+        const [draft] = await draftsOnDisk(editor);
+        return (draft?.content as DraftContents['form'] | undefined)?.fields['message'];
+      };
+      let keys = 0;
+      for (; (await kept()) === undefined; keys += 1) {
+        assert.ok(keys < 200, 'nothing is kept as long as somebody types');
+        await window.page.keyboard.press('a');
+      }
+      const typed = 'a'.repeat(keys);
+      await until(async () => (await kept()) === typed);
+      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await until(async () => (await kept()) === undefined);
+      assert.equal(await message.inputValue(), '');
+      await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
+      await window.webview.getByText('What you typed before and did not send is back.').waitFor();
+      assert.equal(await message.inputValue(), typed);
+      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await until(async () => (await kept()) === undefined);
+    });
+
+    it('say that they failed, and why', async () => {
+      await window.runCommand('Patch Stacks: Create Project');
+      await window.step('The name of the project');
+      await window.type('Taken');
+      await window.step('What the project is about');
+      await window.page.keyboard.press('Enter');
+      await window.step('The slug');
+      await window.type('greetings');
+      await window.quickInputWidget.getByText(/has a project greetings already/).waitFor();
+      await window.page.keyboard.press('Escape');
+      await unsentOne().click();
+      await window.quickInputWidget
+        .getByText(/has a project greetings already/)
+        .first()
+        .waitFor();
+      await window.pick('Create Project');
+      await window.pick('Open');
+      assert.equal(await window.step('The name of the project'), 'Taken');
+      await window.page.keyboard.press('Enter');
+      await window.step('What the project is about');
+      await window.page.keyboard.press('Enter');
+      assert.equal(await window.step('The slug'), 'greetings');
+      await window.type('taken');
+      await window.notification('The project “Taken” is created.').waitFor();
+      assert.deepEqual(await draftsOnDisk(editor), []);
+    });
+  });
+
+  describe('of a patch stack', () => {
+    const before = { title: 'Greetings', description: 'one\n\ntwo\n' };
+
+    beforeEach(async () => {
+      await client.stacks.update(patch.stackUuid, before);
+      await window.runCommand('Patch Stacks: Refresh');
+      await window.tree.expand('greetings');
+      await window.tree.row('Greetings').first().waitFor();
+    });
+
+    const stack = () => client.stacks.latestForBranch(patch.projectId ?? '', patch.branchId ?? '');
+    const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
+
+    /** Types a title into the form, up to the last key. */
+    async function typeTitle(title: string): Promise<void> {
+      await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
+      await window.step('The title of the patch stack');
+      await window.type(title);
+      await window.step('What the patch stack is about');
+    }
+
+    it('stay while the service is away, marked on their row, and are sent from the list', async () => {
+      await typeTitle('Kept greetings');
+      proxy.use(resetBeforeHeaders);
+      await window.page.keyboard.press('Enter');
+      await window.quickInputWidget.getByText('The service cannot be reached').waitFor();
+      await window.page.keyboard.press('Escape');
+      await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
+      proxy.use(forwardTo(editor.service.url));
+      await unsentOne().click();
+      await window.quickInputWidget.getByText('The service cannot be reached').first().waitFor();
+      await window.pick('Greetings');
+      await window.pick('Send');
+      await until(async () => (await stack()).title === 'Kept greetings');
+      assert.equal((await stack()).description, before.description);
+      await window.tree.row('Kept greetings').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await window.page.keyboard.press('Escape');
+      await window.undoRecentChange('The title or description of “Greetings” is changed.');
+      await until(async () => (await stack()).title === 'Greetings');
+    });
+
+    it('are refused in place, and go on from the list', async () => {
+      await typeTitle('x'.repeat(1001));
+      await window.page.keyboard.press('Enter');
+      await window.quickInputWidget.getByText('The service did not accept it.').waitFor();
+      await window.page.keyboard.press('Escape');
+      await openDraft('Greetings');
+      await window.pick('Open');
+      assert.equal(await window.step('The title of the patch stack'), 'x'.repeat(1001));
+      await window.type('Short');
+      await window.step('What the patch stack is about');
+      await window.page.keyboard.press('Enter');
+      await window.notification('The patch stack “Short” is saved.').waitFor();
+      assert.deepEqual([(await stack()).title, (await stack()).description], ['Short', before.description]);
+    });
+
+    it('are joined with a description that somebody else has changed meanwhile', async () => {
+      await typeTitle('My greetings');
+      await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
+      await window.page.keyboard.press('Enter');
+      await window.notification('The patch stack “My greetings” is saved.').waitFor();
+      assert.equal((await stack()).title, 'My greetings');
+      assert.equal((await stack()).description, 'one\n\ntwo, by them\n');
+    });
+
+    it('are decided by the person where somebody else has changed the title as well', async () => {
+      await typeTitle('My greetings');
+      await client.stacks.update(patch.stackUuid, { title: 'Their greetings' });
+      await window.page.keyboard.press('Enter');
+      await dialog().getByText('Somebody else has changed the title “Greetings” too.').waitFor();
+      await dialog().getByText('Their greetings').waitFor();
+      assert.equal((await stack()).title, 'Their greetings');
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await openDraft('Greetings');
+      await window.pick('Decide the Conflict');
+      await dialog().getByRole('button', { name: 'Use Yours' }).click();
+      await until(async () => (await stack()).title === 'My greetings');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+
+    it('are decided in the merge editor where both have changed the same of the description', async () => {
+      await plantDraft(editor, {
+        subject: { kind: 'stack', projectId: patch.projectId ?? '', stackUuid: patch.stackUuid },
+        content: { base: before, fields: { description: 'one\n\ntwo, by me\n' } },
+        title: 'About greetings',
+      });
+      await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
+      await openDraft('About greetings');
+      await window.pick('Send');
+      const result = window.page.locator('.merge-editor .code-view.result');
+      await result.getByText('1 Conflict Remaining').waitFor();
+      await window.page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
+      await result.getByText('0 Conflicts Remaining').waitFor();
+      await window.page.keyboard.press('Control+S');
+      await window.answerNotification('The text of “About greetings” is decided.', 'Send');
+      await until(async () => /by me[^]*by them/.test((await stack()).description ?? ''));
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+  });
+
+  it('in a section that may have arrived, and was rewritten since, are decided and not added twice', async () => {
+    const { stackUuid, changeId } = patch;
+    const known = (await client.patches.get(stackUuid, changeId)).sections ?? [];
+    const code = await addSection('arrived\n\nrewritten\n');
+    await plantDraft(editor, {
+      subject: { kind: 'newSection', patch, key: 'arrived' },
+      content: { text: 'arrived\n\nas it was\n', after: null },
+      title: 'Arrived',
+      state: 'unsent',
+      failure: { kind: 'timeout', mayHaveArrived: true },
+      attempt: { text: 'arrived\n\nas it was\n', codes: known.map((section) => section.code) },
+    });
+    await openDraft('Arrived');
+    await window.pick('Send');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('1 change is not on the service yet.').waitFor();
-    await dialog.getByRole('button', { name: 'Sign Out', exact: true }).click();
-    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
-    assert.equal((await draftsOnDisk(editor)).length, 1);
+    await dialog.getByText('Nobody knows whether “Arrived” has arrived').waitFor();
+    await dialog.getByText('rewritten').waitFor();
+    await dialog.getByRole('button', { name: 'It Is the Same' }).click();
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    assert.equal(await textOf(code), 'arrived\n\nrewritten\n');
+    assert.equal((await client.patches.get(stackUuid, changeId)).sections?.length, known.length + 1);
+  });
+
+  // Last: the window is signed out after it.
+  describe('of an account', () => {
+    it('stay when their owner signs out, unless they are to be deleted', async () => {
+      await leave(await addSection('one\n'), 'Kept', 'one\n', 'two\n');
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await window.runCommand('Patch Stacks: Sign Out');
+      await dialog.getByText('1 change is not on the service yet.').waitFor();
+      await dialog.getByRole('button', { name: 'Sign Out', exact: true }).click();
+      await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+      assert.equal((await draftsOnDisk(editor)).length, 1);
+      await window.runCommand('Patch Stacks: Sign In with Access Token');
+      await window.step('address');
+      await window.type(proxy.url);
+      await window.step('Your access token for');
+      await window.type(editor.service.token);
+      await unsentOne().click();
+      await window.quickPickRow('Kept').waitFor();
+      await window.runCommand('Patch Stacks: Sign Out');
+      await dialog.getByRole('button', { name: 'Sign Out and Delete Local Data' }).click();
+      await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
   });
 });

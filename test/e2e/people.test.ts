@@ -502,6 +502,13 @@ describe('people', function () {
       assert.equal(laptop?.fingerprint, fingerprintOf('ed25519.pub'));
 
       await window.runCommand('Patch Stacks: Delete SSH Key');
+      await row('my laptop').click();
+      await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      await until(async () => (await keyNames()).length === 1);
+      await window.undoRecentChange('The SSH key “my laptop” is deleted.');
+      await until(async () => (await keyNames()).length === 2);
+
+      await window.runCommand('Patch Stacks: Delete SSH Key');
       await row('elsewhere').click();
       await dialog().getByText('This cannot be undone here').waitFor();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { Project } from '../../src/api/resources/projects.ts';
 import { Editor } from '../support/editor.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('projects', function () {
@@ -140,8 +141,15 @@ describe('projects', function () {
     await window.tree.row('After').waitFor();
     const project = await client.projects.get(repositoryId);
     assert.deepEqual([project.name, project.slug, project.description], ['After', 'after', 'one\ntwo']);
-    const own = (await client.users.me()).projects.find((one) => one.repositoryId === repositoryId);
-    assert.equal(own?.permissions?.shareLevel, 'public');
+    const shareLevel = async (): Promise<string | undefined> =>
+      (await client.users.me()).projects.find((one) => one.repositoryId === repositoryId)?.permissions
+        ?.shareLevel;
+    assert.equal(await shareLevel(), 'public');
+
+    await window.undoRecentChange('The project “Before” is changed.');
+    await window.tree.row('Before').waitFor();
+    const { name, slug } = await client.projects.get(repositoryId);
+    assert.deepEqual([name, slug, await shareLevel()], ['Before', 'before', 'private']);
   });
 
   it('are deleted only after their slug was typed', async () => {
@@ -278,6 +286,11 @@ describe('projects', function () {
     await window.answerNotification('The project “Mine” is disconnected.', 'Undo');
     await window.notification('The project “Mine” is connected to guild/mine.').waitFor();
     assert.equal(await parent(), 'guild');
+
+    await window.undoRecentChange('The project “Mine” is connected to guild/mine.');
+    await until(async () => (await parent()) === undefined);
+    await window.undoRecentChange('The project “Mine” is disconnected.');
+    await until(async () => (await parent()) === 'guild');
   });
 
   it('are connected to a project that the organization has; a refusal can be tried again', async () => {

@@ -94,6 +94,18 @@ describe('reordering the sections of a patch', function () {
     await until(async () => (await onService()) === 'ABCfD');
   });
 
+  it('goes back when it is chosen among the recent changes', async () => {
+    const { window } = patch;
+    const what = 'The sections of “Greet people by name” are in another order.';
+    const before = await onService();
+    await section('A').focus();
+    await patch.page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await onService()) !== before);
+    await window.undoRecentChange(what);
+    await until(async () => (await onService()) === before);
+    await until(async () => (await shown()) === before);
+  });
+
   it('goes back with the reason when the service refuses', async () => {
     const before = await shown();
     patch.failWrites(reply(403, '{"error":"Only members may move."}'));

@@ -103,6 +103,12 @@ describe('patch stacks', function () {
     await window.notification('The patch stack “Greetings” is open again.').waitFor();
     await row().waitFor();
     assert.equal((await latest()).status, 'active');
+
+    await window.tree.chooseFromMenu('Greetings', 'Close Patch Stack');
+    await row().waitFor({ state: 'detached' });
+    await window.undoRecentChange('The patch stack “Greetings” is closed.');
+    await row().waitFor();
+    assert.equal((await latest()).status, 'active');
   });
 
   it('are reopened from the palette, chosen among those that are closed', async () => {

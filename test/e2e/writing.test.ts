@@ -17,6 +17,7 @@ const texts = [
   '# Reloaded\n\nHalf.',
   '# Document\n\nOf its own.',
   '# Contested\n\nOne word.',
+  '# Shared\n\nFor two windows.',
   '# Doomed\n\nTo be deleted.',
 ];
 
@@ -254,6 +255,48 @@ describe('writing in the patch document', function () {
     assert.ok((await patch.contents()).includes('# Reloaded\n\nHalf. A sentence'));
   });
 
+  it('in two windows at once keeps both texts, and has the person join them', async () => {
+    const second = await patch.editor.openWindow();
+    try {
+      await patch.show(second);
+      const { webview, page } = second;
+      await patch.edit('For two windows.');
+      await patch.typeAtEnd(' From the first.');
+      await webview
+        .locator('section.section')
+        .filter({ hasText: 'For two windows.' })
+        .first()
+        .locator('.prose')
+        .click();
+      await webview.locator('.cm-content:focus').waitFor();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.insertText(' From the second.');
+      const onDisk = async (): Promise<string> =>
+        (await draftsOnDisk(patch.editor)).map(({ content }) => 'text' in content && content.text).join('\n');
+      await until(
+        async () =>
+          (await onDisk()).includes('From the first') && (await onDisk()).includes('From the second'),
+      );
+
+      await patch.save();
+      await page.keyboard.press('Control+Enter');
+      await webview.getByText(/Decide which to keep/).waitFor();
+      assert.ok((await patch.contents()).includes('# Shared\n\nFor two windows. From the first.'));
+      assert.match(await onDisk(), /For two windows\. From the second\./);
+      await webview.getByRole('button', { name: 'Merge…' }).click();
+      await page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
+      await page.locator('.merge-editor .code-view.result').getByText('0 Conflicts Remaining').waitFor();
+      await page.keyboard.press('Control+S');
+      await second.answerNotification(/is decided/, 'Send');
+      await until(async () => !(await onDisk()).includes('From the second'));
+      const shared = (await patch.contents()).find((text) => text.startsWith('# Shared')) ?? '';
+      assert.match(shared, /From the first/);
+      assert.match(shared, /From the second/);
+    } finally {
+      await second.close();
+    }
+  });
+
   it('can be done in a text editor, where a refusal leaves the document changed', async () => {
     const { page, window } = patch;
     await patch.section('Of its own').focus();
@@ -310,6 +353,11 @@ describe('writing in the patch document', function () {
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
     await webview.getByRole('button', { name: 'Signed Off' }).click();
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
+    await webview.getByRole('button', { name: 'Sign Off', exact: true }).click();
+    await webview.locator('.status-line').getByText('“Greet people by name” is signed off.').waitFor();
+    await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
+    await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
     patch.failWrites(reply(403, '{"error":"Not your patch."}'));
     await webview.getByRole('button', { name: 'Sign Off' }).click();
     await window.notification(/Not your patch/).waitFor();

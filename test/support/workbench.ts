@@ -123,6 +123,13 @@ export class Workbench {
     return new TreeView(this.page);
   }
 
+  /** Takes back what was changed last in these words, from the list of recent changes. */
+  async undoRecentChange(what: string): Promise<void> {
+    await this.runCommand('Patch Stacks: Recent Changes');
+    await this.pick(what);
+    await this.pick('Undo');
+  }
+
   /** The item of the status bar that shows this text. */
   statusBarItem(text: string): Locator {
     return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });

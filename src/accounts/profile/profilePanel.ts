@@ -19,6 +19,7 @@ import {
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { describeReason } from '../../ui/failures.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../../ui/panelHost.ts';
+import type { RecentChanges } from '../../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import type { Lazy } from '../../util/lazy.ts';
 import { avatarAddress } from '../avatars.ts';
@@ -40,16 +41,23 @@ export class ProfilePanel implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #connection: Connection;
   readonly #drafts: Lazy<Drafts>;
+  readonly #changes: RecentChanges;
   readonly #subscription: Disposable;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<ProfileHost, ProfilePage> } | undefined;
   #loaded: Loaded | undefined;
   /** The picture that is chosen and not saved, of the account that is loaded. */
   #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
 
-  constructor(extensionUri: vscode.Uri, connection: Connection, drafts: Lazy<Drafts>) {
+  constructor(
+    extensionUri: vscode.Uri,
+    connection: Connection,
+    drafts: Lazy<Drafts>,
+    changes: RecentChanges,
+  ) {
     this.#extensionUri = extensionUri;
     this.#connection = connection;
     this.#drafts = drafts;
+    this.#changes = changes;
     this.#subscription = connection.onDidChangeAccount(() => this.#accountChanged());
   }
 
@@ -87,6 +95,10 @@ export class ProfilePanel implements Disposable {
           this.#loaded?.draft.write(readFields(fields));
           return null;
         },
+        discardDraft: async () => {
+          await this.#loaded?.draft.discard(() => this.#reload());
+          return null;
+        },
         chooseAvatar: ({ fileName, bytes }) => this.#chooseAvatar(fileName, bytes),
         dropAvatar: () => {
           this.#avatar = undefined;
@@ -115,6 +127,10 @@ export class ProfilePanel implements Disposable {
   #accountChanged(): void {
     this.#loaded = undefined;
     this.#avatar = undefined;
+    this.#reload();
+  }
+
+  #reload(): void {
     // A page that is being closed does not answer.
     this.#open?.page.request('reload', null).catch(() => undefined);
   }
@@ -149,21 +165,21 @@ export class ProfilePanel implements Disposable {
     if (!loaded) {
       throw new Error(vscode.l10n.t('Load the profile first.'));
     }
-    // What is about to be sent is on disk before: it leaves there only after the service has said yes.
     loaded.draft.write(fields);
-    await loaded.draft.flush();
     const chosen = this.#avatar;
     let answer: OwnUser;
     let avatar = loaded.avatar;
     try {
-      answer = await this.#connection.use(async (client, session) => {
-        if (session.id !== loaded.session.id) {
-          throw new Error(vscode.l10n.t('Another account is active now. Load the profile again.'));
-        }
-        const user = await update(client, loaded.user, fields, chosen);
-        avatar = await avatarAddress(client, user.avatarUrl ?? user.picture);
-        return user;
-      });
+      answer = await loaded.draft.send(() =>
+        this.#connection.use(async (client, session) => {
+          if (session.id !== loaded.session.id) {
+            throw new Error(vscode.l10n.t('Another account is active now. Load the profile again.'));
+          }
+          const user = await update(client, loaded.user, fields, chosen);
+          avatar = await avatarAddress(client, user.avatarUrl ?? user.picture);
+          return user;
+        }),
+      );
     } catch (error) {
       const refused = refusedFields(error);
       if (!refused) {
@@ -171,12 +187,26 @@ export class ProfilePanel implements Disposable {
       }
       return { kind: 'refused', reason: describeReason(error), fields: refused };
     }
-    loaded.draft.write({});
+    this.#tellChange(loaded.user, answer);
     if (this.#avatar === chosen) {
       this.#avatar = undefined;
     }
     this.#loaded = { ...loaded, user: answer, avatar };
     return { kind: 'saved', profile: view(this.#loaded) };
+  }
+
+  /** Notes what was changed; the picture from before is not known here. */
+  #tellChange(before: OwnUser, after: OwnUser): void {
+    const lines = (user: OwnUser): string => Object.values(fieldsOf(user)).join('\n');
+    this.#changes.add({
+      what: vscode.l10n.t('The profile is changed.'),
+      before: lines(before),
+      after: lines(after),
+      undo: async () => {
+        await this.#connection.use((client) => client.users.updateMe(changesOf(after, fieldsOf(before))));
+        this.#reload();
+      },
+    });
   }
 }
 

@@ -63,6 +63,13 @@ export class SshKeys {
   async add(): Promise<void> {
     const added = await addKey(this.#connection);
     this.#remember(added.key);
+    const { fingerprint, line } = added.key;
+    this.#changes.add({
+      what: vscode.l10n.t('The SSH key “{0}” is added.', added.name),
+      before: '',
+      after: line,
+      undo: () => this.#connection.use((client) => client.users.deleteKey(fingerprint)),
+    });
     // Not awaited: the work is done when the key is there, not when its message is put away.
     void showMessage(vscode.l10n.t('The SSH key “{0}” is added.', added.name));
   }

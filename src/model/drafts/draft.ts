@@ -99,6 +99,8 @@ export interface DraftFailure {
   theirs?: string;
   /** In a conflict about a patch stack: which of its fields it is about. */
   field?: keyof StackFields;
+  /** In a conflict about a new section: the code of the section that it may have become, whose text is `theirs`. */
+  code?: string;
 }
 
 /**
@@ -111,6 +113,7 @@ export type DraftFailureKind = ApiErrorKind | 'deleted' | 'interrupted' | 'elsew
 export type SendOutcome =
   /** The service has it; `merged` is the text that was sent when it was joined with somebody else's change. */
   | { kind: 'sent'; merged?: string; code?: string }
+  /** `error` is what was thrown, if anything was. */
   | { kind: 'unsent'; failure: DraftFailure; error: unknown }
   | ({ kind: 'conflict' } & TextConflict);
 
@@ -121,6 +124,8 @@ export interface TextConflict {
   mine: string;
   /** Which field of a patch stack it is about. */
   field?: keyof StackFields;
+  /** The section that a new one may have become: somebody has to say whether it is the same. */
+  code?: string;
 }
 
 /** Tells subjects apart: equal for the same thing, whichever way it was reached. */

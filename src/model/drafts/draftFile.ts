@@ -63,6 +63,7 @@ const draftSchema = v.intersect([
         mayHaveArrived: v.boolean(),
         theirs: v.exactOptional(text),
         field: v.exactOptional(v.picklist(['title', 'description'])),
+        code: v.exactOptional(text),
       }),
     ),
     resolution: v.exactOptional(text),

@@ -50,6 +50,8 @@ export interface SentDraft {
 export interface DiscardedDraft {
   draft: Draft;
   bringBack: () => Promise<void>;
+  /** Whether *Undo* is offered where it was discarded. */
+  undoOffered: boolean;
 }
 
 /** What drafts need of the rest. */
@@ -59,7 +61,7 @@ export interface DraftsContext {
   now?: () => Date;
   /** How files are replaced; tests make it fail. */
   replaceFile?: ReplaceFile;
-  /** Milliseconds between a key and the file that has it, but for the time that the disk takes. */
+  /** Milliseconds between two writes of what is typed. The first key of many is written at once. */
   delay?: number;
   /** Milliseconds after which a file that could not be written is tried again. */
   retryDelay?: number;
@@ -90,8 +92,11 @@ export class Drafts implements Disposable {
   /** Drafts whose file is not as they are. */
   readonly #dirty = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  /** When a write was begun last: a time that no setting of the clock changes. */
+  #lastWrite = -Infinity;
   #writing: Promise<void> = Promise.resolve();
-  #rereading: Promise<void> | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #nextReading: Promise<void> | undefined;
   /** The sections that new ones became, by the subject of their draft: an editor may go on with it. */
   readonly #added = new Map<string, string>();
   /** What is being sent, by what it must not be sent at the same time with. */
@@ -145,8 +150,13 @@ export class Drafts implements Disposable {
 
   /** Reads again what other windows have left or are writing. */
   reload(): Promise<void> {
-    this.#rereading ??= this.#reload().finally(() => (this.#rereading = undefined));
-    return this.#rereading;
+    // One that is under way may have missed what has just changed: another one follows it.
+    this.#nextReading ??= this.#reading.then(() => {
+      this.#nextReading = undefined;
+      this.#reading = this.#reload();
+      return this.#reading;
+    });
+    return this.#nextReading;
   }
 
   /** Forgets the drafts of an account whose data is about to be deleted. */
@@ -230,9 +240,14 @@ export class Drafts implements Disposable {
   /**
    * Throws a draft away.
    *
+   * @param undoOffered whether *Undo* is offered where that is done, so that no message need offer it.
+   * @param broughtBack called when it is brought back.
    * @returns brings it back as it was.
    */
-  async discard(id: string): Promise<() => Promise<void>> {
+  async discard(
+    id: string,
+    { undoOffered = false, broughtBack }: { undoOffered?: boolean; broughtBack?: () => void } = {},
+  ): Promise<() => Promise<void>> {
     const draft = this.#holdById(id);
     if (!draft) {
       return async () => undefined;
@@ -246,10 +261,29 @@ export class Drafts implements Disposable {
         this.#own.set(id, settled(draft));
         this.#touch(id);
         await this.flush();
+        broughtBack?.();
       }
     };
-    this.#discarded.fire({ draft, bringBack });
+    this.#discarded.fire({ draft, bringBack, undoOffered });
     return bringBack;
+  }
+
+  /** Takes a change back that the service has refused: nobody is told, for it was not the person who wanted that. */
+  async takeBack(id: string): Promise<void> {
+    if (this.#holdById(id)) {
+      this.#own.delete(id);
+      this.#touch(id);
+      await this.flush();
+    }
+  }
+
+  /** Notes why the service did not take what stands in a form. */
+  noteFailure(subject: Extract<DraftSubject, { kind: 'form' }>, error: unknown): void {
+    const draft = this.#hold(subject);
+    if (draft) {
+      const failure = failureOf(isApiError(error) ? error.kind : 'form', error, mayHaveArrived(error));
+      this.#update(draft.id, (now) => ({ ...withState(now, 'unsent'), failure }));
+    }
   }
 
   /** Keeps how far the person has come with deciding a conflict. */
@@ -271,6 +305,35 @@ export class Drafts implements Disposable {
     }
     const content = decided(draft, draft.failure?.field, theirs, text);
     this.#own.set(id, { ...withoutHistory(draft), content, changedAt: this.#now().toISOString() });
+    this.#touch(id);
+  }
+
+  /**
+   * Says whether the section that a new one may have become is that one. It is not sent by that: when they are the same,
+   * the rest of the text is a change of that section from now on.
+   */
+  decideNewSection(id: string, isTheSame: boolean): void {
+    const draft = this.#holdById(id);
+    const { code } = draft?.failure ?? {};
+    if (draft?.subject.kind !== 'newSection' || code === undefined) {
+      return;
+    }
+    const { subject, attempt, content } = draft;
+    const { text } = content as DraftContent<typeof subject>;
+    const decision: Draft = isTheSame
+      ? {
+          ...withoutHistory(draft),
+          subject: { kind: 'sectionText', patch: subject.patch, code },
+          content: { base: attempt?.text ?? text, text },
+        }
+      : withoutHistory(draft);
+    this.#own.set(id, {
+      ...decision,
+      ...(attempt && !isTheSame && { attempt: { ...attempt, codes: [...(attempt.codes ?? []), code] } }),
+    });
+    if (isTheSame) {
+      this.#noteAdded(subject, code);
+    }
     this.#touch(id);
   }
 
@@ -398,7 +461,7 @@ export class Drafts implements Disposable {
 
   #touch(id: string): void {
     this.#dirty.add(id);
-    this.#schedule(this.#delay);
+    this.#schedule(Math.max(0, this.#lastWrite + this.#delay - performance.now()));
     this.#changed.fire(undefined);
   }
 
@@ -408,6 +471,7 @@ export class Drafts implements Disposable {
 
   async #write(): Promise<void> {
     const journal = this.#journal;
+    this.#lastWrite = performance.now();
     let problem: JournalProblem | undefined;
     for (const id of [...this.#dirty]) {
       if (!journal?.isOpen) {
@@ -447,10 +511,10 @@ export class Drafts implements Disposable {
     const draft = this.#holdById(id);
     if (!draft) {
       const isThere = this.list().some((other) => other.id === id);
-      return isThere ? this.#fail(id, 'elsewhere', new Error('elsewhere')) : { kind: 'sent' };
+      return isThere ? this.#fail(id, 'elsewhere') : { kind: 'sent' };
     }
     if (draft.subject.kind === 'form') {
-      return this.#fail(id, 'form', new Error('form'));
+      return this.#fail(id, 'form');
     }
     const journal = this.#journal;
     const { content } = draft;
@@ -486,11 +550,18 @@ export class Drafts implements Disposable {
         },
       });
       if (result.kind === 'deleted') {
-        return await this.#fail(id, 'deleted', new Error('deleted'));
+        // What is not of a patch cannot be added again.
+        return await this.#fail(id, 'patch' in subject ? 'deleted' : 'notFound');
       }
       if (result.kind === 'conflict') {
-        const { kind, theirs, field } = result;
-        const failure: DraftFailure = { kind, mayHaveArrived: false, theirs, ...(field && { field }) };
+        const { kind, theirs, field, code } = result;
+        const failure: DraftFailure = {
+          kind,
+          mayHaveArrived: code !== undefined,
+          theirs,
+          ...(field && { field }),
+          ...(code !== undefined && { code }),
+        };
         this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
         await this.flush();
         return result;
@@ -500,6 +571,9 @@ export class Drafts implements Disposable {
       // At the same moment: what was there before the draft must not show again in between, nor be what a next one starts from.
       if (show && 'patch' in subject) {
         this.#model.editPatch(subject.patch, show);
+      }
+      if (subject.kind === 'stack') {
+        this.#model.refreshStacks(subject.projectId);
       }
       await this.flush();
       if (change) {
@@ -515,12 +589,12 @@ export class Drafts implements Disposable {
         ...(code !== undefined && { code }),
       };
     } catch (error) {
-      return this.#fail(
-        id,
-        isApiError(error) ? error.kind : 'unknown',
-        error,
-        progress.wrote && mayHaveArrived(error),
-      );
+      const arrived = progress.wrote && mayHaveArrived(error);
+      if (progress.wrote && !arrived) {
+        // This try did nothing; an earlier one may still arrive.
+        this.#update(id, (now) => withAttempt(now, draft.attempt));
+      }
+      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', error, arrived);
     }
   }
 
@@ -588,27 +662,33 @@ export class Drafts implements Disposable {
   async #fail(
     id: string,
     kind: DraftFailure['kind'],
-    error: unknown,
+    error?: unknown,
     mayHaveArrived = false,
   ): Promise<SendOutcome> {
-    const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
-    const failure: DraftFailure = {
-      kind,
-      mayHaveArrived,
-      ...(serviceMessage !== undefined && { serviceMessage }),
-    };
-    this.#update(id, (now) => {
-      // What was tried stays noted: an earlier try may still arrive.
-      return { ...withState(now, 'unsent'), failure };
-    });
+    const failure = failureOf(kind, error, mayHaveArrived);
+    this.#update(id, (now) => ({ ...withState(now, 'unsent'), failure }));
     await this.flush();
     return { kind: 'unsent', failure, error };
   }
 }
 
+function failureOf(kind: DraftFailure['kind'], error: unknown, arrived: boolean): DraftFailure {
+  const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
+  return { kind, mayHaveArrived: arrived, ...(serviceMessage !== undefined && { serviceMessage }) };
+}
+
 /** A draft in another state, without the failure of the one before. */
 function withState({ attempt, ...draft }: Draft, state: Draft['state']): Draft {
   return { ...withoutHistory(draft), state, ...(attempt && { attempt }) };
+}
+
+/** A draft with what is known of another try, if anything. */
+function withAttempt(draft: Draft, attempt: DraftAttempt | undefined): Draft {
+  const changed = { ...draft, ...(attempt && { attempt }) };
+  if (!attempt) {
+    delete changed.attempt;
+  }
+  return changed;
 }
 
 /** A draft as if it had never been sent. */

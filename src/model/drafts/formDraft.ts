@@ -1,3 +1,4 @@
+import { isApiError } from '../../api/errors.ts';
 import type { DraftSubject, FormName } from './draft.ts';
 import type { Drafts } from './drafts.ts';
 
@@ -27,8 +28,36 @@ export class FormDraft {
     this.#drafts.put(this.#subject, { fields }, this.#title);
   }
 
-  /** Resolves when what was written is on disk, or could not be. */
-  flush(): Promise<void> {
-    return this.#drafts.flush();
+  /**
+   * Throws away what was typed; the person is told, with *Undo*.
+   *
+   * @param broughtBack called when they want it back after all.
+   */
+  async discard(broughtBack: () => void): Promise<void> {
+    const draft = this.#drafts.find(this.#subject);
+    if (draft) {
+      await this.#drafts.discard(draft.id, { broughtBack });
+    }
+  }
+
+  /**
+   * Sends the form: what was typed is on disk before, and forgotten when the service has said yes. When it fails, the draft
+   * says so.
+   *
+   * @throws what the sending throws.
+   */
+  async send<T>(sending: () => Promise<T>): Promise<T> {
+    await this.#drafts.flush();
+    try {
+      const result = await sending();
+      this.write({});
+      await this.#drafts.flush();
+      return result;
+    } catch (error) {
+      if (!isApiError(error) || error.kind !== 'aborted') {
+        this.#drafts.noteFailure(this.#subject, error);
+      }
+      throw error;
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Draft, DraftContents, DraftFailure } from '../../model/drafts/draf
 import type { JournalProblem } from '../../model/drafts/drafts.ts';
 import type { PatchDrafts, PendingChange, TextDraftView, TextRefusal } from '../../protocol/patchWriting.ts';
 import { describeDraftFailure, describeJournalProblem } from '../../ui/failures.ts';
-import { conflictText, deletedText } from './texts.ts';
+import { conflictText, deletedText, unclearText } from './texts.ts';
 
 /**
  * What the service does not have yet of a patch.
@@ -82,7 +82,7 @@ export function refusal(failure: DraftFailure): TextRefusal {
     case 'conflict':
       return failure.theirs === undefined
         ? { kind: 'unsent', text: describeDraftFailure(failure) }
-        : { kind: 'conflict', text: conflictText() };
+        : { kind: 'conflict', text: failure.code === undefined ? conflictText() : unclearText() };
     case 'deleted':
       return { kind: 'deleted', text: deletedText() };
     default:

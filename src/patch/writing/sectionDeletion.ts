@@ -58,7 +58,7 @@ export class SectionDeletion {
       return;
     }
     if (!deleteAnyway) {
-      await this.#drafts.discard(draft.id);
+      await this.#drafts.takeBack(draft.id);
       await this.#model.refreshPatch(patch);
       return;
     }

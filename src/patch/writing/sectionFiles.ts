@@ -4,6 +4,7 @@ import type { PatchSection } from '../../api/resources/patches.ts';
 import { sectionScheme, type PatchReference } from '../../contributions.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
+import type { Files } from '../../ui/lazyFiles.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
@@ -29,7 +30,7 @@ export interface SectionFilesContext {
 }
 
 /** Text sections as markdown files, for people who write with their own keys, preview and extensions. */
-export class SectionFiles implements vscode.FileSystemProvider, Disposable {
+export class SectionFiles implements Files, Disposable {
   readonly #context: SectionFilesContext;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
@@ -63,10 +64,6 @@ export class SectionFiles implements vscode.FileSystemProvider, Disposable {
     const uri = open?.uri ?? (await this.#uri(address));
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
-  }
-
-  watch(): Disposable {
-    return { dispose: () => undefined };
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -112,22 +109,6 @@ export class SectionFiles implements vscode.FileSystemProvider, Disposable {
       // The document has what was typed; what was made of it is read as soon as saving has ended.
       setTimeout(() => void this.#reread(uri), 0);
     }
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {

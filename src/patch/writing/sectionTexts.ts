@@ -14,7 +14,7 @@ import type { Log } from '../../ui/log.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { refusal, textDraftView } from './draftViews.ts';
 import { sendDraft } from './sendChange.ts';
-import { conflictText } from './texts.ts';
+import { conflictText, unclearText } from './texts.ts';
 
 type TextSubject = Extract<DraftSubject, { kind: 'sectionText' | 'newSection' }>;
 
@@ -66,7 +66,10 @@ export class SectionTexts {
           merged: outcome.merged !== undefined,
         };
       case 'conflict':
-        return { kind: 'refused', refusal: { kind: 'conflict', text: conflictText() } };
+        return {
+          kind: 'refused',
+          refusal: { kind: 'conflict', text: outcome.code === undefined ? conflictText() : unclearText() },
+        };
       case 'unsent':
         return {
           kind: 'refused',
@@ -82,7 +85,10 @@ export class SectionTexts {
   async discard(patch: PatchAddress, target: TextTarget): Promise<void> {
     const draft = this.find(patch, target);
     if (draft) {
-      this.#discarded.set(discardKey(patch, target), await this.#drafts.discard(draft.id));
+      this.#discarded.set(
+        discardKey(patch, target),
+        await this.#drafts.discard(draft.id, { undoOffered: true }),
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import type { DraftContent, DraftFailureKind, DraftSubject, SendOutcome } from '../../model/drafts/draft.ts';
 import type { Drafts } from '../../model/drafts/drafts.ts';
+import { describeDraftFailure } from '../../ui/failures.ts';
 
 /** The service has understood the change and does not want it: sending it again would end in the same way. */
 const refusals = new Set<DraftFailureKind>(['forbidden', 'notFound', 'conflict', 'invalid', 'deleted']);
@@ -26,9 +27,10 @@ export async function sendDraft(drafts: Drafts, id: string): Promise<SendOutcome
   const outcome = await drafts.send(id);
   if (outcome.kind === 'unsent') {
     if (refusals.has(outcome.failure.kind)) {
-      await drafts.discard(id);
+      await drafts.takeBack(id);
     }
-    throw outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error));
+    const { error, failure } = outcome;
+    throw error instanceof Error ? error : new Error(describeDraftFailure(failure), { cause: error });
   }
   return outcome;
 }

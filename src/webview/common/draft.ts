@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Milliseconds after the last key press until what was typed is kept. */
-const draftDelay = 250;
+/** Milliseconds between a key press and the keeping of what was typed, however long the typing goes on. */
+const draftDelay = 100;
 
-/** Keeps what is typed a moment after the last key press. */
+/** Keeps what is typed a moment after each key press. */
 export interface DraftKeeper<T> {
   keep(fields: T): void;
   /** Keeps this at once, and nothing that was to be kept before. */
   keepNow(fields: T): void;
-  /** Forgets what was to be kept. */
-  stop(): void;
+  /** Keeps at once what was to be kept. */
+  flush(): void;
 }
 
 /**
@@ -23,6 +23,7 @@ export function useDraft<T>(send: (fields: T) => Promise<unknown>): DraftKeeper<
   const waiting = useRef<T>(undefined);
   const stop = (): void => {
     window.clearTimeout(timer.current);
+    timer.current = undefined;
     waiting.current = undefined;
   };
   const keepNow = (fields: T): void => {
@@ -41,11 +42,10 @@ export function useDraft<T>(send: (fields: T) => Promise<unknown>): DraftKeeper<
   }, []);
   return {
     keep: (fields) => {
-      stop();
       waiting.current = fields;
-      timer.current = window.setTimeout(flush, draftDelay);
+      timer.current ??= window.setTimeout(flush, draftDelay);
     },
     keepNow,
-    stop,
+    flush,
   };
 }

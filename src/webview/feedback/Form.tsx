@@ -251,7 +251,8 @@ export function Form(props: {
               onClick={() => {
                 clear();
                 setSending({ kind: 'idle' });
-                draft.keepNow({});
+                draft.flush();
+                void host.request('discardDraft', null);
               }}
             >
               {l10n.t('Start Over')}

@@ -103,7 +103,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     setProblems({});
     setSaving({ kind: 'idle' });
     setRestored(false);
-    keepDraft({});
+    await host.request('discardDraft', null);
     await dropAvatar();
   }
 

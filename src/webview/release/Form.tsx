@@ -106,7 +106,8 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
     setProblems({});
     setSending({ kind: 'idle' });
     setRestored(false);
-    draft.keepNow({});
+    draft.flush();
+    void host.request('discardDraft', null);
   }
 
   async function create(): Promise<void> {

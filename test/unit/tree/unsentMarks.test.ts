@@ -17,11 +17,12 @@ describe('the marks of unsent changes', () => {
     assert.deepEqual([[...marks.stacks], [...marks.projects]], [['s'], ['1']]);
   });
 
-  it('do not stand for what is in a form', () => {
-    const { stacks } = unsentMarks([
+  it('stand at the project that a form is about, if it is about one', () => {
+    const { stacks, projects } = unsentMarks([
       { subject: { kind: 'form', form: 'createProject' }, content: { fields: {} } },
+      { subject: { kind: 'form', form: 'editProject', about: '1' }, content: { fields: {} } },
     ]);
-    assert.equal(stacks.size, 0);
+    assert.deepEqual([[...stacks], [...projects]], [[], ['1']]);
   });
 
   it('give the order that the person wants, with what came since behind what it followed', () => {

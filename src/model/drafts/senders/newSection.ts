@@ -1,4 +1,5 @@
 import type { PatchSection } from '../../../api/resources/patches.ts';
+import type { DraftAttempt } from '../draft.ts';
 import type { Sender } from './sender.ts';
 import { sectionText } from './sectionText.ts';
 
@@ -7,7 +8,16 @@ export const sendNewSection: Sender<'newSection'> = async ({ subject, content, a
   const { patch } = subject;
   const { stackUuid, changeId } = patch;
   const { sections = [] } = await read((client, options) => client.patches.get(stackUuid, changeId, options));
-  const arrived = attempt && sections.find((section) => isFrom(section, attempt));
+  const isNew = ({ sectionType, code }: PatchSection): boolean =>
+    sectionType === 'text' && attempt?.codes?.includes(code) === false;
+  const added = attempt ? sections.filter(isNew) : [];
+  const arrived = attempt && added.find((section) => isFrom(section, attempt));
+  const [likely] = added.toSorted((one, other) => likeness(other, attempt) - likeness(one, attempt));
+  if (likely && !arrived) {
+    // The earlier try, which somebody has changed since, or a section of somebody else: only a person can tell.
+    const { code } = likely;
+    return { kind: 'conflict', base: '', theirs: sectionText(likely), mine: content.text, code };
+  }
   const place = content.after === null ? 0 : sections.findIndex(({ code }) => code === content.after) + 1;
   // Where the section is gone that it was to follow, it goes to the end.
   const position = place === 0 && content.after !== null ? sections.length : place;
@@ -34,13 +44,10 @@ export const sendNewSection: Sender<'newSection'> = async ({ subject, content, a
 };
 
 /**
- * Whether a section is what was tried before: one that is new since, with every line of it in order. Somebody else may have
+ * Whether a section that is new since is what was tried before: it has every line of it in order. Somebody else may have
  * added to it already, and a service may change how a text ends.
  */
-function isFrom(section: PatchSection, attempt: { text: string; codes?: string[] }): boolean {
-  if (section.sectionType !== 'text' || attempt.codes?.includes(section.code) !== false) {
-    return false;
-  }
+function isFrom(section: PatchSection, attempt: DraftAttempt): boolean {
   const tried = lines(attempt.text);
   let found = 0;
   for (const line of lines(sectionText(section))) {
@@ -49,6 +56,12 @@ function isFrom(section: PatchSection, attempt: { text: string; codes?: string[]
     }
   }
   return found === tried.length;
+}
+
+/** How much of what was tried stands in a section: its lines, blank ones aside. */
+function likeness(section: PatchSection, attempt: DraftAttempt | undefined): number {
+  const tried = new Set(lines(attempt?.text ?? ''));
+  return lines(sectionText(section)).filter((line) => line !== '' && tried.has(line)).length;
 }
 
 function lines(text: string): string[] {

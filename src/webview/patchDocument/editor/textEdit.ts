@@ -33,7 +33,7 @@ export type AskHost = <K extends keyof PatchWritingHost>(
 ) => Promise<Awaited<ReturnType<PatchWritingHost[K]>>>;
 
 /** Milliseconds after which something typed is kept: a burst of keys is one message. */
-const keepDelay = 100;
+const keepDelay = 50;
 
 /** Identifies what is written within a patch: the code of the section, or that of one that is not there yet. */
 export function targetKey(target: TextTarget): string {

@@ -320,6 +320,19 @@ describe('the draft journal', () => {
     assert.equal(one.list()[0]?.heldBy, 'elsewhere');
   });
 
+  it('hears of all of them, however fast they come', async () => {
+    const [one, other] = [await open(), await open()];
+    const count = 40;
+    const heard = new Promise<void>((resolve) =>
+      one.onDidChange(() => one.list().length === count && resolve()),
+    );
+    for (let number = 1; number <= count; number += 1) {
+      type(other, `section ${number}`, 'text');
+      await other.flush();
+    }
+    await heard;
+  });
+
   it('takes a draft of a process that is gone, and not of one that is there', async () => {
     const drafts = await open();
     type(drafts, 'a', 'text');
@@ -384,7 +397,7 @@ describe('the draft journal', () => {
     assert.deepEqual(form(next, '2').read(), { name: 'Two', shared: true });
     form(next, '2').write({});
     form(next, '1').write({});
-    await form(next).flush();
+    await next.flush();
     assert.deepEqual(await files(), []);
     assert.deepEqual(next.list(), []);
   });
