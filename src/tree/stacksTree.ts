@@ -193,7 +193,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const redrawn = new Set<Node | undefined>();
     switch (change.kind) {
       case 'all':
-        redrawn.add(undefined);
+        await this.#update(undefined, redrawn);
+        await this.#updateEach(({ kind }) => kind === 'project' || kind === 'stack' || kind === 'patch', redrawn);
         break;
       case 'projects':
         await this.#update(undefined, redrawn);

@@ -71,6 +71,8 @@ describe('reordering the sections of a patch', function () {
     await page.mouse.move(from.x + from.width / 2, from.y - 8, { steps: 4 });
     await page.mouse.move(to.x + 60, to.y + 3, { steps: 6 });
     await webview.locator('section[data-drop-edge="top"][aria-label="B"]').waitFor();
+    // The browser drops where it last asked whether it may.
+    await page.mouse.move(to.x + 62, to.y + 3, { steps: 2 });
     await page.mouse.up();
     await until(async () => (await shown()) === 'ADBCf');
     await until(async () => (await onService()) === 'ADBCf');

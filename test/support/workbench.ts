@@ -7,6 +7,9 @@ import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../host/provision.ts';
 
+/** Milliseconds without a change after which rows are taken to stay as they are. */
+const settledAfter = 300;
+
 /** The first window of a cold VS Code on a busy machine takes its time. */
 const patience = 60_000;
 
@@ -230,8 +233,31 @@ export class TreeView {
     await this.row(label).first().click();
   }
 
+  /** Waits until nothing of the rows changes any more: while VS Code draws rows again, it does not know those below them. */
+  async settled(): Promise<void> {
+    await this.page.locator('.part.sidebar .monaco-progress-container.active').waitFor({ state: 'hidden' });
+    await this.tree.evaluate(
+      (tree, quiet) =>
+        new Promise<void>((resolve) => {
+          const observer = new MutationObserver(() => {
+            clearTimeout(timer);
+            timer = setTimeout(end, quiet);
+          });
+          const end = (): void => {
+            observer.disconnect();
+            resolve();
+          };
+          let timer = setTimeout(end, quiet);
+          observer.observe(tree, { childList: true, subtree: true, attributes: true, characterData: true });
+        }),
+      settledAfter,
+    );
+  }
+
   /** Chooses a command from the context menu of a row. */
   async chooseFromMenu(label: string | RegExp, command: string): Promise<void> {
+    await this.row(label).first().waitFor();
+    await this.settled();
     await this.row(label).first().click({ button: 'right' });
     // The key that does the same stands beside it.
     const name = this.page.locator('.action-label', { hasText: exactly(command) });
@@ -252,6 +278,7 @@ export class TreeView {
     const { mouse } = this.page;
     const name = (of: string | RegExp): Locator => this.row(of).first().locator('.label-name');
     await name(label).hover();
+    await this.settled();
     await mouse.down();
     const box = await name(target).boundingBox();
     if (box) {
