@@ -353,6 +353,8 @@ describe('writing in the patch document', function () {
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
     await webview.getByRole('button', { name: 'Signed Off' }).click();
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
+    // Messages of VS Code's own lie over the line.
+    await window.runCommand('Notifications: Clear All Notifications');
     await webview.getByRole('button', { name: 'Sign Off', exact: true }).click();
     await webview.locator('.status-line').getByText('“Greet people by name” is signed off.').waitFor();
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
