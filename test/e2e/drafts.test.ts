@@ -318,6 +318,7 @@ describe('unsent changes', function () {
       await openDraft('Some feedback');
       await window.pick('Discard');
       await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await window.runCommand('View: Close Editor');
     });
 
     it('are on disk while the typing goes on, and come back when they were thrown away', async () => {
