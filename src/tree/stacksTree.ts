@@ -194,7 +194,10 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     switch (change.kind) {
       case 'all':
         await this.#update(undefined, redrawn);
-        await this.#updateEach(({ kind }) => kind === 'project' || kind === 'stack' || kind === 'patch', redrawn);
+        await this.#updateEach(
+          ({ kind }) => kind === 'project' || kind === 'stack' || kind === 'patch',
+          redrawn,
+        );
         break;
       case 'projects':
         await this.#update(undefined, redrawn);
