@@ -52,8 +52,7 @@ describe('a window', function () {
     await window.tree.open('Greet people by name');
     await window.webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
     await window.runCommand('Patch Stacks: Sign Off Patch');
-    await window.notification(/is (no longer )?signed off\./).waitFor();
-    await window.runCommand('Notifications: Clear All Notifications');
+    await window.webview.getByText(/is (no longer )?signed off\./).waitFor();
   }
 
   /** Asks for everything that needs git: each says in a sentence what is missing. */
@@ -93,8 +92,9 @@ describe('a window', function () {
 
   it('with a folder that is on no disk does the same, and suggests the version of its files', async () => {
     window = await editor.openWindow({ folder: 'virtual-folder:/project' });
+    await window.runCommand('View: Show Explorer');
     await window.page.getByRole('treeitem', { name: 'package.json' }).waitFor();
-    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await window.runCommand('View: Show Patch Stacks');
     await readAndSignOff();
     assert.equal(await window.tree.row('This Workspace').count(), 0);
     await askForGit({
@@ -111,7 +111,7 @@ describe('a window', function () {
     const before = await gitCalls();
     window = await editor.openWindow();
     await window.statusBarItem('Restricted Mode').waitFor();
-    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await window.runCommand('View: Show Patch Stacks');
     await readAndSignOff();
     assert.equal(await window.tree.row('This Workspace').count(), 0);
     await askForGit({
