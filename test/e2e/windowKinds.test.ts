@@ -55,6 +55,14 @@ describe('a window', function () {
     await window.webview.getByText(/is (no longer )?signed off\./).waitFor();
   }
 
+  /** What is said where no repository is open. */
+  const noRepository = {
+    tryIt: 'Open a folder with a git repository first.',
+    commit: 'No open repository has the commit',
+    sha: 'Git cannot be asked here. Type the whole SHA',
+    feedback: 'A repository can be attached when one is open.',
+  };
+
   /** Asks for everything that needs git: each says in a sentence what is missing. */
   async function askForGit(reasons: { tryIt: string; commit: string; sha: string; feedback: string }) {
     await window.runCommand('Patch Stacks: Try It on This Repository');
@@ -82,12 +90,7 @@ describe('a window', function () {
     window = await editor.openWindow({ folder: 'none' });
     await readAndSignOff();
     assert.equal(await window.tree.row('This Workspace').count(), 0);
-    await askForGit({
-      tryIt: 'Open a folder with a git repository first.',
-      commit: 'No open repository has the commit',
-      sha: 'Git cannot be asked here. Type the whole SHA',
-      feedback: 'A repository can be attached when one is open.',
-    });
+    await askForGit(noRepository);
   });
 
   it('with a folder that is on no disk does the same, and suggests the version of its files', async () => {
@@ -97,12 +100,7 @@ describe('a window', function () {
     await window.runCommand('View: Show Patch Stacks');
     await readAndSignOff();
     assert.equal(await window.tree.row('This Workspace').count(), 0);
-    await askForGit({
-      tryIt: 'Open a folder with a git repository first.',
-      commit: 'No open repository has the commit',
-      sha: 'Git cannot be asked here. Type the whole SHA',
-      feedback: 'A repository can be attached when one is open.',
-    });
+    await askForGit(noRepository);
     await window.runCommand('Patch Stacks: Create Release');
     await window.webview.getByText('4.5.6').first().waitFor();
   });
