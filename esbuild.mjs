@@ -7,7 +7,7 @@
 import { build, context, transform } from 'esbuild';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { usedIcons } from './build/icons.mjs';
+import { usedIcons } from './src/webview/usedIcons.mjs';
 
 const args = new Set(process.argv.slice(2));
 const production = args.has('--production');
