@@ -77,8 +77,10 @@ export function renderMarkdown(source: string, options: MarkdownOptions): string
       link.removeAttribute('href');
     }
   }
-  for (const element of fragment.querySelectorAll('[src]:not(img)')) {
+  // An address means something on links and pictures only.
+  for (const element of fragment.querySelectorAll('[src]:not(img), [href]:not(a)')) {
     element.removeAttribute('src');
+    element.removeAttribute('href');
   }
   for (const image of fragment.querySelectorAll('img')) {
     const source = image.getAttribute('src') ?? '';
