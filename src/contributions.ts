@@ -217,6 +217,8 @@ export interface ContextKeys {
   stacksState: StacksState;
   /** Whether the list of projects goes on. */
   hasMoreProjects: boolean;
+  /** What kind of change the service has taken last: ticks the steps of the walkthrough. */
+  lastSent: string;
 }
 
 /** Sets a context key for `when` clauses. */

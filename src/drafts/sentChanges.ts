@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { setContext } from '../contributions.ts';
 import type { DraftContent, DraftSubject } from '../model/drafts/draft.ts';
 import type { Drafts, SentDraft } from '../model/drafts/drafts.ts';
 import type { WrittenChange } from '../model/drafts/senders/sender.ts';
@@ -33,6 +34,7 @@ export function followSentChanges(
     }),
   );
   const onSend = drafts.onDidSend((sent) => {
+    void setContext('lastSent', sent.change.kind);
     const change = describe(sent, (subject, content) => sendOpposite(drafts, subject, content, sent.title));
     if (isRegrettable(sent.change)) {
       const { patch } = sent.change;

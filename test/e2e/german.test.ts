@@ -1,115 +1,119 @@
-/**
- * Our pages in German. This VS Code carries no language pack, so that a page is shown as a panel would show it: with the German
- * bundle, which the panel hands over.
- */
+/** A window in German: every place that has text of ours is opened, and none of it may be left in English. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import type { FeedbackForm } from '../../src/protocol/feedback.ts';
-import type { ReleaseForm } from '../../src/protocol/release.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { root, testFolder } from '../host/provision.ts';
-import { answerFromBuild, pageOrigin } from '../support/builtPage.ts';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { root } from '../host/provision.ts';
+import { Editor } from '../support/editor.ts';
+import type { Workbench } from '../support/workbench.ts';
 
-describe('the pages in German', function () {
-  this.timeout(60_000);
-  let browser: Browser;
-  let page: Page;
+describe('a window in German', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let window: Workbench;
+  /** The English texts that have German ones which differ. */
+  let english: ReadonlySet<string>;
 
   before(async () => {
-    browser = await launchBrowser();
+    const texts = async (file: string): Promise<Record<string, string>> =>
+      JSON.parse(await readFile(path.join(root, file), 'utf8')) as Record<string, string>;
+    const [manifest, german, bundle] = await Promise.all(
+      ['package.nls.json', 'package.nls.de.json', 'l10n/bundle.l10n.de.json'].map(texts),
+    );
+    english = new Set([
+      ...Object.entries(bundle!).flatMap(([text, translation]) => (text === translation ? [] : [text])),
+      ...Object.entries(manifest!).flatMap(([key, text]) => (text === german![key] ? [] : [text])),
+    ]);
+    editor = await Editor.start({ signedIn: true, language: 'de' });
+    window = await editor.openWindow({ width: 1600, height: 900 });
   });
 
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 700, height: 900 } });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    await window.page.keyboard.press('Escape');
   });
 
-  afterEach(() => page.close());
-  after(() => browser.close());
+  after(() => editor.close());
 
-  async function germanBundle(): Promise<Record<string, string>> {
-    const file = path.join(root, 'l10n/bundle.l10n.de.json');
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+  /** Waits for a text in a place, looks for English in all of it, and takes a picture. */
+  async function speaksGerman(place: Locator, text: string, picture: string): Promise<void> {
+    await place.getByText(text).first().waitFor();
+    const found = await place.evaluate((element) => {
+      const named = [...element.querySelectorAll('[aria-label], [title], [placeholder]')].flatMap((part) =>
+        ['aria-label', 'title', 'placeholder'].map((name) => part.getAttribute(name) ?? ''),
+      );
+      return [...(element as HTMLElement).innerText.split('\n'), ...named].map((line) => line.trim());
+    });
+    assert.deepEqual(
+      found.filter((line) => english.has(line)),
+      [],
+    );
+    await window.screenshot(`german-${picture}`);
   }
 
-  /** Shows a page that is answered from a table, as its panel would answer it. */
-  async function show(name: string, answers: Record<string, unknown>): Promise<void> {
-    const settings = { bundle: await germanBundle(), language: 'de', loadRemoteImages: false };
-    const known = JSON.stringify({ settings, ...answers }).replaceAll('<', '\\u003c');
-    await page.route('**', async (route) => {
-      if (!(await answerFromBuild(route, name))) {
-        await route.abort();
-      }
-    });
-    await page.goto(`${pageOrigin}/`);
-    await page.addScriptTag({
-      content: `const answers = ${known};
-        globalThis.acquireVsCodeApi = () => ({
-          setState: () => undefined,
-          getState: () => undefined,
-          postMessage: ({ rpc, id, method }) => {
-            if (rpc === 'request') window.postMessage({ rpc: 'result', id, result: answers[method] ?? null });
-          },
-        });`,
-    });
-    await page.addScriptTag({ url: `/${name}.js`, type: 'module' });
-  }
+  const main = (frame: FrameLocator): Locator => frame.locator('body');
 
-  /** The texts that stand on the page in English though there is German for them. */
-  async function untranslated(): Promise<string[]> {
-    const bundle = await germanBundle();
-    const lines = (await page.locator('main').innerText()).split('\n').map((line) => line.trim());
-    return lines.filter((line) => bundle[line] !== undefined && bundle[line] !== line);
-  }
-
-  it('show the form for a release', async () => {
-    await show('release', {
-      load: {
-        server: 'patches.example.com',
-        places: [
-          {
-            id: 'a',
-            name: 'greetings',
-            hasGit: true,
-            versions: [{ version: '1.2.0', source: 'package.json' }],
-          },
-        ],
-        draft: {},
-        past: [],
-      } satisfies ReleaseForm,
-      findRevision: { kind: 'found', sha: 'a'.repeat(40), subject: 'Grüße', pushed: false },
-    });
-    await page.getByRole('heading', { name: 'Release anlegen' }).waitFor();
-    await page.getByText('auf keinem Branch eines Remotes').waitFor();
-    assert.deepEqual(await untranslated(), []);
-    await page.screenshot({ path: path.join(testFolder, 'screenshots/release-de.png') });
+  it('names the view, its rows and what can be done with them', async () => {
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await window.tree.expand(/^greetings/);
+    await window.tree.row(/größer/).click({ button: 'right' });
+    await window.page.getByRole('menuitem', { name: 'Patch-Stapel schließen' }).waitFor();
+    await speaksGerman(window.page.locator('.part.sidebar'), 'Dieser Arbeitsbereich', 'view');
   });
 
-  it('show the form for feedback', async () => {
-    await show('feedback', {
-      load: {
-        server: 'patches.example.com',
-        suggested: {
-          message: '',
-          email: 'ada@example.org',
-          context: 'Extension: Patch Stacks',
-          log: false,
-          repository: '',
-          ignore: '',
-          data: [],
-        },
-        draft: { message: '**Hallo**', repository: '/greetings' },
-        log: 'eine Zeile\n',
-        repositories: [{ root: '/greetings', name: 'greetings' }],
-        untrusted: false,
-        data: [],
-      } satisfies FeedbackForm,
-      survey: { files: 12, bytes: 345_678, secrets: ['.env'], ignored: 0, unreadable: [] },
-    });
-    await page.getByRole('heading', { name: 'Feedback senden' }).waitFor();
-    await page.getByText('12 Dateien, unkomprimiert 338').waitFor();
-    assert.deepEqual(await untranslated(), []);
-    await page.screenshot({ path: path.join(testFolder, 'screenshots/feedback-de.png'), fullPage: true });
+  it('names the commands in the palette', async () => {
+    await window.page.keyboard.press('F1');
+    await window.quickInput.fill('>Patch Stacks: Nicht');
+    await speaksGerman(window.quickInputWidget, 'Nicht gesendete Änderungen anzeigen', 'palette');
+  });
+
+  it('shows a patch', async () => {
+    await window.tree.expand(/größer/);
+    await window.tree.open('Greet people by name');
+    await speaksGerman(main(window.webview), 'Freigeben', 'patch');
+  });
+
+  it('shows the form for a release', async () => {
+    await window.runCommand('Patch Stacks: Release anlegen');
+    const page = await window.webviewFrame('Release anlegen');
+    await speaksGerman(main(page), 'Commit', 'release');
+  });
+
+  it('shows the form for feedback', async () => {
+    await window.runCommand('Patch Stacks: Feedback senden');
+    const page = await window.webviewFrame('Feedback senden');
+    await speaksGerman(main(page), 'Nachricht', 'feedback');
+  });
+
+  it('shows the form for the profile', async () => {
+    await window.runCommand('Patch Stacks: Profil bearbeiten');
+    const page = await window.webviewFrame('Profil');
+    await speaksGerman(main(page), 'Sprache', 'profile');
+  });
+
+  it('asks for a project in steps', async () => {
+    await window.runCommand('Patch Stacks: Projekt anlegen');
+    await speaksGerman(window.quickInputWidget, 'Projekt', 'project');
+  });
+
+  it('leads through the first steps', async () => {
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.pick('Erste Schritte mit Patch Stacks');
+    const page = window.page.locator('.gettingStartedContainer');
+    await page.getByText('Einen Patch freigeben').click();
+    await speaksGerman(page, 'Sind Sie mit einem Patch einverstanden', 'walkthrough');
+    await window.tree.open('Call names people');
+    await window.webview.getByRole('button', { name: 'Freigeben' }).click();
+    await window.webview.locator('.status-line').getByText('freigegeben').waitFor();
+    await window.editorTab('Welcome').click();
+    const ticked = page
+      .locator('.getting-started-step')
+      .filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
+    await ticked.getByText('Einen Patch freigeben').waitFor();
+    await ticked.getByText('Einen Patch lesen').waitFor();
+    assert.equal(await ticked.count(), 2);
+    await window.screenshot('german-walkthrough-ticked');
   });
 });

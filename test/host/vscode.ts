@@ -30,6 +30,8 @@ export interface VsCodeOptions {
   readonly folder?: string;
   /** Whether folders are not trusted until the person says so. */
   readonly workspaceTrust?: boolean;
+  /** The display language, as VS Code names it: English when left out. */
+  readonly language?: string;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
 }
@@ -78,6 +80,9 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     path.join(machineFolder, 'settings.json'),
     JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2),
   );
+  if (options.language !== undefined) {
+    await writeLanguagePack(dataDirectory, options.language);
+  }
   // Whoever can open the window can run programs: the token keeps other users of the machine, and web pages, out.
   const token = randomBytes(16).toString('hex');
   const tokenFile = path.join(dataDirectory, 'connection-token');
@@ -107,6 +112,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...['--server-data-dir', dataDirectory],
       ...(options.extensionsDirectory === undefined ? [] : ['--extensions-dir', options.extensionsDirectory]),
       ...(options.folder === undefined ? [] : ['--default-folder', options.folder]),
+      ...(options.language === undefined ? [] : ['--locale', options.language]),
       ...['--telemetry-level', 'off'],
       '--accept-server-license-terms',
       ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
@@ -160,6 +166,19 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     windowUrl: (window) => windowUrl(port, token, window),
     stop: group.stop,
   };
+}
+
+/**
+ * Has VS Code take a language for one that it has a language pack of. The pack holds none of VS Code's own texts: these stay
+ * English, while extensions speak the language if they can.
+ */
+async function writeLanguagePack(dataDirectory: string, language: string): Promise<void> {
+  const folder = path.join(dataDirectory, 'data');
+  const texts = path.join(folder, 'languagepack.json');
+  await writeFile(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const extensions = [{ extensionIdentifier: { id: 'test.language-pack' }, version: '1.0.0' }];
+  const pack = { hash: 'none', label: language, extensions, translations: { vscode: texts } };
+  await writeFile(path.join(folder, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
 /** Puts the extension into VS Code's list of installed ones; its files stay where they are. */

@@ -15,6 +15,8 @@ export interface EditorOptions {
   readonly signedIn?: boolean;
   /** Given the service's address, gives the one that the windows are signed in at. */
   readonly reachedAt?: (serviceUrl: string) => Promise<string>;
+  /** The display language of every window: English when left out. */
+  readonly language?: string;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
   /** Whether folders are not trusted until the person says so. */
@@ -60,6 +62,7 @@ export class Editor {
       signedIn = false,
       reachedAt,
       settings = {},
+      language,
       env,
       workspaceTrust = false,
       extensions = [],
@@ -81,6 +84,7 @@ export class Editor {
       },
       ...(vsix === undefined ? { extensions: [root, ...extensions] } : { extensions, vsix }),
       workspaceTrust,
+      ...(language !== undefined && { language }),
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });
     return new Editor(directory, repository, service, await launchBrowser(), code);
