@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Contributor, Patch } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
+import type { PatchStack } from '../api/resources/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
 import {
@@ -159,8 +160,7 @@ function stackItem(node: StackNode, mark: Mark | undefined): vscode.TreeItem {
     );
   item.description = joined([
     checkedOut && vscode.l10n.t('checked out'),
-    versionText(stack.version),
-    stack.stackSize !== undefined && patchCount(stack.stackSize),
+    stackFacts(stack),
     stack.contributors.map(contributorName).join(', '),
     age(stack.createdAt),
   ]);
@@ -179,10 +179,8 @@ function patchItem(node: PatchNode, mark: Mark | undefined): vscode.TreeItem {
   item.iconPath =
     problemIcon(node) ??
     new vscode.ThemeIcon(rejected ? 'error' : isSignedOff(patch) ? 'pass' : 'git-commit');
-  const { statistics } = patch;
   item.description = joined([
-    versionText(patch.version),
-    lineCounts(statistics?.lines, statistics?.deletions),
+    patchFacts(patch),
     patch.contributors.map(contributorName).join(', '),
     age(patch.createdAt),
   ]);
@@ -253,8 +251,7 @@ export function tooltip(node: Node, mark: Mark | undefined): vscode.MarkdownStri
   return escaped(title, [
     ...text,
     mark && markText(mark),
-    problem &&
-      vscode.l10n.t('{0} This is as of {1}.', problem.text, problem.asOf.toLocaleString(vscode.env.language)),
+    problem && vscode.l10n.t('{0} This is as of {1}.', problem.text, dateAndTime(problem.asOf)),
   ]);
 }
 
@@ -267,10 +264,12 @@ function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
     case 'family':
       return { title: projectLabel(node.root), text: projectLines(node.root) };
     case 'stack': {
-      const { branchId, status, description, createdAt } = node.stack;
+      const { branchId, status, description, createdAt, contributors } = node.stack;
       return {
         title: stackLabel(node.stack),
         text: [
+          contributors.map(contributorName).join(', '),
+          stackFacts(node.stack),
           branchId !== undefined && vscode.l10n.t('Branch {0}', branchId),
           status !== undefined && vscode.l10n.t('Status: {0}', statusLabel(status)),
           exactTime(createdAt),
@@ -285,6 +284,7 @@ function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
         title: patchLabel(patch),
         text: [
           patch.contributors.map(contributorName).join(', '),
+          patchFacts(patch),
           exactTime(patch.createdAt),
           signedOff.length > 0 && vscode.l10n.t('Signed off by {0}', people(signedOff)),
           rejected.length > 0 && vscode.l10n.t('Rejected by {0}', people(rejected)),
@@ -324,6 +324,14 @@ function problemIcon({ problem }: { problem?: object | undefined }): vscode.Them
   return problem && new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 }
 
+function stackFacts({ version, stackSize }: PatchStack): string {
+  return joined([versionText(version), stackSize !== undefined && patchCount(stackSize)]);
+}
+
+function patchFacts({ version, statistics }: Patch): string {
+  return joined([versionText(version), lineCounts(statistics?.lines, statistics?.deletions)]);
+}
+
 function versionText(version: string | undefined): string | undefined {
   return version === undefined ? undefined : `v${version}`;
 }
@@ -338,7 +346,12 @@ function age(timestamp: string | undefined): string | undefined {
 }
 
 function exactTime(timestamp: string | undefined): string | undefined {
-  return parseTimestamp(timestamp)?.toLocaleString(vscode.env.language) ?? timestamp;
+  const date = parseTimestamp(timestamp);
+  return date ? dateAndTime(date) : timestamp;
+}
+
+function dateAndTime(date: Date): string {
+  return date.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function joined(parts: Line[]): string {
