@@ -138,6 +138,7 @@ export interface CommandArguments {
   refresh: [row?: TreeRow, what?: 'below'];
   loadMore: [];
   showDrafts: [draftId?: string];
+  decideConflict: [];
   showRecentChanges: [];
   showLog: [];
 }

@@ -205,7 +205,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const { PatchWriting } = await import('./patch/writing/patchWriting.ts');
     const decisions = {
       compare: async (id: string) => (await unsentChanges()).actOn(id, 'compare'),
-      merge: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
+      decide: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
     };
     return disposables.add(new PatchWriting(await drafts(), await model(), decisions, log));
   });
@@ -439,6 +439,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     refresh: (row, what) => stacksView.refresh(what === 'below' ? row : undefined),
     loadMore: async () => (await model()).loadMoreProjects(),
     showDrafts: async (id) => (await unsentChanges()).show(id),
+    decideConflict: async () => (await unsentChanges()).decideActive(),
     showRecentChanges: async () => {
       const { showRecentChanges } = await import('./drafts/showRecentChanges.ts');
       await showRecentChanges(recentChanges, await textFiles());

@@ -7,14 +7,13 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Lazy } from '../util/lazy.ts';
 import { conflictOf } from './conflictOf.ts';
+import type { Side } from './decisions.ts';
 
-/** The texts of a conflict; `result` is the one that the person writes. */
-type Side = 'base' | 'theirs' | 'mine' | 'result';
 const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
 
 /**
- * The texts of a draft in conflict, as files for VS Code's merge editor. They lie in the draft itself: what is decided
- * there is kept with every key, and a window that was killed finds it again.
+ * The texts of a draft in conflict, as files for VS Code's merge and diff editors. They lie in the draft itself: what is
+ * decided in the merge editor is kept with every key, and a window that was killed finds it again.
  */
 export class ConflictFiles implements Files, Disposable {
   readonly #drafts: Lazy<Drafts>;
@@ -39,15 +38,34 @@ export class ConflictFiles implements Files, Disposable {
 
   /** Opens VS Code's merge editor with the three texts of a draft. */
   async openMergeEditor(draft: KnownDraft): Promise<void> {
-    const name = `${draft.title.replaceAll(/[/\\]+/g, ' ').trim() || 'text'}.md`;
-    const file = (side: Side): vscode.Uri =>
-      vscode.Uri.from({ scheme: conflictScheme, path: `/${draft.id}/${side}/${name}` });
     await vscode.commands.executeCommand('_open.mergeEditor', {
-      base: file('base'),
-      input1: { uri: file('theirs'), title: vscode.l10n.t('On the Service') },
-      input2: { uri: file('mine'), title: vscode.l10n.t('Yours') },
-      output: file('result'),
+      base: fileOf(draft, 'base'),
+      input1: { uri: fileOf(draft, 'theirs'), title: vscode.l10n.t('On the Service') },
+      input2: { uri: fileOf(draft, 'mine'), title: vscode.l10n.t('Yours') },
+      output: fileOf(draft, 'result'),
     });
+  }
+
+  /** Opens VS Code's diff editor with two of the texts of a draft. */
+  async openDiffEditor(draft: KnownDraft, left: Side, right: Side, title: string): Promise<void> {
+    await vscode.commands.executeCommand('vscode.diff', fileOf(draft, left), fileOf(draft, right), title, {
+      preview: false,
+    });
+  }
+
+  /** The id of the draft whose texts the active editor shows, if any. */
+  get active(): string | undefined {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    return tab && draftIn(tab);
+  }
+
+  /** Closes the editors with the texts of a draft that is decided. */
+  async close(id: string): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(
+      tabs.filter((tab) => draftIn(tab) === id && !tab.isDirty),
+      true,
+    );
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -68,11 +86,14 @@ export class ConflictFiles implements Files, Disposable {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { draft, side } = await this.#find(uri);
+    const { draft, conflict, side } = await this.#find(uri);
     if (side !== 'result') {
       throw vscode.FileSystemError.NoPermissions(uri);
     }
     const text = Buffer.from(content).toString();
+    if (conflict.field === 'title' && !hasMarkers(text) && text.trim().includes('\n')) {
+      throw new vscode.FileSystemError(vscode.l10n.t('A title has one line. Make one of these.'));
+    }
     await this.#keep(uri, text);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     if (!hasMarkers(text)) {
@@ -90,15 +111,30 @@ export class ConflictFiles implements Files, Disposable {
     }
   }
 
-  async #find(uri: vscode.Uri): Promise<{ draft: KnownDraft; side: Side; text: string }> {
+  async #find(
+    uri: vscode.Uri,
+  ): Promise<{ draft: KnownDraft; conflict: TextConflict; side: Side; text: string }> {
     const { id, side } = parse(uri);
     const draft = (await this.#drafts()).list().find((candidate) => candidate.id === id);
     const conflict = draft && conflictOf(draft);
     if (!conflict || !side) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return { draft, side, text: textOf(conflict, draft.resolution, side) };
+    return { draft, conflict, side, text: textOf(conflict, draft.resolution, side) };
   }
+}
+
+function fileOf({ id, title }: KnownDraft, side: Side): vscode.Uri {
+  const name = `${title.replaceAll(/[/\\]+/g, ' ').trim() || 'text'}.md`;
+  return vscode.Uri.from({ scheme: conflictScheme, path: `/${id}/${side}/${name}` });
+}
+
+/** The draft whose texts a tab shows: in a diff editor, a merge editor, or by themselves. */
+function draftIn({ input }: vscode.Tab): string | undefined {
+  const uri = Object.values(input ?? {}).find(
+    (value: unknown): value is vscode.Uri => value instanceof vscode.Uri && value.scheme === conflictScheme,
+  );
+  return uri && parse(uri).id;
 }
 
 function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {

@@ -1,9 +1,14 @@
 import type { DraftContents, KnownDraft, TextConflict } from '../model/drafts/draft.ts';
+import { orderText } from '../model/drafts/senders/orderText.ts';
 
-/** The texts that a person has to decide between; undefined for a draft that is not in conflict. */
+/** The texts that a person has to decide between; undefined for a draft about which there is nothing to decide. */
 export function conflictOf({ subject, content, failure, state }: KnownDraft): TextConflict | undefined {
+  if (failure?.kind === 'deleted' && subject.kind === 'sectionText') {
+    const { base, text } = content as DraftContents['sectionText'];
+    return { base, theirs: '', mine: text };
+  }
   const theirs = failure?.theirs;
-  if (state !== 'conflict' || theirs === undefined) {
+  if (!failure || state !== 'conflict' || theirs === undefined) {
     return undefined;
   }
   switch (subject.kind) {
@@ -13,18 +18,25 @@ export function conflictOf({ subject, content, failure, state }: KnownDraft): Te
     }
     case 'newSection': {
       const { text } = content as DraftContents['newSection'];
-      const { code } = failure ?? {};
+      const { code } = failure;
       return { base: '', theirs, mine: text, ...(code !== undefined && { code }) };
     }
     case 'sectionDeletion':
       return { base: (content as DraftContents['sectionDeletion']).text, theirs, mine: '' };
+    case 'sectionOrder': {
+      const { base, order } = content as DraftContents['sectionOrder'];
+      const sections = failure.order ?? [];
+      return { base: orderText(base, sections), theirs, mine: orderText(order, sections) };
+    }
+    case 'signOff': {
+      const { base = '' } = failure;
+      return { base, theirs, mine: base };
+    }
     case 'stack': {
       const { base, fields } = content as DraftContents['stack'];
-      const field = failure?.field ?? 'title';
+      const field = failure.field ?? 'title';
       return { base: base[field], theirs, mine: fields[field] ?? '', field };
     }
-    case 'sectionOrder':
-    case 'signOff':
     case 'form':
       return undefined;
   }

@@ -79,14 +79,16 @@ export function stateLabel(draft: KnownDraft): string {
     .join(' · ');
 }
 
-function reason({ state, failure }: KnownDraft): string | undefined {
+function reason({ subject, state, failure }: KnownDraft): string | undefined {
   switch (state) {
     case 'typing':
       return vscode.l10n.t('not saved yet');
     case 'sending':
       return vscode.l10n.t('being sent');
     case 'conflict':
-      return vscode.l10n.t('Somebody else changed the same. Decide which text it shall be.');
+      return subject.kind === 'signOff'
+        ? vscode.l10n.t('The patch has a new version. Decide whether to sign that off.')
+        : vscode.l10n.t('Somebody else changed the same. Decide which it shall be.');
     case 'unsent':
       return failure && describeDraftFailure(failure);
   }

@@ -13,8 +13,8 @@ import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
-import { askToDecide } from './askToDecide.ts';
 import { conflictOf } from './conflictOf.ts';
+import { questionAbout, type Decision, type Question } from './decisions.ts';
 import {
   changeLabel,
   draftIcon,
@@ -40,7 +40,7 @@ export interface UnsentChangesContext {
 type FormSubject = Extract<DraftSubject, { kind: 'form' }>;
 type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
 
-type Action = 'open' | 'send' | 'resolve' | 'compare' | 'addAgain' | 'discard';
+type Action = 'open' | 'send' | 'resolve' | 'compare' | 'discard';
 
 /** What the person chose in the list. */
 type Choice =
@@ -241,10 +241,6 @@ export class UnsentChanges implements Disposable {
         return this.#resolve(draft);
       case 'compare':
         return this.#compare(draft);
-      case 'addAgain': {
-        const added = this.#drafts.makeNewSection(draft.id);
-        return added && this.#send(added);
-      }
       case 'discard':
         await this.#drafts.discard(draft.id);
         return;
@@ -307,10 +303,10 @@ export class UnsentChanges implements Disposable {
         return this.#resolve(draft);
       case 'unsent': {
         const { failure } = outcome;
-        const again: MessageAction<Action> =
-          failure.kind === 'deleted'
-            ? { title: actionTitle('addAgain'), value: 'addAgain' }
-            : { title: vscode.l10n.t('Retry'), value: 'send' };
+        if (failure.kind === 'deleted') {
+          return this.#resolve(draft);
+        }
+        const again: MessageAction<Action> = { title: vscode.l10n.t('Retry'), value: 'send' };
         const text = vscode.l10n.t('“{0}” is not sent: {1}', draft.title, describeDraftFailure(failure));
         this.#context.log.error(text);
         const next = await showMessage<Action>(text, { severity: 'warning', actions: [again] });
@@ -336,52 +332,108 @@ export class UnsentChanges implements Disposable {
     );
   }
 
-  /** Has the person decide between their change and somebody else's. */
+  /** Has the person decide about the conflict whose texts the active editor shows. */
+  async decideActive(): Promise<void> {
+    const id = this.#context.conflicts.active;
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    if (!draft || !conflictOf(draft)) {
+      throw new Error(vscode.l10n.t('It is decided already.'));
+    }
+    if (questionAbout(draft)) {
+      return this.#resolve(draft);
+    }
+    if (draft.resolution === undefined) {
+      throw new Error(vscode.l10n.t('Join the texts in the merge editor first, and save that.'));
+    }
+    return this.#askToSend(draft.id);
+  }
+
+  /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
   async #resolve({ id }: KnownDraft): Promise<void> {
     const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    const conflict = draft && conflictOf(draft);
-    if (!draft || !conflict) {
+    if (!draft || !conflictOf(draft)) {
       return;
     }
-    const decision = await askToDecide(draft, conflict);
-    switch (decision?.kind) {
-      case undefined:
-        return;
-      case 'merge':
-        return this.#context.conflicts.openMergeEditor(draft);
-      case 'discard':
+    const { conflicts, log } = this.#context;
+    const question = questionAbout(draft);
+    if (!question) {
+      return conflicts.openMergeEditor(draft);
+    }
+    await conflicts.openDiffEditor(draft, question.left, question.right, question.title);
+    // The message stays as long as the person looks at the texts.
+    void attempt(vscode.l10n.t('Deciding about “{0}”', draft.title), log, () => this.#ask(draft, question));
+  }
+
+  async #ask(draft: KnownDraft, question: Question): Promise<void> {
+    const { text, actions } = question;
+    const decision = await showMessage(text, { severity: 'warning', actions });
+    if (decision === 'showBase') {
+      const title = vscode.l10n.t('{0} (before ↔ on the service)', draft.title);
+      await this.#context.conflicts.openDiffEditor(draft, 'base', 'theirs', title);
+      return this.#ask(draft, question);
+    }
+    if (decision) {
+      await this.#carryOut(draft.id, decision);
+    }
+  }
+
+  async #carryOut(id: string, decision: Exclude<Decision, 'showBase'>): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    const conflict = draft && conflictOf(draft);
+    if (!conflict) {
+      throw new Error(vscode.l10n.t('It is decided already.'));
+    }
+    switch (decision) {
+      case 'theirs':
         await this.#drafts.discard(id);
-        return;
-      case 'text':
-        this.#drafts.resolve(id, conflict.theirs, decision.text);
-        return this.#send(draft);
-      case 'section':
-        this.#drafts.decideNewSection(id, decision.isTheSame);
-        return this.#send(draft);
+        break;
+      case 'mine':
+        if (draft.failure?.kind === 'deleted') {
+          this.#drafts.makeNewSection(id);
+        } else {
+          this.#drafts.resolve(id, conflict.theirs, conflict.mine);
+        }
+        break;
+      case 'same':
+      case 'another':
+        this.#drafts.decideNewSection(id, decision === 'same');
+        break;
+    }
+    await this.#context.conflicts.close(id);
+    if (decision !== 'theirs') {
+      await this.#send(draft);
     }
   }
 
   /** Asks whether what was decided in the merge editor is to be sent; once, however often it is saved. */
   async #offerDecided(id: string): Promise<void> {
+    if (!this.#asked.has(id)) {
+      this.#asked.add(id);
+      await this.#askToSend(id);
+      this.#asked.delete(id);
+    }
+  }
+
+  async #askToSend(id: string): Promise<void> {
     const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    if (!draft || this.#asked.has(id)) {
+    if (!draft) {
       return;
     }
-    this.#asked.add(id);
-    const { log } = this.#context;
+    const { conflicts, log } = this.#context;
     const send = await showMessage<boolean>(
       vscode.l10n.t('The text of “{0}” is decided. Send it?', draft.title),
       { actions: [{ title: vscode.l10n.t('Send'), value: true }] },
     );
-    this.#asked.delete(id);
     if (send !== true) {
       return;
     }
     await attempt(vscode.l10n.t('Sending “{0}”', draft.title), log, async () => {
       const decided = this.#drafts.list().find((candidate) => candidate.id === id);
-      const theirs = decided?.failure?.theirs;
+      const { theirs, field } = decided?.failure ?? {};
       if (decided?.resolution !== undefined && theirs !== undefined) {
-        this.#drafts.resolve(id, theirs, decided.resolution);
+        const { resolution } = decided;
+        this.#drafts.resolve(id, theirs, field === 'title' ? resolution.trim() : resolution);
+        await conflicts.close(id);
         await this.#send(decided);
       }
     });
@@ -505,7 +557,6 @@ const actionIcons: Record<Action, string> = {
   send: 'cloud-upload',
   resolve: 'git-merge',
   compare: 'diff',
-  addAgain: 'add',
   discard: 'discard',
 };
 
@@ -519,8 +570,6 @@ function actionTitle(action: Action): string {
       return vscode.l10n.t('Decide the Conflict');
     case 'compare':
       return vscode.l10n.t('Compare with the Service');
-    case 'addAgain':
-      return vscode.l10n.t('Add as New Section');
     case 'discard':
       return vscode.l10n.t('Discard');
   }
@@ -531,20 +580,14 @@ function actionButton(action: Action): vscode.QuickInputButton & { tooltip: stri
 }
 
 function actionsOf(draft: KnownDraft): Action[] {
-  const { subject, state, failure, heldBy } = draft;
+  const { subject, heldBy } = draft;
   if (subject.kind === 'form') {
     return ['open', 'compare', 'discard'];
   }
   if (heldBy === 'elsewhere') {
     return ['open', 'compare'];
   }
-  const next: Action[] =
-    state === 'conflict'
-      ? ['resolve']
-      : failure?.kind === 'deleted' && subject.kind === 'sectionText'
-        ? ['addAgain']
-        : ['send'];
-  return ['open', ...next, 'compare', 'discard'];
+  return ['open', conflictOf(draft) ? 'resolve' : 'send', 'compare', 'discard'];
 }
 
 /** The rows below the drafts. */

@@ -36,6 +36,8 @@ export interface TextDraftView extends TextDraftState {
 export interface PendingChange<T> {
   value: T;
   problem?: string;
+  /** Whether it waits for the person to decide, rather than to be sent again. */
+  undecided?: boolean;
 }
 
 /** The changes of a patch that are not texts. */
@@ -79,7 +81,7 @@ export interface PatchWritingHost {
   /** Has the person choose a gap between sections with these names; null when they give up. */
   chooseGap: (parameters: { patch: PatchKey; moving: number; names: string[] }) => number | null;
   signOff: (parameters: { patch: PatchKey; signOff: boolean }) => null;
-  /** Sends again what the service has not taken. */
+  /** Sends again what the service has not taken, or has the person decide about it. */
   retryPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
   /** Takes back what the service has not taken. */
   discardPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;

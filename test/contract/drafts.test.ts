@@ -164,6 +164,71 @@ describe('drafts', function () {
     }
   });
 
+  it('signs nothing off that has got another content since, until the person has decided', async () => {
+    const { projectId = '', branchId = '', stackUuid, changeId } = patch;
+    const isSigned = async (stack: string): Promise<boolean> =>
+      ((await client.patches.get(stack, changeId)).review?.signedOff.length ?? 0) > 0;
+    const subject = { kind: 'signOff' as const, patch };
+    window.put(subject, { base: false, signOff: true }, 'A patch');
+    const { uuid } = await client.stacks.create({ projectId, branchId, oplogSha: 'an event after that' });
+    try {
+      const { code } = await client.patches.createSection(uuid, changeId, { type: 'text', text: 'Unseen\n' });
+      const id = idOf(window, subject);
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'conflict');
+      assert.doesNotMatch(outcome.base, /Unseen/);
+      assert.match(outcome.theirs, /Unseen/);
+      assert.equal((await window.send(id)).kind, 'conflict');
+      assert.deepEqual([await isSigned(stackUuid), await isSigned(uuid)], [false, false]);
+      window.resolve(id, outcome.theirs, outcome.mine);
+      assert.equal((await window.send(id)).kind, 'sent');
+      assert.deepEqual([await isSigned(stackUuid), await isSigned(uuid)], [false, true]);
+      await client.patches.deleteSection(uuid, changeId, code);
+      await client.patches.update(uuid, changeId, { signOff: false });
+    } finally {
+      patch = { ...patch, stackUuid: uuid };
+    }
+  });
+
+  it('signs the new version off where it has the content that was signed off', async () => {
+    const { projectId = '', branchId = '', changeId } = patch;
+    const subject = { kind: 'signOff' as const, patch };
+    window.put(subject, { base: false, signOff: true }, 'A patch');
+    const { uuid } = await client.stacks.create({ projectId, branchId, oplogSha: 'one more event' });
+    try {
+      assert.equal((await window.send(idOf(window, subject))).kind, 'sent');
+      const { review } = await client.patches.update(uuid, changeId, { signOff: false });
+      assert.deepEqual(review?.signedOff, []);
+    } finally {
+      patch = { ...patch, stackUuid: uuid };
+    }
+  });
+
+  it('puts nothing in an order that undoes what somebody else has moved, until the person has decided', async () => {
+    for (const text of ['a\n', 'b\n', 'c\n', 'd\n']) {
+      await addSection(text);
+    }
+    const { stackUuid, changeId } = patch;
+    const order = async (): Promise<string[]> => (await sections()).map(({ identifier }) => identifier);
+    const base = await order();
+    const rest = base.slice(0, -4);
+    const [a, b, c, d] = base.slice(-4) as [string, string, string, string];
+    const subject = { kind: 'sectionOrder' as const, patch };
+    window.put(subject, { base, order: [...rest, a, c, d, b] }, 'A patch');
+    const theirs = [...rest, b, a, c, d];
+    await client.patches.update(stackUuid, changeId, { sectionOrder: theirs });
+    const id = idOf(window, subject);
+    const outcome = await window.send(id);
+    assert.ok(outcome.kind === 'conflict');
+    assert.match(outcome.base, /a\nb\nc\nd\n$/);
+    assert.match(outcome.theirs, /b\na\nc\nd\n$/);
+    assert.match(outcome.mine, /a\nc\nd\nb\n$/);
+    assert.deepEqual(await order(), theirs);
+    window.resolve(id, outcome.theirs, outcome.mine);
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.deepEqual(await order(), [...rest, a, c, d, b]);
+  });
+
   it('finds in a new window what a killed one has left', async () => {
     const code = await addSection('one\n');
     const subject = { kind: 'sectionText' as const, patch, code };

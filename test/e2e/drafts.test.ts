@@ -72,14 +72,27 @@ describe('unsent changes', function () {
       section.sectionType === 'text' ? section.text : undefined,
     );
 
+  const isUnsent = {
+    state: 'unsent' as const,
+    failure: { kind: 'connection' as const, mayHaveArrived: false },
+  };
+
+  const diff = (): Locator => window.page.locator('.monaco-diff-editor');
+
+  /** Waits for the diff editor with these texts. */
+  async function seeDiff(title: string, left: string | RegExp, right: string | RegExp): Promise<void> {
+    await window.editorTab(title).waitFor();
+    await diff().locator('.editor.original', { hasText: left }).waitFor();
+    await diff().locator('.editor.modified', { hasText: right }).waitFor();
+  }
+
   /** Leaves a change of a section behind, as a window that was killed does. */
   async function leave(code: string, title: string, base: string, text: string): Promise<void> {
     const draft: Pick<Draft, 'subject' | 'content' | 'title'> & Partial<Draft> = {
       subject: { kind: 'sectionText', patch, code },
       content: { base, text },
       title,
-      state: 'unsent',
-      failure: { kind: 'connection', mayHaveArrived: false },
+      ...isUnsent,
     };
     await plantDraft(editor, draft);
   }
@@ -160,8 +173,89 @@ describe('unsent changes', function () {
     await client.patches.deleteSection(patch.stackUuid, patch.changeId, code);
     await openDraft('Gone');
     await window.pick('Send');
-    await window.answerNotification(/“Gone” is not sent: Somebody has deleted it/, 'Add as New Section');
+    await seeDiff('Gone (before it was deleted ↔ yours)', 'gone', 'gone, and edited');
+    assert.ok(!(await texts()).includes('gone, and edited\n'));
+    await window.answerNotification('Somebody else has deleted “Gone”', 'Add as New Section');
     await until(async () => (await texts()).includes('gone, and edited\n'));
+    await diff().waitFor({ state: 'detached' });
+  });
+
+  it('of a deleted section that somebody has edited are decided beside what they wrote', async () => {
+    const code = await addSection('as it was\n');
+    await plantDraft(editor, {
+      subject: { kind: 'sectionDeletion', patch, code },
+      content: { text: 'as it was\n', after: null },
+      title: 'Edited since',
+      ...isUnsent,
+    });
+    await othersWrite(code, 'as they wrote it\n');
+    await openDraft('Edited since');
+    await window.pick('Send');
+    await seeDiff('Edited since (as you deleted it ↔ on the service)', 'as it was', 'as they wrote it');
+    assert.equal(await textOf(code), 'as they wrote it\n');
+    // The question is where the texts are, however long the person thinks about it.
+    await window.notification('Somebody else has changed “Edited since” since you deleted it.').waitFor();
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.page.getByRole('button', { name: 'Decide the Conflict' }).first().click();
+    await window.answerNotification('Somebody else has changed “Edited since”', 'Delete');
+    await until(async () => !(await texts()).includes('as they wrote it\n'));
+    await diff().waitFor({ state: 'detached' });
+    assert.deepEqual(await draftsOnDisk(editor), []);
+  });
+
+  it('of an order are decided where somebody else has moved the same sections elsewhere', async () => {
+    const { stackUuid, changeId } = patch;
+    const order = async (): Promise<string[]> =>
+      ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
+    for (const text of ['# Alpha\n', '# Beta\n', '# Gamma\n']) {
+      await addSection(text);
+    }
+    const base = await order();
+    const rest = base.slice(0, -3);
+    const [alpha, beta, gamma] = base.slice(-3) as [string, string, string];
+    const theirs = [...rest, beta, alpha, gamma];
+    const mine = [...rest, alpha, gamma, beta];
+    await plantDraft(editor, {
+      subject: { kind: 'sectionOrder', patch },
+      content: { base, order: mine },
+      title: 'Moved twice',
+      ...isUnsent,
+    });
+    await client.patches.update(stackUuid, changeId, { sectionOrder: theirs });
+    await openDraft('Moved twice');
+    await window.pick('Send');
+    await seeDiff('Moved twice (on the service ↔ yours)', /Beta.*Alpha.*Gamma/s, /Alpha.*Gamma.*Beta/s);
+    assert.deepEqual(await order(), theirs);
+    const question = 'Somebody else has moved the same sections of “Moved twice”';
+    await window.answerNotification(question, 'Show the Order Before');
+    await seeDiff('Moved twice (before ↔ on the service)', /Alpha.*Beta.*Gamma/s, /Beta.*Alpha.*Gamma/s);
+    await window.answerNotification(question, 'Use Yours');
+    await until(async () => (await order()).join() === mine.join());
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await diff().waitFor({ state: 'detached' });
+  });
+
+  it('that sign off what has a new version are decided beside that', async () => {
+    await plantDraft(editor, {
+      subject: { kind: 'signOff', patch },
+      content: { base: false, signOff: true },
+      title: 'Signed too early',
+      state: 'conflict',
+      failure: {
+        kind: 'conflict',
+        mayHaveArrived: false,
+        base: 'as it was read\n',
+        theirs: 'as it is now\n',
+        stackUuid: patch.stackUuid,
+      },
+    });
+    await openDraft('Signed too early');
+    await window.pick('Decide the Conflict');
+    await seeDiff('Signed too early (as you signed it off ↔ new version)', 'as it was read', 'as it is now');
+    await window.answerNotification('“Signed too early” has a new version', 'Do Not Sign Off');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    const { review } = await client.patches.get(patch.stackUuid, patch.changeId);
+    assert.deepEqual(review?.signedOff, []);
   });
 
   it('are among the recent changes once they are sent, and can be undone there', async () => {
@@ -199,10 +293,6 @@ describe('unsent changes', function () {
     const { sections = [] } = await client.patches.get(stackUuid, changeId);
     const base = sections.map(({ identifier }) => identifier);
     const after = sections.at(-2)?.code ?? null;
-    const isUnsent = {
-      state: 'unsent' as const,
-      failure: { kind: 'connection' as const, mayHaveArrived: false },
-    };
     await plantDraft(editor, {
       subject: { kind: 'sectionOrder', patch },
       content: { base, order: base.toReversed() },
@@ -385,7 +475,13 @@ describe('unsent changes', function () {
     });
 
     const stack = () => client.stacks.latestForBranch(patch.projectId ?? '', patch.branchId ?? '');
-    const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
+    /** Writes another text into the merge editor. */
+    async function saveResult(text: string): Promise<void> {
+      await window.page.locator('.merge-editor .code-view.result .view-line').first().click();
+      await window.page.keyboard.press('Control+A');
+      await window.page.keyboard.insertText(text);
+      await window.page.keyboard.press('Control+S');
+    }
 
     /** Types a title into the form, up to the last key. */
     async function typeTitle(title: string): Promise<void> {
@@ -444,14 +540,18 @@ describe('unsent changes', function () {
       await typeTitle('My greetings');
       await client.stacks.update(patch.stackUuid, { title: 'Their greetings' });
       await window.page.keyboard.press('Enter');
-      await dialog().getByText('Somebody else has changed the title “Greetings” too.').waitFor();
-      await dialog().getByText('Their greetings').waitFor();
+      const result = window.page.locator('.merge-editor .code-view.result');
+      await result.getByText('1 Conflict Remaining').waitFor();
       assert.equal((await stack()).title, 'Their greetings');
-      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await window.runCommand('View: Close All Editors');
       await openDraft('Greetings');
       await window.pick('Decide the Conflict');
-      await dialog().getByRole('button', { name: 'Use Yours' }).click();
-      await until(async () => (await stack()).title === 'My greetings');
+      await result.getByText('1 Conflict Remaining').waitFor();
+      await saveResult('Our\ngreetings');
+      await window.notification('A title has one line. Make one of these.').waitFor();
+      await saveResult('Our greetings');
+      await window.answerNotification('The text of “Greetings” is decided.', 'Send');
+      await until(async () => (await stack()).title === 'Our greetings');
       await until(async () => (await draftsOnDisk(editor)).length === 0);
     });
 
@@ -489,10 +589,8 @@ describe('unsent changes', function () {
     });
     await openDraft('Arrived');
     await window.pick('Send');
-    const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Nobody knows whether “Arrived” has arrived').waitFor();
-    await dialog.getByText('rewritten').waitFor();
-    await dialog.getByRole('button', { name: 'It Is the Same' }).click();
+    await seeDiff('Arrived (on the service ↔ yours)', 'rewritten', 'as it was');
+    await window.answerNotification('Nobody knows whether “Arrived” has arrived', 'It Is the Same');
     await until(async () => (await draftsOnDisk(editor)).length === 0);
     assert.equal(await textOf(code), 'arrived\n\nrewritten\n');
     assert.equal((await client.patches.get(stackUuid, changeId)).sections?.length, known.length + 1);

@@ -80,24 +80,23 @@ export function onNewBase({ subject, content }: Draft, taken: DraftContent): Dra
 }
 
 /** What a draft holds when a person has decided on a text, having seen the service's. */
-export function decided(
-  { subject, content }: Draft,
-  field: keyof StackFields | undefined,
-  theirs: string,
-  text: string,
-): DraftContent {
+export function decided({ subject, content, failure }: Draft, theirs: string, text: string): DraftContent {
   const change = contentOf(subject, content);
   switch (change.kind) {
     case 'sectionText':
       return { base: theirs, text };
     case 'sectionDeletion':
       return { ...change.content, text: theirs };
+    case 'sectionOrder': {
+      const base = failure?.order?.map(({ identifier }) => identifier);
+      return { ...change.content, ...(base && { base }) };
+    }
     case 'stack': {
       const { base, fields } = change.content;
+      const { field } = failure ?? {};
       return field ? { base: { ...base, [field]: theirs }, fields: { ...fields, [field]: text } } : content;
     }
     case 'newSection':
-    case 'sectionOrder':
     case 'signOff':
     case 'form':
       return content;

@@ -97,10 +97,22 @@ export interface DraftFailure {
   mayHaveArrived: boolean;
   /** In a conflict: the text that is on the service now. */
   theirs?: string;
+  /** In a conflict about a sign-off: the patch as it was signed off, as text. */
+  base?: string;
   /** In a conflict about a patch stack: which of its fields it is about. */
   field?: keyof StackFields;
   /** In a conflict about a new section: the code of the section that it may have become, whose text is `theirs`. */
   code?: string;
+  /** In a conflict about an order: the one on the service, each section with what it is called. */
+  order?: NamedSection[];
+  /** In a conflict about a sign-off: the version of the stack that it would be of now. */
+  stackUuid?: string;
+}
+
+/** A section in an order. */
+export interface NamedSection {
+  identifier: string;
+  name: string;
 }
 
 /**
@@ -126,6 +138,10 @@ export interface TextConflict {
   field?: keyof StackFields;
   /** The section that a new one may have become: somebody has to say whether it is the same. */
   code?: string;
+  /** The order that is on the service. */
+  order?: NamedSection[];
+  /** The version of the stack that was not there yet when the patch was signed off. */
+  stackUuid?: string;
 }
 
 /** Tells subjects apart: equal for the same thing, whichever way it was reached. */

@@ -303,8 +303,21 @@ export class Drafts implements Disposable {
     if (!draft) {
       return;
     }
-    const content = decided(draft, draft.failure?.field, theirs, text);
-    this.#own.set(id, { ...withoutHistory(draft), content, changedAt: this.#now().toISOString() });
+    const content = decided(draft, theirs, text);
+    const now = this.#now().toISOString();
+    const decision = { ...withoutHistory(draft), content, changedAt: now };
+    const { subject, failure } = draft;
+    this.#own.set(
+      id,
+      subject.kind === 'signOff' && failure?.stackUuid !== undefined
+        ? // From now on it is of the version that the person has seen.
+          {
+            ...decision,
+            subject: { ...subject, patch: { ...subject.patch, stackUuid: failure.stackUuid } },
+            startedAt: now,
+          }
+        : decision,
+    );
     this.#touch(id);
   }
 
@@ -554,13 +567,15 @@ export class Drafts implements Disposable {
         return await this.#fail(id, 'patch' in subject ? 'deleted' : 'notFound');
       }
       if (result.kind === 'conflict') {
-        const { kind, theirs, field, code } = result;
+        const { kind, base, theirs, field, code, order, stackUuid } = result;
         const failure: DraftFailure = {
           kind,
           mayHaveArrived: code !== undefined,
           theirs,
           ...(field && { field }),
           ...(code !== undefined && { code }),
+          ...(order && { order }),
+          ...(stackUuid !== undefined && { base, stackUuid }),
         };
         this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
         await this.flush();

@@ -1,40 +1,46 @@
+/** What came of joining two changes of one order. */
+export type OrderMerge = { kind: 'merged'; order: string[] } | { kind: 'conflict' };
+
 /**
- * Does to an order what somebody did to an earlier one: each thing that they moved stands behind the same one as with them.
+ * Joins two changes of one order: of every two things that either side has put the other way round, they stand that way
+ * round. What only `theirs` has stands behind the same thing as there.
  *
- * @returns everything that stands in `theirs`, once.
+ * @returns everything that stands in `theirs`, once; a conflict when no order does both.
  */
 export function mergeOrder(
   base: readonly string[],
   mine: readonly string[],
   theirs: readonly string[],
-): string[] {
-  const present = new Set(theirs);
-  const wanted = mine.filter((item) => present.has(item));
-  const places = new Map(base.map((item, place) => [item, place]));
-  const stayed = new Set(longestRising(wanted, places));
-  // What they had not seen yet was not moved either.
-  const moved = wanted.filter((item) => places.has(item) && !stayed.has(item));
-  const movedSet = new Set(moved);
-  const result = theirs.filter((item) => !movedSet.has(item));
-  for (const item of moved) {
-    const before = wanted[wanted.indexOf(item) - 1];
-    result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, item);
+): OrderMerge {
+  const [inBase, inMine, inTheirs] = [placesIn(base), placesIn(mine), placesIn(theirs)];
+  const common = base.filter((item) => inMine.has(item) && inTheirs.has(item));
+  const isBefore = (one: string, other: string): boolean => {
+    const was = precedes(inBase, one, other);
+    const isTurned = precedes(inMine, one, other) !== was || precedes(inTheirs, one, other) !== was;
+    return isTurned ? !was : was;
+  };
+  const order: string[] = [];
+  for (const item of common) {
+    // In an order each thing has another number of things before it.
+    const place = common.filter((other) => other !== item && isBefore(other, item)).length;
+    if (order[place] !== undefined) {
+      return { kind: 'conflict' };
+    }
+    order[place] = item;
   }
-  return result;
+  const known = new Set(common);
+  for (const [place, item] of theirs.entries()) {
+    if (!known.has(item)) {
+      order.splice(place === 0 ? 0 : order.indexOf(theirs[place - 1] ?? '') + 1, 0, item);
+    }
+  }
+  return { kind: 'merged', order };
 }
 
-/** The most items that stand in the same order in both: those that need not have been moved. */
-function longestRising(items: readonly string[], places: ReadonlyMap<string, number>): string[] {
-  // For each length, the chain of that length whose end has the lowest place.
-  const chains: string[][] = [];
-  for (const item of items) {
-    const place = places.get(item);
-    if (place === undefined) {
-      continue;
-    }
-    const index = chains.findIndex((chain) => (places.get(chain.at(-1) ?? '') ?? 0) >= place);
-    const length = index === -1 ? chains.length : index;
-    chains[length] = [...(chains[length - 1] ?? []), item];
-  }
-  return chains.at(-1) ?? [];
+function placesIn(order: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(order.map((item, place) => [item, place]));
+}
+
+function precedes(places: ReadonlyMap<string, number>, one: string, other: string): boolean {
+  return (places.get(one) ?? 0) < (places.get(other) ?? 0);
 }

@@ -4,7 +4,7 @@ import type { Draft, DraftContents, DraftFailure } from '../../model/drafts/draf
 import type { JournalProblem } from '../../model/drafts/drafts.ts';
 import type { PatchDrafts, PendingChange, TextDraftView, TextRefusal } from '../../protocol/patchWriting.ts';
 import { describeDraftFailure, describeJournalProblem } from '../../ui/failures.ts';
-import { conflictText, deletedText, unclearText } from './texts.ts';
+import { conflictText, deletedText, undecidedText, unclearText } from './texts.ts';
 
 /**
  * What the service does not have yet of a patch.
@@ -90,6 +90,9 @@ export function refusal(failure: DraftFailure): TextRefusal {
   }
 }
 
-function pending<T>({ state, failure }: Draft, value: T): PendingChange<T> {
+function pending<T>({ subject, state, failure }: Draft, value: T): PendingChange<T> {
+  if (state === 'conflict') {
+    return { value, problem: undecidedText(subject), undecided: true };
+  }
   return { value, ...(failure && state !== 'sending' && { problem: describeDraftFailure(failure) }) };
 }

@@ -107,7 +107,11 @@ export class PageWriting implements Disposable {
       const draft = this.#pending(this.#on(patch), kind, code);
       if (draft) {
         await this.#attempt(kind, async () => {
-          await sendDraft(this.#writing.drafts, draft.id);
+          if (draft.state === 'conflict') {
+            await this.#writing.decisions.decide(draft.id);
+          } else {
+            await sendDraft(this.#writing.drafts, this.#writing.decisions, draft.id);
+          }
         });
       }
       return null;

@@ -3,7 +3,8 @@ import type { Model } from '../../model/model.ts';
 import type { Log } from '../../ui/log.ts';
 import { SectionDeletion } from './sectionDeletion.ts';
 import { SectionOrder } from './sectionOrder.ts';
-import { SectionTexts, type Decisions } from './sectionTexts.ts';
+import { SectionTexts } from './sectionTexts.ts';
+import type { Decisions } from './sendChange.ts';
 import { SignOff } from './signOff.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
@@ -11,6 +12,7 @@ import type { Disposable } from '../../util/disposable.ts';
 export class PatchWriting implements Disposable {
   readonly drafts: Drafts;
   readonly model: Model;
+  readonly decisions: Decisions;
   readonly log: Log;
   readonly texts: SectionTexts;
   readonly deletion: SectionDeletion;
@@ -20,11 +22,12 @@ export class PatchWriting implements Disposable {
   constructor(drafts: Drafts, model: Model, decisions: Decisions, log: Log) {
     this.drafts = drafts;
     this.model = model;
+    this.decisions = decisions;
     this.log = log;
     this.texts = new SectionTexts(drafts, decisions, log);
-    this.deletion = new SectionDeletion(drafts, model, log);
-    this.order = new SectionOrder(drafts, model, log);
-    this.signOff = new SignOff(drafts, model);
+    this.deletion = new SectionDeletion(drafts, model, decisions);
+    this.order = new SectionOrder(drafts, model, decisions, log);
+    this.signOff = new SignOff(drafts, model, decisions);
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import type { Model, PatchAddress } from '../../model/model.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { sendDraft } from './sendChange.ts';
+import { sendDraft, type Decisions } from './sendChange.ts';
 
 /** Milliseconds without another move after which an order is sent. */
 const pause = 800;
@@ -14,12 +14,14 @@ const pause = 800;
 export class SectionOrder implements Disposable {
   readonly #drafts: Drafts;
   readonly #model: Model;
+  readonly #decisions: Decisions;
   readonly #log: Log;
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(drafts: Drafts, model: Model, log: Log) {
+  constructor(drafts: Drafts, model: Model, decisions: Decisions, log: Log) {
     this.#drafts = drafts;
     this.#model = model;
+    this.#decisions = decisions;
     this.#log = log;
   }
 
@@ -74,7 +76,7 @@ export class SectionOrder implements Disposable {
     this.#timers.delete(timerKey(patch));
     const draft = this.#drafts.find(subjectOf(patch));
     if (draft) {
-      await sendDraft(this.#drafts, draft.id);
+      await sendDraft(this.#drafts, this.#decisions, draft.id);
     }
   }
 

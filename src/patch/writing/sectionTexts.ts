@@ -13,7 +13,7 @@ import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { refusal, textDraftView } from './draftViews.ts';
-import { sendDraft } from './sendChange.ts';
+import { sendDraft, type Decisions } from './sendChange.ts';
 import { conflictText, unclearText } from './texts.ts';
 
 type TextSubject = Extract<DraftSubject, { kind: 'sectionText' | 'newSection' }>;
@@ -25,12 +25,6 @@ export interface TypedText {
   /** The text that it began from. */
   base: string;
   text: string;
-}
-
-/** Has a person look at a draft beside what is on the service. */
-export interface Decisions {
-  compare(draftId: string): Promise<void>;
-  merge(draftId: string): Promise<void>;
 }
 
 /** The texts of sections while they are written, kept as drafts until the service has them. */
@@ -110,14 +104,14 @@ export class SectionTexts {
       case 'addAgain':
         await attempt(vscode.l10n.t('Adding the section again'), this.#log, async () => {
           this.#drafts.makeNewSection(draft.id);
-          await sendDraft(this.#drafts, draft.id);
+          await sendDraft(this.#drafts, this.#decisions, draft.id);
         });
         break;
       case 'compare':
         await this.#decisions.compare(draft.id);
         break;
       case 'merge':
-        await this.#decisions.merge(draft.id);
+        await this.#decisions.decide(draft.id);
         break;
     }
   }

@@ -1,16 +1,18 @@
 import type { Drafts } from '../../model/drafts/drafts.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { patchLabel } from '../../ui/labels.ts';
-import { sendChange } from './sendChange.ts';
+import { sendChange, type Decisions } from './sendChange.ts';
 
 /** Signs patches off, and takes that back. What the service has taken is told with *Undo*, like every change. */
 export class SignOff {
   readonly #drafts: Drafts;
   readonly #model: Model;
+  readonly #decisions: Decisions;
 
-  constructor(drafts: Drafts, model: Model) {
+  constructor(drafts: Drafts, model: Model, decisions: Decisions) {
     this.#drafts = drafts;
     this.#model = model;
+    this.#decisions = decisions;
   }
 
   /** Signs a patch off if its reader has not done so, else takes that back. */
@@ -27,6 +29,7 @@ export class SignOff {
   async set(patch: PatchAddress, signOff: boolean): Promise<void> {
     const { value } = await this.#model.patch(patch);
     const title = patchLabel(value);
-    await sendChange(this.#drafts, { kind: 'signOff', patch }, { base: !signOff, signOff }, title);
+    const content = { base: !signOff, signOff };
+    await sendChange(this.#drafts, this.#decisions, { kind: 'signOff', patch }, content, title);
   }
 }

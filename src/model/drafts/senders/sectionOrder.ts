@@ -1,13 +1,26 @@
 import { mergeOrder } from '../mergeOrder.ts';
+import { namedSection, orderText } from './orderText.ts';
 import type { Sender } from './sender.ts';
 
-/** Reads the order before it is changed, and makes the same moves in what it is by now. */
+/** Reads the order before it is changed, and joins what somebody else has moved meanwhile. */
 export const sendSectionOrder: Sender<'sectionOrder'> = async ({ subject, content, read, write }) => {
   const { patch } = subject;
   const { stackUuid, changeId } = patch;
   const { sections = [] } = await read((client, options) => client.patches.get(stackUuid, changeId, options));
   const before = sections.map(({ identifier }) => identifier);
-  const after = mergeOrder(content.base, content.order, before);
+  const merge = mergeOrder(content.base, content.order, before);
+  if (merge.kind === 'conflict') {
+    const order = sections.map(namedSection);
+    const text = (identifiers: string[]): string => orderText(identifiers, order);
+    return {
+      kind: 'conflict',
+      base: text(content.base),
+      theirs: text(before),
+      mine: text(content.order),
+      order,
+    };
+  }
+  const { order: after } = merge;
   if (after.every((identifier, place) => identifier === before[place])) {
     return { kind: 'sent' };
   }

@@ -11,6 +11,8 @@ export interface Sending<K extends DraftSubject['kind']> {
   content: DraftContents[K];
   /** What was tried before, and may have arrived. */
   attempt: DraftAttempt | undefined;
+  /** When the change began: ISO 8601. */
+  startedAt: string;
   read: Ask;
   /** Notes on disk what is about to be tried, and tries it: from then on the service may have acted on it. */
   write: <T>(operation: Operation<T>, attempt?: DraftAttempt) => Promise<T>;

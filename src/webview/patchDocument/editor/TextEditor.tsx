@@ -126,8 +126,10 @@ function Refusal(props: { refusal: TextRefusal; edit: TextEdit; writing: Writing
       });
       break;
   }
-  if (refusal.kind !== 'deleted' && !isNew) {
-    actions.push({ label: l10n.t('Compare'), run: () => writing.decide(edit, 'compare') });
+  if (!isNew) {
+    // What is gone is compared with what it was, where that can be decided as well.
+    const decision = refusal.kind === 'deleted' ? 'merge' : 'compare';
+    actions.push({ label: l10n.t('Compare'), run: () => writing.decide(edit, decision) });
   }
   actions.push({ label: l10n.t('Discard'), run: () => writing.cancel(edit) });
   return (

@@ -11,6 +11,7 @@ export function PendingChanges() {
       {order?.problem !== undefined && (
         <Pending
           text={l10n.t('The new order of the sections was not sent: {0}', order.problem)}
+          undecided={order.undecided}
           onRetry={() => writing.retryPending('order')}
           onDiscard={() => writing.discardPending('order')}
         />
@@ -18,16 +19,18 @@ export function PendingChanges() {
       {signOff?.problem !== undefined && (
         <Pending
           text={l10n.t('The sign-off was not sent: {0}', signOff.problem)}
+          undecided={signOff.undecided}
           onRetry={() => writing.retryPending('signOff')}
           onDiscard={() => writing.discardPending('signOff')}
         />
       )}
       {deletions.map(
-        ({ value, problem }) =>
+        ({ value, problem, undecided }) =>
           problem !== undefined && (
             <Pending
               key={value}
               text={l10n.t('A section was not deleted: {0}', problem)}
+              undecided={undecided}
               onRetry={() => writing.retryPending('deletion', value)}
               onDiscard={() => writing.discardPending('deletion', value)}
             />
@@ -37,13 +40,18 @@ export function PendingChanges() {
   );
 }
 
-function Pending(props: { text: string; onRetry: () => void; onDiscard: () => void }) {
+function Pending(props: {
+  text: string;
+  undecided: boolean | undefined;
+  onRetry: () => void;
+  onDiscard: () => void;
+}) {
   return (
     <div class="problem" role="alert">
       <span class="problem-text">{props.text}</span>
       <span class="problem-actions">
         <button type="button" class="link-button" onClick={props.onRetry}>
-          {l10n.t('Retry')}
+          {props.undecided ? l10n.t('Decide…') : l10n.t('Retry')}
         </button>
         <button type="button" class="link-button" onClick={props.onDiscard}>
           {l10n.t('Discard')}

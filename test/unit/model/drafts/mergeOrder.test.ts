@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { mergeOrder } from '../../../../src/model/drafts/mergeOrder.ts';
 
 const order = (text: string): string[] => text.split('');
-const merge = (base: string, mine: string, theirs: string): string =>
-  mergeOrder(order(base), order(mine), order(theirs)).join('');
+const merge = (base: string, mine: string, theirs: string): string => {
+  const merged = mergeOrder(order(base), order(mine), order(theirs));
+  return merged.kind === 'merged' ? merged.order.join('') : merged.kind;
+};
 
 describe('mergeOrder', () => {
   it('makes my move in their order', () => {
@@ -19,8 +21,12 @@ describe('mergeOrder', () => {
     assert.equal(merge('abcd', 'adbc', 'bcd'), 'dbc');
   });
 
-  it('prefers my place for what both have moved', () => {
-    assert.equal(merge('abcd', 'acdb', 'bacd'), 'acdb');
+  it('has nothing to decide where both have made the same move', () => {
+    assert.equal(merge('abcd', 'acdb', 'acdb'), 'acdb');
+  });
+
+  it('decides nothing where both have moved the same thing to different places', () => {
+    assert.equal(merge('abcd', 'acdb', 'bacd'), 'conflict');
   });
 
   const items = fc.uniqueArray(fc.constantFrom(...order('abcdefgh')), { maxLength: 8 });
@@ -33,11 +39,23 @@ describe('mergeOrder', () => {
     ),
   );
 
-  it('always gives what is there now, each once', () => {
+  it('gives what is there now, each once, and undoes no move of either', () => {
     fc.assert(
       fc.property(shuffled, ([base, mine, some, added]) => {
         const theirs = [...added, ...some];
-        assert.deepEqual(mergeOrder(base, mine, theirs).sort(), theirs.toSorted());
+        const merged = mergeOrder(base, mine, theirs);
+        fc.pre(merged.kind === 'merged');
+        assert.deepEqual(merged.order.toSorted(), theirs.toSorted());
+        for (const one of some) {
+          for (const other of some) {
+            const was = base.indexOf(one) < base.indexOf(other);
+            const is = merged.order.indexOf(one) < merged.order.indexOf(other);
+            for (const side of [mine, some]) {
+              const wanted = side.indexOf(one) < side.indexOf(other);
+              assert.ok(wanted === was || wanted === is);
+            }
+          }
+        }
       }),
     );
   });
@@ -45,8 +63,8 @@ describe('mergeOrder', () => {
   it('gives mine where they changed nothing, and theirs where I did not', () => {
     fc.assert(
       fc.property(shuffled, ([base, mine, some]) => {
-        assert.deepEqual(mergeOrder(base, mine, base), mine);
-        assert.deepEqual(mergeOrder(base, base, some), some);
+        assert.deepEqual(mergeOrder(base, mine, base), { kind: 'merged', order: mine });
+        assert.deepEqual(mergeOrder(base, base, some), { kind: 'merged', order: some });
       }),
     );
   });
