@@ -38,6 +38,7 @@ import type { PatchPanels } from './patch/patchPanels.ts';
 import type { ViewedMarks } from './patch/viewedMarks.ts';
 import type { PatchWriting } from './patch/writing/patchWriting.ts';
 import type { SectionCommands } from './patch/writing/sectionCommands.ts';
+import { SectionAddresses } from './patch/writing/sectionAddresses.ts';
 import { SectionFiles } from './patch/writing/sectionFiles.ts';
 import type { Projects } from './projects/projects.ts';
 import { toChange } from './publicApi/createApi.ts';
@@ -211,6 +212,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const sectionFiles = disposables.add(
     new SectionFiles({
+      addresses: new SectionAddresses(context.workspaceState),
       model,
       texts: async () => (await patchWriting()).texts,
       activeServer: () => connection.activeServer,
@@ -263,7 +265,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const profilePanel = lazy(async (): Promise<ProfilePanel> => {
     const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
-    return disposables.add(new ProfilePanel(context.extensionUri, connection, drafts, recentChanges));
+    return disposables.add(new ProfilePanel(context.extensionUri, connection, await drafts(), recentChanges));
   });
   const userCards = lazy(async (): Promise<UserCards> => {
     const { UserCards } = await import('./accounts/users/userCards.ts');
@@ -328,17 +330,17 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(feedbackViewType, {
-      deserializeWebviewPanel: async (panel) => (await feedbackPanel()).restore(panel),
+      deserializeWebviewPanel: async (panel) => (await feedbackPanel()).panel.restore(panel),
     }),
   );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(releaseViewType, {
-      deserializeWebviewPanel: async (panel) => (await releasePanel()).restore(panel),
+      deserializeWebviewPanel: async (panel) => (await releasePanel()).panel.restore(panel),
     }),
   );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
-      deserializeWebviewPanel: async (panel) => (await profilePanel()).restore(panel),
+      deserializeWebviewPanel: async (panel) => (await profilePanel()).panel.restore(panel),
     }),
   );
   disposables.add(
@@ -378,7 +380,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     switchServer: () => accounts.switchServer(),
     tryLocally: async () => (await localTrial()).start(),
     showAccountMenu: async () => (await import('./accounts/menu.ts')).showAccountMenu(),
-    editProfile: async () => (await profilePanel()).open(),
+    editProfile: async () => (await profilePanel()).panel.open(),
     showUser: async (login) => (await userCards()).show(login),
     manageSshKeys: async () => (await sshKeys()).manage(),
     addSshKey: async () => (await sshKeys()).add(),
@@ -413,8 +415,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       }
     },
     findInPatch: async () => (await patchPanels()).find(),
-    createRelease: async () => (await releasePanel()).open(),
-    sendFeedback: async () => (await feedbackPanel()).open(),
+    createRelease: async () => (await releasePanel()).panel.open(),
+    sendFeedback: async () => (await feedbackPanel()).panel.open(),
     copyId: async (...args) =>
       (await import('./tree/copyRow.ts')).copyId(chosenRow(await stacksView.rowFor(args))),
     copyLink: async (...args) => {

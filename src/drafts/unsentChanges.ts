@@ -581,11 +581,11 @@ function actionButton(action: Action): vscode.QuickInputButton & { tooltip: stri
 
 function actionsOf(draft: KnownDraft): Action[] {
   const { subject, heldBy } = draft;
-  if (subject.kind === 'form') {
-    return ['open', 'compare', 'discard'];
-  }
   if (heldBy === 'elsewhere') {
     return ['open', 'compare'];
+  }
+  if (subject.kind === 'form') {
+    return ['open', 'compare', 'discard'];
   }
   return ['open', conflictOf(draft) ? 'resolve' : 'send', 'compare', 'discard'];
 }

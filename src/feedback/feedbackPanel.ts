@@ -8,7 +8,6 @@ import { feedbackViewType } from '../contributions.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
-import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { AskService } from '../model/model.ts';
 import {
   largestAttachment,
@@ -23,10 +22,9 @@ import {
 } from '../protocol/feedback.ts';
 import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
+import { FormPanel } from '../ui/formPanel.ts';
 import type { Log } from '../ui/log.ts';
-import { panelSettings } from '../ui/panelHost.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
-import { SinglePanel } from '../ui/singlePanel.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import { Attachments, AttachmentTooLargeError } from './attachments.ts';
@@ -52,59 +50,35 @@ export interface FeedbackContext {
 
 /** The form in which people tell those who run the service something. There is at most one. */
 export class FeedbackPanel implements Disposable {
+  readonly panel: FormPanel<FeedbackFields, FeedbackHost, FeedbackPage>;
   readonly #context: FeedbackContext;
-  readonly #panel: SinglePanel<FeedbackHost, FeedbackPage>;
-  readonly #subscription: Disposable;
-  readonly #draft: FormDraft;
   #repositories: OpenRepository[] = [];
   /** The log as the form shows it: what is sent is what was seen. */
   #log = '';
 
   constructor(context: FeedbackContext) {
     this.#context = context;
-    this.#draft = new FormDraft(context.drafts, 'feedback', vscode.l10n.t('Send Feedback'));
-    this.#panel = new SinglePanel<FeedbackHost, FeedbackPage>(context.extension.extensionUri, {
+    const { extension, drafts, onDidChangeAccount } = context;
+    this.panel = new FormPanel(extension.extensionUri, {
       viewType: feedbackViewType,
       page: 'feedback',
+      form: 'feedback',
       title: () => vscode.l10n.t('Send Feedback'),
       icon: 'feedback',
+      drafts,
+      onDidChangeAccount,
+      readFields,
       handlers: {
-        settings: () => panelSettings(),
         load: (_parameters, signal) => this.#load(signal),
-        keepDraft: ({ fields }) => {
-          this.#draft.write(fields);
-          return null;
-        },
-        discardDraft: async () => {
-          await this.#draft.discard(() => this.#reload());
-          return null;
-        },
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
         chooseData: () => chooseData(),
         send: ({ fields }, signal) => this.#send(fields, signal),
       },
     });
-    this.#subscription = context.onDidChangeAccount(() => this.#reload());
-  }
-
-  /** Opens the form, or shows the one that is open. */
-  open(): void {
-    this.#panel.open();
-  }
-
-  /** Fills a panel that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel): void {
-    this.#panel.restore(panel);
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    this.#panel.dispose();
-  }
-
-  #reload(): void {
-    // A page that is being closed does not answer.
-    this.#panel.page?.request('reload', null).catch(() => undefined);
+    this.panel.dispose();
   }
 
   async #load(signal: AbortSignal): Promise<FeedbackForm> {
@@ -116,7 +90,7 @@ export class FeedbackPanel implements Disposable {
     const server = new URL(url).host;
     this.#repositories = await openRepositories();
     this.#log = maskLog(log.recent(), await knownSecrets(), os.homedir());
-    const draft = readFields(this.#draft.read());
+    const start = this.panel.start();
     return {
       server,
       suggested: {
@@ -132,11 +106,11 @@ export class FeedbackPanel implements Disposable {
         ignore: '',
         data: [],
       },
-      draft,
+      ...start,
       log: this.#log,
       repositories: this.#repositories.map(({ root, name }) => ({ root, name })),
       untrusted: !vscode.workspace.isTrusted,
-      data: await Promise.all((draft.data ?? []).map(dataFile)),
+      data: await Promise.all((start.draft.data ?? []).map(dataFile)),
     };
   }
 
@@ -155,7 +129,7 @@ export class FeedbackPanel implements Disposable {
 
   async #send(fields: FeedbackFields, signal: AbortSignal): Promise<SendAnswer> {
     try {
-      await this.#draft.send(() => this.#sendAll(fields, signal));
+      await this.panel.draft.send(() => this.#sendAll(fields, signal));
     } catch (error) {
       if (signal.aborted || isCancellation(error)) {
         return { kind: 'cancelled' };
@@ -201,7 +175,7 @@ export class FeedbackPanel implements Disposable {
       if (Date.now() - last >= reportInterval || progress.done >= progress.total) {
         last = Date.now();
         // A page that is being closed does not answer.
-        this.#panel.page?.request('progress', progress).catch(() => undefined);
+        this.panel.page?.request('progress', progress).catch(() => undefined);
       }
     };
   }

@@ -1,5 +1,5 @@
 /** What the extension host and the form for feedback say to each other. No credential is ever in it. */
-import type { PanelSettings } from './panel.ts';
+import type { FormHost, FormPage, FormStart } from './form.ts';
 
 /** The largest attachment that is sent. Bytes. */
 export const largestAttachment = 100 * 1024 * 1024;
@@ -35,13 +35,11 @@ export interface DataFile {
 }
 
 /** Everything the form starts from. */
-export interface FeedbackForm {
+export interface FeedbackForm extends FormStart<FeedbackFields> {
   /** The server's host. */
   server: string;
   /** What the form has before anything is typed. */
   suggested: FeedbackFields;
-  /** What was typed before and not sent yet. */
-  draft: Partial<FeedbackFields>;
   /** The log as it is sent: the secrets in it are masked. */
   log: string;
   repositories: RepositoryChoice[];
@@ -79,13 +77,8 @@ export type SendAnswer =
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof FeedbackFields, string>> };
 
 /** What the form asks of the extension host. */
-export interface FeedbackHost {
-  settings: (parameters: null) => PanelSettings;
+export interface FeedbackHost extends FormHost<FeedbackFields> {
   load: (parameters: null) => FeedbackForm;
-  /** Keeps what was typed, so that it outlives the tab and the window. */
-  keepDraft: (parameters: { fields: Partial<FeedbackFields> }) => null;
-  /** Throws away what was typed; the person is told, with *Undo*. */
-  discardDraft: (parameters: null) => null;
   /** Counts what would be sent of a repository. */
   survey: (parameters: { root: string; ignore: string }) => RepositorySurvey;
   /** Lets the person choose more files; undefined when they do not want to. */
@@ -95,8 +88,6 @@ export interface FeedbackHost {
 }
 
 /** What the extension host asks of the form. */
-export interface FeedbackPage {
-  /** Another account is active. */
-  reload: (parameters: null) => null;
+export interface FeedbackPage extends FormPage {
   progress: (parameters: FeedbackProgress) => null;
 }

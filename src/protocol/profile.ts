@@ -1,5 +1,5 @@
 /** What the extension host and the profile form say to each other. No credential is ever in it. */
-import type { PanelSettings } from './panel.ts';
+import type { FormHost, FormStart } from './form.ts';
 
 /** What a person can change about themselves by typing or choosing; empty where there is nothing. */
 export interface ProfileFields {
@@ -32,10 +32,8 @@ export interface ProfileView {
 }
 
 /** Everything the form starts from. */
-export interface ProfileForm {
+export interface ProfileForm extends FormStart<ProfileFields> {
   profile: ProfileView;
-  /** What was typed before and is not saved yet. */
-  draft: Partial<ProfileFields>;
   /** The picture that was chosen before and is not saved yet. */
   chosenAvatar?: string;
 }
@@ -50,22 +48,11 @@ export type SaveAnswer =
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof ProfileFields | 'avatar', string>> };
 
 /** What the form asks of the extension host. */
-export interface ProfileHost {
-  settings: (parameters: null) => PanelSettings;
+export interface ProfileHost extends FormHost<ProfileFields> {
   load: (parameters: null) => ProfileForm;
-  /** Keeps what was typed, so that it outlives the tab and the window. */
-  keepDraft: (parameters: { fields: Partial<ProfileFields> }) => null;
-  /** Throws away what was typed; the person is told, with *Undo*. */
-  discardDraft: (parameters: null) => null;
   chooseAvatar: (parameters: { fileName: string; bytes: Uint8Array }) => AvatarAnswer;
   /** The chosen picture is not wanted any more. */
   dropAvatar: (parameters: null) => null;
   /** Sends these fields, and the chosen picture if there is one. */
   save: (parameters: { fields: Partial<ProfileFields> }) => SaveAnswer;
-}
-
-/** What the extension host asks of the form. */
-export interface ProfilePage {
-  /** Another account is active: what is shown belongs to somebody else. */
-  reload: (parameters: null) => null;
 }

@@ -1,5 +1,5 @@
 /** What the extension host and the form for a release say to each other. No credential is ever in it. */
-import type { PanelSettings } from './panel.ts';
+import type { FormHost, FormStart } from './form.ts';
 
 /** The channels a release can be in. */
 export const releaseChannels = ['nightly', 'release'] as const;
@@ -65,12 +65,10 @@ export interface PastRelease {
 }
 
 /** Everything the form starts from. */
-export interface ReleaseForm {
+export interface ReleaseForm extends FormStart<ReleaseFields> {
   /** The server's host. */
   server: string;
   places: ReleasePlace[];
-  /** What was typed before and not sent yet. */
-  draft: Partial<ReleaseFields>;
   /** Newest first. */
   past: PastRelease[];
 }
@@ -89,21 +87,10 @@ export type CreateAnswer =
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof ReleaseFields, string>> };
 
 /** What the form asks of the extension host. */
-export interface ReleaseHost {
-  settings: (parameters: null) => PanelSettings;
+export interface ReleaseHost extends FormHost<ReleaseFields> {
   load: (parameters: null) => ReleaseForm;
-  /** Keeps what was typed, so that it outlives the tab and the window. */
-  keepDraft: (parameters: { fields: Partial<ReleaseFields> }) => null;
-  /** Throws away what was typed; the person is told, with *Undo*. */
-  discardDraft: (parameters: null) => null;
   findRevision: (parameters: { place: string; revision: string }) => RevisionAnswer;
   /** Creates the release, after asking where the person should think twice. */
   create: (parameters: { version: string; sha: string; channel: ReleaseChannel }) => CreateAnswer;
   copy: (parameters: { text: string }) => null;
-}
-
-/** What the extension host asks of the form. */
-export interface ReleasePage {
-  /** Another account is active. */
-  reload: (parameters: null) => null;
 }

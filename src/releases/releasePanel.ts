@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { releaseViewType } from '../contributions.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
-import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { AskService } from '../model/model.ts';
+import type { FormPage } from '../protocol/form.ts';
 import {
   releaseChannels,
   type CreateAnswer,
@@ -11,14 +11,12 @@ import {
   type ReleaseFields,
   type ReleaseForm,
   type ReleaseHost,
-  type ReleasePage,
 } from '../protocol/release.ts';
 import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
+import { FormPanel } from '../ui/formPanel.ts';
 import { showMessage } from '../ui/notifications.ts';
-import { panelSettings } from '../ui/panelHost.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
-import { SinglePanel } from '../ui/singlePanel.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import type { PastReleases } from './pastReleases.ts';
@@ -37,33 +35,26 @@ export interface ReleaseContext {
 
 /** The form in which people create a release. There is at most one. */
 export class ReleasePanel implements Disposable {
+  readonly panel: FormPanel<ReleaseFields, ReleaseHost, FormPage>;
   readonly #context: ReleaseContext;
-  readonly #panel: SinglePanel<ReleaseHost, ReleasePage>;
-  readonly #subscription: Disposable;
   /** What was sent in this session, as far as the service may have taken it. */
   readonly #sent = new Set<string>();
-  readonly #draft: FormDraft;
   #places: Place[] = [];
 
   constructor(context: ReleaseContext) {
     this.#context = context;
-    this.#draft = new FormDraft(context.drafts, 'release', vscode.l10n.t('Create Release'));
-    this.#panel = new SinglePanel<ReleaseHost, ReleasePage>(context.extensionUri, {
+    const { extensionUri, drafts, onDidChangeAccount } = context;
+    this.panel = new FormPanel(extensionUri, {
       viewType: releaseViewType,
       page: 'release',
+      form: 'release',
       title: () => vscode.l10n.t('Create Release'),
       icon: 'release',
+      drafts,
+      onDidChangeAccount,
+      readFields,
       handlers: {
-        settings: () => panelSettings(),
         load: () => this.#load(),
-        keepDraft: ({ fields }) => {
-          this.#draft.write(fields);
-          return null;
-        },
-        discardDraft: async () => {
-          await this.#draft.discard(() => this.#reload());
-          return null;
-        },
         findRevision: ({ place, revision }, signal) =>
           findRevision(
             this.#places.find(({ id }) => id === place),
@@ -77,27 +68,10 @@ export class ReleasePanel implements Disposable {
         },
       },
     });
-    this.#subscription = context.onDidChangeAccount(() => this.#reload());
-  }
-
-  /** Opens the form, or shows the one that is open. */
-  open(): void {
-    this.#panel.open();
-  }
-
-  /** Fills a panel that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel): void {
-    this.#panel.restore(panel);
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    this.#panel.dispose();
-  }
-
-  #reload(): void {
-    // A page that is being closed does not answer.
-    this.#panel.page?.request('reload', null).catch(() => undefined);
+    this.panel.dispose();
   }
 
   async #load(): Promise<ReleaseForm> {
@@ -105,7 +79,7 @@ export class ReleasePanel implements Disposable {
     return {
       server: this.#server(),
       places: this.#places.map(({ id, name, hasGit, versions }) => ({ id, name, hasGit, versions })),
-      draft: readFields(this.#draft.read()),
+      ...this.panel.start(),
       past: this.#context.past.list(),
     };
   }
@@ -119,7 +93,10 @@ export class ReleasePanel implements Disposable {
     }
     this.#sent.add(key);
     try {
-      await past.add(server, await this.#draft.send(() => ask((client) => client.releases.create(creation))));
+      await past.add(
+        server,
+        await this.panel.draft.send(() => ask((client) => client.releases.create(creation))),
+      );
     } catch (error) {
       if (isCancellation(error)) {
         return { kind: 'notSent' };

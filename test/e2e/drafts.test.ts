@@ -432,8 +432,34 @@ describe('unsent changes', function () {
       await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
       await window.webview.getByText('What you typed before and did not send is back.').waitFor();
       assert.equal(await message.inputValue(), typed);
+      // The form shows what becomes of its draft in the list.
+      await openDraft('Send Feedback');
+      await window.pick('Discard');
+      await until(async () => (await message.inputValue()) === '');
+      await window.page.keyboard.press('Escape');
+      await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
+      await until(async () => (await message.inputValue()) === typed);
       await window.webview.getByRole('button', { name: 'Start Over' }).click();
       await until(async () => (await kept()) === undefined);
+    });
+
+    it('open with the reason for which they were not sent, ready to be sent again', async () => {
+      await plantDraft(editor, {
+        subject: { kind: 'form', form: 'feedback' },
+        content: { fields: { message: 'Once more' } },
+        title: 'Send Feedback',
+        ...isUnsent,
+      });
+      await open('Send Feedback');
+      await window.webview.getByText('The service cannot be reached.').waitFor();
+      assert.equal(await window.webview.getByLabel('Message').inputValue(), 'Once more');
+      await window.webview
+        .getByRole('button', { name: 'Send Again' })
+        .and(window.webview.locator(':focus'))
+        .waitFor();
+      await window.page.keyboard.press('Enter');
+      await window.webview.getByText('Sent. Thank you.').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
     });
 
     it('say that they failed, and why', async () => {

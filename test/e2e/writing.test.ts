@@ -338,12 +338,20 @@ describe('writing in the patch document', function () {
     const merge = window.notifications.getByRole('button', { name: 'Merge…' });
     await merge.waitFor();
     await page.locator('.tab.dirty', { hasText: 'Contested' }).waitFor();
+    const failed = await window.notification("Failed to save 'Contested.md'").innerText();
+    assert.match(failed, /'patch-stacks:\/Greet people by name\/Contested\.md\?[0-9a-f]{8}'/);
     assert.equal(patch.writes, 0);
     await merge.click();
     await decideInMergeEditor('Contested');
     await until(async () =>
       (await patch.contents()).some((text) => text.includes('Mine.') && text.includes('Theirs.')),
     );
+    // The document has what was decided, and is no longer changed.
+    await window.editorTab('Contested.md').click();
+    await lines().filter({ hasText: 'Theirs.' }).filter({ hasText: 'Mine.' }).waitFor();
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await window.reload();
+    await lines().filter({ hasText: 'Theirs.' }).first().waitFor();
     await window.editorTab('Greet people by name').first().click();
   });
 

@@ -5,23 +5,20 @@ import { isoTime } from '../../api/timestamp.ts';
 import { fileFromBytes } from '../../api/uploads.ts';
 import { profileViewType } from '../../contributions.ts';
 import type { Drafts } from '../../model/drafts/drafts.ts';
-import { FormDraft } from '../../model/drafts/formDraft.ts';
+import type { FormPage } from '../../protocol/form.ts';
 import {
   largestAvatar,
   type AvatarAnswer,
   type ProfileFields,
   type ProfileForm,
   type ProfileHost,
-  type ProfilePage,
   type ProfileView,
   type SaveAnswer,
 } from '../../protocol/profile.ts';
-import type { RpcPeer } from '../../protocol/rpc.ts';
 import { describeReason } from '../../ui/failures.ts';
-import { connectToPage, panelOptions, panelSettings, showPage } from '../../ui/panelHost.ts';
+import { FormPanel } from '../../ui/formPanel.ts';
 import type { RecentChanges } from '../../ui/recentChanges.ts';
-import { DisposableStore, type Disposable } from '../../util/disposable.ts';
-import type { Lazy } from '../../util/lazy.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { avatarAddress } from '../avatars.ts';
 import type { Connection } from '../connection.ts';
 import { checkPicture, type PictureCheck } from '../pictures.ts';
@@ -33,120 +30,65 @@ interface Loaded {
   session: Session;
   user: OwnUser;
   avatar: string | undefined;
-  draft: FormDraft;
 }
 
 /** The form in which people change what the service knows of them. There is at most one. */
 export class ProfilePanel implements Disposable {
-  readonly #extensionUri: vscode.Uri;
+  readonly panel: FormPanel<ProfileFields, ProfileHost, FormPage>;
   readonly #connection: Connection;
-  readonly #drafts: Lazy<Drafts>;
   readonly #changes: RecentChanges;
   readonly #subscription: Disposable;
-  #open: { panel: vscode.WebviewPanel; page: RpcPeer<ProfileHost, ProfilePage> } | undefined;
   #loaded: Loaded | undefined;
   /** The picture that is chosen and not saved, of the account that is loaded. */
   #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
 
-  constructor(
-    extensionUri: vscode.Uri,
-    connection: Connection,
-    drafts: Lazy<Drafts>,
-    changes: RecentChanges,
-  ) {
-    this.#extensionUri = extensionUri;
+  constructor(extensionUri: vscode.Uri, connection: Connection, drafts: Drafts, changes: RecentChanges) {
     this.#connection = connection;
-    this.#drafts = drafts;
     this.#changes = changes;
-    this.#subscription = connection.onDidChangeAccount(() => this.#accountChanged());
-  }
-
-  /** Opens the form, or shows the one that is open. */
-  async open(): Promise<void> {
-    if (this.#open) {
-      this.#open.panel.reveal();
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(
-      profileViewType,
-      vscode.l10n.t('Profile'),
-      vscode.ViewColumn.Active,
-      // Typing goes on where it was when the form is shown again.
-      { ...panelOptions(this.#extensionUri), retainContextWhenHidden: true },
-    );
-    this.restore(panel);
-  }
-
-  /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel): void {
-    this.#open?.panel.dispose();
-    panel.title = vscode.l10n.t('Profile');
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(this.#extensionUri, 'media', 'account-light.svg'),
-      dark: vscode.Uri.joinPath(this.#extensionUri, 'media', 'account-dark.svg'),
-    };
-    panel.webview.options = panelOptions(this.#extensionUri);
-    const disposables = new DisposableStore();
-    const page = disposables.add(
-      connectToPage<ProfileHost, ProfilePage>(panel.webview, {
-        settings: () => panelSettings(),
+    // Before the page begins anew: what was chosen belongs to somebody else.
+    this.#subscription = connection.onDidChangeAccount(() => {
+      this.#loaded = undefined;
+      this.#avatar = undefined;
+    });
+    this.panel = new FormPanel(extensionUri, {
+      viewType: profileViewType,
+      page: 'profile',
+      form: 'profile',
+      title: () => vscode.l10n.t('Profile'),
+      icon: 'account',
+      drafts,
+      onDidChangeAccount: connection.onDidChangeAccount,
+      readFields,
+      handlers: {
         load: (_parameters, signal) => this.#load(signal),
-        keepDraft: ({ fields }) => {
-          this.#loaded?.draft.write(readFields(fields));
-          return null;
-        },
-        discardDraft: async () => {
-          await this.#loaded?.draft.discard(() => this.#reload());
-          return null;
-        },
         chooseAvatar: ({ fileName, bytes }) => this.#chooseAvatar(fileName, bytes),
         dropAvatar: () => {
           this.#avatar = undefined;
           return null;
         },
         save: ({ fields }) => this.#save(readFields(fields)),
-      }),
-    );
-    const open = { panel, page };
-    this.#open = open;
-    panel.onDidDispose(() => {
-      disposables.dispose();
-      if (this.#open === open) {
-        this.#open = undefined;
+      },
+      onClose: () => {
         this.#avatar = undefined;
-      }
+      },
     });
-    showPage(panel.webview, this.#extensionUri, 'profile');
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#open?.panel.dispose();
-  }
-
-  #accountChanged(): void {
-    this.#loaded = undefined;
-    this.#avatar = undefined;
-    this.#reload();
-  }
-
-  #reload(): void {
-    // A page that is being closed does not answer.
-    this.#open?.page.request('reload', null).catch(() => undefined);
+    this.panel.dispose();
   }
 
   async #load(signal: AbortSignal): Promise<ProfileForm> {
     const loaded = await this.#connection.use(async (client, session) => {
       const user = await client.users.me({ signal });
       const avatar = await avatarAddress(client, user.avatarUrl ?? user.picture, signal);
-      const draft = new FormDraft(await this.#drafts(), 'profile', vscode.l10n.t('Profile'));
-      return { session, user, avatar, draft };
+      return { session, user, avatar };
     });
-    const draft = readFields(loaded.draft.read());
     this.#loaded = loaded;
     return {
       profile: view(loaded),
-      draft,
+      ...this.panel.start(),
       ...(this.#avatar && { chosenAvatar: this.#avatar.preview }),
     };
   }
@@ -165,12 +107,12 @@ export class ProfilePanel implements Disposable {
     if (!loaded) {
       throw new Error(vscode.l10n.t('Load the profile first.'));
     }
-    loaded.draft.write(fields);
+    this.panel.draft.write(fields);
     const chosen = this.#avatar;
     let answer: OwnUser;
     let avatar = loaded.avatar;
     try {
-      answer = await loaded.draft.send(() =>
+      answer = await this.panel.draft.send(() =>
         this.#connection.use(async (client, session) => {
           if (session.id !== loaded.session.id) {
             throw new Error(vscode.l10n.t('Another account is active now. Load the profile again.'));
@@ -204,7 +146,7 @@ export class ProfilePanel implements Disposable {
       after: lines(after),
       undo: async () => {
         await this.#connection.use((client) => client.users.updateMe(changesOf(after, fieldsOf(before))));
-        this.#reload();
+        this.panel.reload();
       },
     });
   }

@@ -241,12 +241,11 @@ export class Drafts implements Disposable {
    * Throws a draft away.
    *
    * @param undoOffered whether *Undo* is offered where that is done, so that no message need offer it.
-   * @param broughtBack called when it is brought back.
    * @returns brings it back as it was.
    */
   async discard(
     id: string,
-    { undoOffered = false, broughtBack }: { undoOffered?: boolean; broughtBack?: () => void } = {},
+    { undoOffered = false }: { undoOffered?: boolean } = {},
   ): Promise<() => Promise<void>> {
     const draft = this.#holdById(id);
     if (!draft) {
@@ -261,7 +260,6 @@ export class Drafts implements Disposable {
         this.#own.set(id, settled(draft));
         this.#touch(id);
         await this.flush();
-        broughtBack?.();
       }
     };
     this.#discarded.fire({ draft, bringBack, undoOffered });

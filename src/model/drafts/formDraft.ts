@@ -1,5 +1,6 @@
 import { isApiError } from '../../api/errors.ts';
-import type { DraftSubject, FormName } from './draft.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import type { DraftFailure, DraftSubject, FormName } from './draft.ts';
 import type { Drafts } from './drafts.ts';
 
 /** What stands in a form and was not sent yet: a draft that only the form itself sends. */
@@ -7,6 +8,8 @@ export class FormDraft {
   readonly #drafts: Drafts;
   readonly #subject: Extract<DraftSubject, { kind: 'form' }>;
   readonly #title: string;
+  /** What the form has, as JSON. */
+  #shown = '{}';
 
   /**
    * @param title what a person calls the form.
@@ -20,23 +23,40 @@ export class FormDraft {
 
   /** What was typed last; nothing when there is no draft. Anything may stand in it: check it. */
   read(): Record<string, unknown> {
-    return this.#drafts.find(this.#subject)?.content.fields ?? {};
+    const fields = this.#fields;
+    this.#shown = JSON.stringify(fields);
+    return fields;
+  }
+
+  /** Why it was not sent, if the service was asked and did not take it. */
+  get failure(): DraftFailure | undefined {
+    const { failure } = this.#drafts.find(this.#subject) ?? {};
+    return failure?.kind === 'form' ? undefined : failure;
+  }
+
+  /** Tells when the draft is no longer what the form has: it was discarded, or brought back, elsewhere. */
+  follow(onChange: () => void): Disposable {
+    return this.#drafts.onDidChange(() => {
+      const kept = JSON.stringify(this.#fields);
+      if (kept !== this.#shown) {
+        this.#shown = kept;
+        onChange();
+      }
+    });
   }
 
   /** Keeps what is typed now; no fields forget it. On disk within half a second; it never throws. */
   write(fields: Record<string, unknown>): void {
+    this.#shown = JSON.stringify(fields);
     this.#drafts.put(this.#subject, { fields }, this.#title);
   }
 
-  /**
-   * Throws away what was typed; the person is told, with *Undo*.
-   *
-   * @param broughtBack called when they want it back after all.
-   */
-  async discard(broughtBack: () => void): Promise<void> {
+  /** Throws away what was typed; the person is told, with *Undo*. */
+  async discard(): Promise<void> {
     const draft = this.#drafts.find(this.#subject);
     if (draft) {
-      await this.#drafts.discard(draft.id, { broughtBack });
+      this.#shown = '{}';
+      await this.#drafts.discard(draft.id);
     }
   }
 
@@ -59,5 +79,9 @@ export class FormDraft {
       }
       throw error;
     }
+  }
+
+  get #fields(): Record<string, unknown> {
+    return this.#drafts.find(this.#subject)?.content.fields ?? {};
   }
 }

@@ -7,13 +7,9 @@ import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
-import { sectionTitle } from '../../util/sectionTitle.ts';
+import { patchLabel, sectionLabel } from '../../ui/labels.ts';
+import type { SectionAddress, SectionAddresses } from './sectionAddresses.ts';
 import type { SectionTexts } from './sectionTexts.ts';
-
-/** Where a section is; a file carries it in its query, and its path is only for people. */
-interface SectionAddress extends Omit<PatchReference, 'sectionCode'> {
-  sectionCode: string;
-}
 
 /** A section as it was read or written last. */
 interface KnownFile {
@@ -24,6 +20,7 @@ interface KnownFile {
 
 /** What the files of sections need of the rest. */
 export interface SectionFilesContext {
+  addresses: SectionAddresses;
   model: () => Promise<Model>;
   texts: () => Promise<SectionTexts>;
   activeServer: () => string | undefined;
@@ -35,6 +32,8 @@ export class SectionFiles implements Files, Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly #known = new Map<string, KnownFile>();
+  /** What the service did not take, by the file: its document stays changed. */
+  readonly #refused = new Map<string, string>();
   #watching = false;
 
   readonly onDidChangeFile = this.#changed.event;
@@ -44,6 +43,7 @@ export class SectionFiles implements Files, Disposable {
     this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#known.delete(uri.toString());
+        this.#refused.delete(uri.toString());
       }),
     );
   }
@@ -59,7 +59,7 @@ export class SectionFiles implements Files, Disposable {
       sectionCode: code,
     };
     const open = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === sectionScheme && isSameSection(parse(uri), address),
+      ({ uri }) => uri.scheme === sectionScheme && isSame(this.#context.addresses.find(uri), address),
     );
     const uri = open?.uri ?? (await this.#uri(address));
     const document = await vscode.workspace.openTextDocument(uri);
@@ -74,7 +74,7 @@ export class SectionFiles implements Files, Disposable {
       mtime: known.modified,
       size: Buffer.byteLength(known.text),
       // The active account is another server's: this section cannot be saved there.
-      ...(parse(uri).serverUrl !== this.#context.activeServer() && {
+      ...(this.#address(uri).serverUrl !== this.#context.activeServer() && {
         permissions: vscode.FilePermission.Readonly,
       }),
     };
@@ -85,7 +85,7 @@ export class SectionFiles implements Files, Disposable {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const address = parse(uri);
+    const address = this.#address(uri);
     if (address.serverUrl !== this.#context.activeServer()) {
       throw vscode.FileSystemError.NoPermissions(
         vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', address.serverUrl),
@@ -102,8 +102,10 @@ export class SectionFiles implements Files, Disposable {
         void this.#offerDecision(address, kind, outcome.refusal.text);
       }
       // The document stays changed, and the text is kept as a draft besides.
+      this.#refused.set(uri.toString(), text);
       throw new vscode.FileSystemError(outcome.refusal.text);
     }
+    this.#refused.delete(uri.toString());
     this.#know(uri, text);
     if (outcome.merged) {
       // The document has what was typed; what was made of it is read as soon as saving has ended.
@@ -115,24 +117,23 @@ export class SectionFiles implements Files, Disposable {
     this.#disposables.dispose();
   }
 
+  #address(uri: vscode.Uri): SectionAddress {
+    const address = this.#context.addresses.find(uri);
+    if (!address) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return address;
+  }
+
   async #uri(address: SectionAddress): Promise<vscode.Uri> {
     const section = await this.#section(address);
-    const name = sectionTitle(section.text ?? '') ?? vscode.l10n.t('Text');
-    return vscode.Uri.from({
-      scheme: sectionScheme,
-      path: `/${
-        name
-          .replaceAll(/[/\\:*?"<>|]+/g, ' ')
-          .trim()
-          .slice(0, 60) || address.sectionCode
-      }.md`,
-      query: JSON.stringify(address),
-    });
+    const { value } = await (await this.#context.model()).patch(address);
+    return this.#context.addresses.file(address, patchLabel(value), sectionLabel(section));
   }
 
   /** What a document begins with: what was typed and not sent yet, else what the service has. */
   async #read(uri: vscode.Uri): Promise<KnownFile> {
-    const address = parse(uri);
+    const address = this.#address(uri);
     const { text = '' } = await this.#section(address).catch((error: unknown) => {
       throw isApiError(error) && error.kind === 'notFound'
         ? vscode.FileSystemError.FileNotFound(uri)
@@ -173,11 +174,13 @@ export class SectionFiles implements Files, Disposable {
       this.#disposables.add(
         model.onDidChange((change) => {
           if (change.kind === 'all' || change.kind === 'patch') {
-            for (const { uri, isDirty } of vscode.workspace.textDocuments) {
-              // In one that is being written others' changes are joined when it is saved.
-              if (uri.scheme === sectionScheme && !isDirty) {
-                void this.#reread(uri);
+            for (const document of vscode.workspace.textDocuments) {
+              const { uri, isDirty } = document;
+              if (uri.scheme !== sectionScheme) {
+                continue;
               }
+              // In one that is being written others' changes are joined when it is saved.
+              void (isDirty ? this.#adopt(document) : this.#reread(uri));
             }
           }
         }),
@@ -189,12 +192,36 @@ export class SectionFiles implements Files, Disposable {
   async #reread(uri: vscode.Uri): Promise<void> {
     const before = this.#known.get(uri.toString());
     try {
-      const { text = '' } = await this.#section(parse(uri));
+      const { text = '' } = await this.#section(this.#address(uri));
       if (before && this.#know(uri, text) !== before) {
         this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
       }
     } catch {
       // What cannot be read stays as it is shown; saving tells.
+    }
+  }
+
+  /** Has a document take in what was decided about its text, which the service has now, unless more was typed since. */
+  async #adopt(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    const key = uri.toString();
+    if (this.#refused.get(key) !== document.getText()) {
+      return;
+    }
+    try {
+      const address = this.#address(uri);
+      const texts = await this.#context.texts();
+      if (texts.find(address, { code: address.sectionCode })) {
+        return;
+      }
+      const { text = '' } = await this.#section(address);
+      this.#refused.delete(key);
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uri, document.validateRange(new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0)), text);
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+    } catch {
+      // What is gone from the service stays in the document.
     }
   }
 
@@ -204,15 +231,18 @@ export class SectionFiles implements Files, Disposable {
     text: string,
   ): Promise<void> {
     const texts = await this.#context.texts();
+    const compare = {
+      title: vscode.l10n.t('Compare'),
+      value: kind === 'deleted' ? ('merge' as const) : ('compare' as const),
+    };
     const decision = await showMessage(text, {
       severity: 'warning',
-      actions:
+      actions: [
         kind === 'conflict'
-          ? [
-              { title: vscode.l10n.t('Merge…'), value: 'merge' as const },
-              { title: vscode.l10n.t('Compare'), value: 'compare' as const },
-            ]
-          : [{ title: vscode.l10n.t('Add Again as a New Section'), value: 'addAgain' as const }],
+          ? { title: vscode.l10n.t('Merge…'), value: 'merge' as const }
+          : { title: vscode.l10n.t('Add Again as a New Section'), value: 'addAgain' as const },
+        compare,
+      ],
     });
     if (decision) {
       await texts.decide(patch, { code: sectionCode }, decision);
@@ -220,13 +250,9 @@ export class SectionFiles implements Files, Disposable {
   }
 }
 
-function parse(uri: vscode.Uri): SectionAddress {
-  return JSON.parse(uri.query) as SectionAddress;
-}
-
-function isSameSection(a: SectionAddress, b: SectionAddress): boolean {
+function isSame(a: SectionAddress | undefined, b: SectionAddress): boolean {
   return (
-    a.serverUrl === b.serverUrl &&
+    a?.serverUrl === b.serverUrl &&
     a.stackUuid === b.stackUuid &&
     a.changeId === b.changeId &&
     a.sectionCode === b.sectionCode

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   type DataFile,
   type FeedbackFields,
@@ -13,6 +13,7 @@ import type { PanelSettings } from '../../protocol/panel.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { useDraft } from '../common/draft.ts';
 import { Field, fieldAttributes } from '../common/Field.tsx';
+import { FormFrame } from '../common/FormFrame.tsx';
 import { untilAnswered } from '../common/host.ts';
 import { Prose } from '../common/Prose.tsx';
 import { DataFiles } from './DataFiles.tsx';
@@ -47,20 +48,16 @@ export function Form(props: {
   const [data, setData] = useState(form.data);
   const [previews, setPreviews] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
-  const [sending, setSending] = useState<Sending>({ kind: 'idle' });
+  const [sending, setSending] = useState<Sending>(
+    form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
+  );
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const element = useRef<HTMLFormElement>(null);
   const draft = useDraft((kept: Partial<FeedbackFields>) => host.request('keepDraft', { fields: kept }));
   const busy = sending.kind === 'sending';
 
   useEffect(() => {
     listen((progress) => setSending((now) => (now.kind === 'sending' ? { ...now, progress } : now)));
   }, []);
-
-  useEffect(() => {
-    // After a refusal the keyboard goes where something is to be mended.
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problems]);
 
   function change(changed: Partial<FeedbackFields>): void {
     const now = { ...fields, ...changed };
@@ -125,118 +122,20 @@ export function Form(props: {
   }
 
   return (
-    <main class="form feedback" aria-busy={busy}>
-      <h1>{l10n.t('Send Feedback')}</h1>
-      <p class="muted">{l10n.t('To those who run {0}', form.server)}</p>
-      {restored && (
-        <p class="remark" role="status">
-          {l10n.t('What you typed before and did not send is back.')}
-        </p>
-      )}
-      <form
-        ref={element}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <Field
-          id="message"
-          label={l10n.t('Message')}
-          hint={l10n.t('Markdown: what you did, what came of it, what you expected')}
-          problem={problems.message}
-        >
-          <textarea
-            rows={8}
-            dir="auto"
-            value={fields.message}
-            readOnly={busy}
-            {...fieldAttributes('message', problems.message, true)}
-            onInput={(event) => change({ message: event.currentTarget.value })}
-          />
-        </Field>
-        <button
-          type="button"
-          class="secondary"
-          aria-pressed={previews}
-          disabled={fields.message.trim() === ''}
-          onClick={() => setPreviews(!previews)}
-        >
-          {l10n.t('Preview')}
-        </button>
-        {previews && fields.message.trim() !== '' && (
-          <section class="preview" aria-label={l10n.t('Preview')}>
-            <Prose markdown={fields.message} settings={settings} />
-          </section>
-        )}
-        <Field
-          id="email"
-          label={l10n.t('Reply address')}
-          hint={l10n.t('Empty if you want no answer')}
-          problem={problems.email}
-        >
-          <input
-            type="text"
-            inputMode="email"
-            autocomplete="email"
-            value={fields.email}
-            readOnly={busy}
-            {...fieldAttributes('email', problems.email, true)}
-            onInput={(event) => change({ email: event.currentTarget.value })}
-          />
-        </Field>
-        <Field
-          id="context"
-          label={l10n.t('Context')}
-          hint={l10n.t('All of it is sent as it stands here. Change or delete what you like.')}
-          problem={problems.context}
-        >
-          <textarea
-            rows={6}
-            spellcheck={false}
-            class="code"
-            value={fields.context}
-            readOnly={busy}
-            {...fieldAttributes('context', problems.context, true)}
-            onInput={(event) => change({ context: event.currentTarget.value })}
-          />
-        </Field>
-        <h2>{l10n.t('Attachments')}</h2>
-        <p class="hint">{l10n.t('Nothing is attached unless you say so.')}</p>
-        <LogAttachment
-          log={form.log}
-          attached={fields.log}
-          problem={problems.log}
-          busy={busy}
-          language={settings.language}
-          onChange={(log) => change({ log })}
-        />
-        <RepositoryAttachment
-          form={form}
-          repository={fields.repository}
-          ignore={fields.ignore}
-          problem={problems.repository}
-          busy={busy}
-          language={settings.language}
-          host={host}
-          onChange={change}
-        />
-        <DataFiles
-          files={data}
-          problem={problems.data}
-          busy={busy}
-          language={settings.language}
-          choose={() => host.request('chooseData', null, { timeout: untilAnswered })}
-          onChange={changeData}
-        />
-        {sending.kind === 'failed' && (
-          <p class="problem" role="alert">
-            {sending.reason}
-          </p>
-        )}
-        {sending.kind === 'sending' && <Progress progress={sending.progress} />}
-        <div class="form-actions">
+    <FormFrame
+      class="feedback"
+      busy={busy}
+      heading={
+        <>
+          <h1>{l10n.t('Send Feedback')}</h1>
+          <p class="muted">{l10n.t('To those who run {0}', form.server)}</p>
+        </>
+      }
+      restored={restored ? l10n.t('What you typed before and did not send is back.') : undefined}
+      problems={problems}
+      failure={sending.kind === 'failed' ? sending.reason : undefined}
+      actions={
+        <>
           <button type="submit" class="primary" disabled={busy}>
             {sending.kind === 'failed' ? l10n.t('Send Again') : l10n.t('Send')}
           </button>
@@ -258,12 +157,102 @@ export function Form(props: {
               {l10n.t('Start Over')}
             </button>
           )}
-          <span role="status" class="muted">
-            {statusText(sending)}
-          </span>
-        </div>
-      </form>
-    </main>
+        </>
+      }
+      status={statusText(sending)}
+      onSubmit={() => void send()}
+    >
+      <Field
+        id="message"
+        label={l10n.t('Message')}
+        hint={l10n.t('Markdown: what you did, what came of it, what you expected')}
+        problem={problems.message}
+      >
+        <textarea
+          rows={8}
+          dir="auto"
+          value={fields.message}
+          readOnly={busy}
+          {...fieldAttributes('message', problems.message, true)}
+          onInput={(event) => change({ message: event.currentTarget.value })}
+        />
+      </Field>
+      <button
+        type="button"
+        class="secondary"
+        aria-pressed={previews}
+        disabled={fields.message.trim() === ''}
+        onClick={() => setPreviews(!previews)}
+      >
+        {l10n.t('Preview')}
+      </button>
+      {previews && fields.message.trim() !== '' && (
+        <section class="preview" aria-label={l10n.t('Preview')}>
+          <Prose markdown={fields.message} settings={settings} />
+        </section>
+      )}
+      <Field
+        id="email"
+        label={l10n.t('Reply address')}
+        hint={l10n.t('Empty if you want no answer')}
+        problem={problems.email}
+      >
+        <input
+          type="text"
+          inputMode="email"
+          autocomplete="email"
+          value={fields.email}
+          readOnly={busy}
+          {...fieldAttributes('email', problems.email, true)}
+          onInput={(event) => change({ email: event.currentTarget.value })}
+        />
+      </Field>
+      <Field
+        id="context"
+        label={l10n.t('Context')}
+        hint={l10n.t('All of it is sent as it stands here. Change or delete what you like.')}
+        problem={problems.context}
+      >
+        <textarea
+          rows={6}
+          spellcheck={false}
+          class="code"
+          value={fields.context}
+          readOnly={busy}
+          {...fieldAttributes('context', problems.context, true)}
+          onInput={(event) => change({ context: event.currentTarget.value })}
+        />
+      </Field>
+      <h2>{l10n.t('Attachments')}</h2>
+      <p class="hint">{l10n.t('Nothing is attached unless you say so.')}</p>
+      <LogAttachment
+        log={form.log}
+        attached={fields.log}
+        problem={problems.log}
+        busy={busy}
+        language={settings.language}
+        onChange={(log) => change({ log })}
+      />
+      <RepositoryAttachment
+        form={form}
+        repository={fields.repository}
+        ignore={fields.ignore}
+        problem={problems.repository}
+        busy={busy}
+        language={settings.language}
+        host={host}
+        onChange={change}
+      />
+      <DataFiles
+        files={data}
+        problem={problems.data}
+        busy={busy}
+        language={settings.language}
+        choose={() => host.request('chooseData', null, { timeout: untilAnswered })}
+        onChange={changeData}
+      />
+      {sending.kind === 'sending' && <Progress progress={sending.progress} />}
+    </FormFrame>
   );
 }
 

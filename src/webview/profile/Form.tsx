@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { FormPage } from '../../protocol/form.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import {
   avatarTypes,
@@ -9,16 +9,18 @@ import {
   type ProfileFields,
   type ProfileForm,
   type ProfileHost,
-  type ProfilePage,
   type SaveAnswer,
 } from '../../protocol/profile.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { Avatar } from '../common/Avatar.tsx';
 import { readableTime } from '../common/time.ts';
+import { useDraft } from '../common/draft.ts';
+import { Field, fieldAttributes } from '../common/Field.tsx';
+import { FormFrame } from '../common/FormFrame.tsx';
 import { untilAnswered } from '../common/host.ts';
 
 /** The panel in the extension host, as the form sees it. */
-type Host = RpcPeer<ProfilePage, ProfileHost>;
+type Host = RpcPeer<FormPage, ProfileHost>;
 
 type Problems = Extract<SaveAnswer, { kind: 'refused' }>['fields'];
 
@@ -35,19 +37,16 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
   const [typed, setTyped] = useState<ProfileFields>({ ...form.profile.fields, ...form.draft });
   const [chosenAvatar, setChosenAvatar] = useState(form.chosenAvatar);
   const [problems, setProblems] = useState<Problems>({});
-  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const [saving, setSaving] = useState<Saving>(
+    form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
+  );
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const element = useRef<HTMLFormElement>(null);
   const file = useRef<HTMLInputElement>(null);
+  const draft = useDraft((fields: Partial<ProfileFields>) => host.request('keepDraft', { fields }));
 
   const changes = changedFields(profile.fields, typed);
   const hasChanges = Object.keys(changes).length > 0 || chosenAvatar !== undefined;
   const busy = saving.kind === 'saving';
-
-  useEffect(() => {
-    // After a refusal the keyboard goes where something is to be mended.
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problems]);
 
   function type(name: keyof ProfileFields, value: string): void {
     const now = { ...typed, [name]: value };
@@ -56,12 +55,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     if (problems[name] !== undefined) {
       setProblems(without(problems, name));
     }
-    keepDraft(changedFields(profile.fields, now));
-  }
-
-  function keepDraft(fields: Partial<ProfileFields>): void {
-    // A draft that cannot be kept is no reason to stop typing.
-    host.request('keepDraft', { fields }).catch(() => undefined);
+    draft.keep(changedFields(profile.fields, now));
   }
 
   async function chooseAvatar(chosen: File | undefined): Promise<void> {
@@ -103,6 +97,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     setProblems({});
     setSaving({ kind: 'idle' });
     setRestored(false);
+    draft.flush();
     await host.request('discardDraft', null);
     await dropAvatar();
   }
@@ -117,6 +112,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     }
     setProblems({});
     setSaving({ kind: 'saving' });
+    draft.keepNow(changes);
     let answer: SaveAnswer;
     try {
       // The person may be asked to sign in again meanwhile: that takes as long as it takes.
@@ -141,7 +137,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
   }
 
   const textField = (name: 'name' | 'givenName' | 'familyName', autoComplete: string) => (
-    <Field name={name} problem={problems[name]}>
+    <Field id={name} label={labelOf(name)} problem={problems[name]}>
       <input
         type="text"
         dir="auto"
@@ -155,111 +151,36 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
   );
 
   return (
-    <main class="form" aria-busy={busy}>
-      <header class="person">
-        <Avatar
-          name={profile.fields.name || profile.login}
-          source={chosenAvatar ?? profile.avatar}
-          size="large"
-        />
-        <div>
-          <h1 dir="auto">{profile.fields.name || profile.login}</h1>
-          <p class="muted">
-            {l10n.t('{0} on {1}', profile.login, profile.server)}
-            {profile.email !== undefined && <> · {profile.email}</>}
-          </p>
-          {profile.updatedAt !== undefined && (
-            <p class="muted">
-              {l10n.t('Last changed {0}', readableTime(profile.updatedAt, settings.language))}
-            </p>
-          )}
-        </div>
-      </header>
-      {restored && hasChanges && (
-        <p class="remark" role="status">
-          {l10n.t('What you typed before and did not save is back.')}
-        </p>
-      )}
-      <form
-        ref={element}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div class="field" role="group" aria-labelledby="avatar-label">
-          <span id="avatar-label">
-            <strong>{l10n.t('Picture')}</strong>
-          </span>
-          <input
-            ref={file}
-            id="avatar"
-            type="file"
-            class="visually-hidden"
-            tabIndex={-1}
-            aria-hidden="true"
-            accept={avatarTypes}
-            onChange={(event) => {
-              const input = event.currentTarget;
-              void chooseAvatar(input.files?.[0]).then(() => {
-                // The same file can be chosen again, after it was mended.
-                input.value = '';
-              });
-            }}
+    <FormFrame
+      busy={busy}
+      heading={
+        <header class="person">
+          <Avatar
+            name={profile.fields.name || profile.login}
+            source={chosenAvatar ?? profile.avatar}
+            size="large"
           />
-          <div class="new-avatar">
-            <button
-              type="button"
-              class="secondary"
-              disabled={busy}
-              aria-invalid={problems.avatar !== undefined}
-              aria-describedby={problems.avatar === undefined ? 'avatar-hint' : 'avatar-problem'}
-              onClick={() => file.current?.click()}
-            >
-              {l10n.t('Choose a Picture…')}
-            </button>
-            {chosenAvatar !== undefined && (
-              <button type="button" class="secondary" disabled={busy} onClick={() => void dropAvatar()}>
-                {l10n.t('Keep the Old One')}
-              </button>
+          <div>
+            <h1 dir="auto">{profile.fields.name || profile.login}</h1>
+            <p class="muted">
+              {l10n.t('{0} on {1}', profile.login, profile.server)}
+              {profile.email !== undefined && <> · {profile.email}</>}
+            </p>
+            {profile.updatedAt !== undefined && (
+              <p class="muted">
+                {l10n.t('Last changed {0}', readableTime(profile.updatedAt, settings.language))}
+              </p>
             )}
           </div>
-          {problems.avatar === undefined ? (
-            <p class="hint" id="avatar-hint">
-              {chosenAvatar === undefined
-                ? l10n.t('PNG, JPEG, GIF or WebP, at most {0} MB', largestAvatar / (1024 * 1024))
-                : l10n.t('This picture is shown above and sent when you save.')}
-            </p>
-          ) : (
-            <p class="field-problem" id="avatar-problem" role="alert">
-              {problems.avatar}
-            </p>
-          )}
-        </div>
-        {textField('name', 'name')}
-        {textField('givenName', 'given-name')}
-        {textField('familyName', 'family-name')}
-        <Field name="locale" problem={problems.locale}>
-          <select
-            disabled={busy}
-            value={typed.locale}
-            {...fieldAttributes('locale', problems.locale)}
-            onChange={(event) => type('locale', event.currentTarget.value)}
-          >
-            {localesToChoose(profile.fields.locale).map((locale) => (
-              <option key={locale} value={locale}>
-                {localeName(locale)}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {saving.kind === 'failed' && (
-          <p class="problem" role="alert">
-            {saving.reason}
-          </p>
-        )}
-        <div class="form-actions">
+        </header>
+      }
+      restored={
+        restored && hasChanges ? l10n.t('What you typed before and did not save is back.') : undefined
+      }
+      problems={problems}
+      failure={saving.kind === 'failed' ? saving.reason : undefined}
+      actions={
+        <>
           <button type="submit" class="primary" disabled={busy || !hasChanges}>
             {saving.kind === 'failed' ? l10n.t('Save Again') : l10n.t('Save')}
           </button>
@@ -271,38 +192,79 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
           >
             {l10n.t('Discard Changes')}
           </button>
-          <span role="status" class="muted">
-            {statusText(saving, hasChanges)}
-          </span>
+        </>
+      }
+      status={statusText(saving, hasChanges)}
+      onSubmit={() => void save()}
+    >
+      <div class="field" role="group" aria-labelledby="avatar-label">
+        <span id="avatar-label">
+          <strong>{l10n.t('Picture')}</strong>
+        </span>
+        <input
+          ref={file}
+          id="avatar"
+          type="file"
+          class="visually-hidden"
+          tabIndex={-1}
+          aria-hidden="true"
+          accept={avatarTypes}
+          onChange={(event) => {
+            const input = event.currentTarget;
+            void chooseAvatar(input.files?.[0]).then(() => {
+              // The same file can be chosen again, after it was mended.
+              input.value = '';
+            });
+          }}
+        />
+        <div class="new-avatar">
+          <button
+            type="button"
+            class="secondary"
+            disabled={busy}
+            aria-invalid={problems.avatar !== undefined}
+            aria-describedby={problems.avatar === undefined ? 'avatar-hint' : 'avatar-problem'}
+            onClick={() => file.current?.click()}
+          >
+            {l10n.t('Choose a Picture…')}
+          </button>
+          {chosenAvatar !== undefined && (
+            <button type="button" class="secondary" disabled={busy} onClick={() => void dropAvatar()}>
+              {l10n.t('Keep the Old One')}
+            </button>
+          )}
         </div>
-      </form>
-    </main>
+        {problems.avatar === undefined ? (
+          <p class="hint" id="avatar-hint">
+            {chosenAvatar === undefined
+              ? l10n.t('PNG, JPEG, GIF or WebP, at most {0} MB', largestAvatar / (1024 * 1024))
+              : l10n.t('This picture is shown above and sent when you save.')}
+          </p>
+        ) : (
+          <p class="field-problem" id="avatar-problem" role="alert">
+            {problems.avatar}
+          </p>
+        )}
+      </div>
+      {textField('name', 'name')}
+      {textField('givenName', 'given-name')}
+      {textField('familyName', 'family-name')}
+      <Field id="locale" label={labelOf('locale')} problem={problems.locale}>
+        <select
+          disabled={busy}
+          value={typed.locale}
+          {...fieldAttributes('locale', problems.locale)}
+          onChange={(event) => type('locale', event.currentTarget.value)}
+        >
+          {localesToChoose(profile.fields.locale).map((locale) => (
+            <option key={locale} value={locale}>
+              {localeName(locale)}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </FormFrame>
   );
-}
-
-function Field(props: {
-  name: keyof ProfileFields;
-  problem: string | undefined;
-  children: ComponentChildren;
-}) {
-  const { name, problem, children } = props;
-  return (
-    <div class="field">
-      <label for={name}>{labelOf(name)}</label>
-      {children}
-      {problem !== undefined && (
-        <p class="field-problem" id={`${name}-problem`} role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function fieldAttributes(name: keyof ProfileFields, problem: string | undefined) {
-  return problem === undefined
-    ? { id: name }
-    : { id: name, 'aria-invalid': true, 'aria-describedby': `${name}-problem` };
 }
 
 function labelOf(name: keyof ProfileFields): string {

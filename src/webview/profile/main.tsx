@@ -4,14 +4,15 @@ import '../common/base.css';
 import '../common/form.css';
 import './profile.css';
 import * as l10n from '@vscode/l10n';
-import type { ProfileForm, ProfileHost, ProfilePage } from '../../protocol/profile.ts';
+import type { ProfileForm, ProfileHost } from '../../protocol/profile.ts';
+import type { FormPage } from '../../protocol/form.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { Form } from './Form.tsx';
 
 let page: Page<ProfileForm> | undefined;
 
-const { peer: host } = connectToHost<ProfileHost, ProfilePage>({
+const { peer: host } = connectToHost<ProfileHost, FormPage>({
   reload: async () => {
     await page?.load();
     return null;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import parse from 'semver/functions/parse.js';
+import type { FormPage } from '../../protocol/form.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import {
   releaseChannels,
@@ -9,17 +10,17 @@ import {
   type ReleaseFields,
   type ReleaseForm,
   type ReleaseHost,
-  type ReleasePage,
   type RevisionAnswer,
 } from '../../protocol/release.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { useDraft } from '../common/draft.ts';
 import { Field, fieldAttributes } from '../common/Field.tsx';
+import { FormFrame } from '../common/FormFrame.tsx';
 import { untilAnswered } from '../common/host.ts';
 import { PastReleases } from './PastReleases.tsx';
 
 /** The panel in the extension host, as the form sees it. */
-type Host = RpcPeer<ReleasePage, ReleaseHost>;
+type Host = RpcPeer<FormPage, ReleaseHost>;
 
 /** How sending stands. */
 type Sending =
@@ -46,10 +47,11 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
   const [insists, setInsists] = useState(false);
   const [problems, setProblems] = useState<Partial<Record<keyof ReleaseFields, string>>>({});
   const [lookup, setLookup] = useState<Lookup>();
-  const [sending, setSending] = useState<Sending>({ kind: 'idle' });
+  const [sending, setSending] = useState<Sending>(
+    form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
+  );
   const [past, setPast] = useState(form.past);
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const element = useRef<HTMLFormElement>(null);
   const draft = useDraft((kept: Partial<ReleaseFields>) => host.request('keepDraft', { fields: kept }));
 
   const { place, version, revision, channel } = fields;
@@ -68,11 +70,6 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
       controller.abort();
     };
   }, [place, revision]);
-
-  useEffect(() => {
-    // After a refusal the keyboard goes where something is to be mended.
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problems]);
 
   async function findRevision(signal?: AbortSignal): Promise<RevisionAnswer> {
     let found: RevisionAnswer;
@@ -166,131 +163,129 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
 
   const versions = form.places.find(({ id }) => id === place)?.versions ?? [];
   return (
-    <main class="form release" aria-busy={busy}>
-      <h1>{l10n.t('Create Release')}</h1>
-      <p class="muted">{l10n.t('A release build record on {0}', form.server)}</p>
-      {restored && (
-        <p class="remark" role="status">
-          {l10n.t('What you typed before and did not send is back.')}
-        </p>
-      )}
-      <form
-        ref={element}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        {form.places.length > 1 && (
-          <Field id="place" label={l10n.t('Repository')}>
-            <select
-              {...fieldAttributes('place', undefined)}
-              disabled={busy}
-              value={place}
-              onChange={(event) => change({ place: event.currentTarget.value })}
-            >
-              {form.places.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </Field>
-        )}
-        <Field id="version" label={l10n.t('Version')} problem={problems.version}>
-          <input
-            type="text"
-            spellcheck={false}
-            value={version}
-            readOnly={busy}
-            {...fieldAttributes('version', problems.version)}
-            onInput={(event) => change({ version: event.currentTarget.value })}
-          />
-          {versions.length > 0 && (
-            <div class="suggestions" role="group" aria-label={l10n.t('Suggested versions')}>
-              {versions.map((suggestion) => (
-                <button
-                  key={suggestion.source}
-                  type="button"
-                  class="secondary"
-                  disabled={busy}
-                  aria-pressed={suggestion.version === version}
-                  onClick={() => change({ version: suggestion.version })}
-                >
-                  {l10n.t('{0} from {1}', suggestion.version, suggestion.source)}
-                </button>
-              ))}
-            </div>
-          )}
-          {isLoose && (
-            <label class="choice">
-              <input
-                type="checkbox"
-                checked={insists}
-                disabled={busy}
-                onChange={(event) => {
-                  setInsists(event.currentTarget.checked);
-                  setProblems({});
-                }}
-              />
-              {l10n.t('Use “{0}” although it is no semantic version such as 1.2.3', version.trim())}
-            </label>
-          )}
-        </Field>
-        <Field id="revision" label={l10n.t('Commit')} problem={problems.revision}>
-          <input
-            type="text"
-            spellcheck={false}
-            value={revision}
-            readOnly={busy}
-            {...fieldAttributes('revision', problems.revision)}
-            onInput={(event) => change({ revision: event.currentTarget.value })}
-          />
-          {problems.revision === undefined && <FoundCommit revision={revision} answer={answer} />}
-        </Field>
-        <fieldset class="field">
-          <legend>{l10n.t('Channel')}</legend>
-          {releaseChannels.map((name) => (
-            <label key={name} class="choice">
-              <input
-                type="radio"
-                name="channel"
-                value={name}
-                checked={channel === name}
-                disabled={busy}
-                onChange={() => change({ channel: name })}
-              />
-              <span>
-                {name} <span class="muted">{channelHint(name)}</span>
-              </span>
-            </label>
-          ))}
-          {problems.channel !== undefined && (
-            <p class="field-problem" role="alert">
-              {problems.channel}
-            </p>
-          )}
-        </fieldset>
-        {sending.kind === 'failed' && (
-          <p class="problem" role="alert">
-            {sending.reason}
-          </p>
-        )}
-        <div class="form-actions">
+    <FormFrame
+      class="release"
+      busy={busy}
+      heading={
+        <>
+          <h1>{l10n.t('Create Release')}</h1>
+          <p class="muted">{l10n.t('A release build record on {0}', form.server)}</p>
+        </>
+      }
+      restored={restored ? l10n.t('What you typed before and did not send is back.') : undefined}
+      problems={problems}
+      failure={sending.kind === 'failed' ? sending.reason : undefined}
+      actions={
+        <>
           <button type="submit" class="primary" disabled={busy}>
             {l10n.t('Create Release')}
           </button>
           <button type="button" class="secondary" disabled={busy} onClick={startOver}>
             {l10n.t('Start Over')}
           </button>
-          <span role="status" class="muted">
-            {statusText(sending)}
-          </span>
-        </div>
-      </form>
-      <PastReleases past={past} settings={settings} onCopy={(text) => void host.request('copy', { text })} />
-    </main>
+        </>
+      }
+      status={statusText(sending)}
+      onSubmit={() => void create()}
+      rest={
+        <PastReleases
+          past={past}
+          settings={settings}
+          onCopy={(text) => void host.request('copy', { text })}
+        />
+      }
+    >
+      {form.places.length > 1 && (
+        <Field id="place" label={l10n.t('Repository')}>
+          <select
+            {...fieldAttributes('place', undefined)}
+            disabled={busy}
+            value={place}
+            onChange={(event) => change({ place: event.currentTarget.value })}
+          >
+            {form.places.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      <Field id="version" label={l10n.t('Version')} problem={problems.version}>
+        <input
+          type="text"
+          spellcheck={false}
+          value={version}
+          readOnly={busy}
+          {...fieldAttributes('version', problems.version)}
+          onInput={(event) => change({ version: event.currentTarget.value })}
+        />
+        {versions.length > 0 && (
+          <div class="suggestions" role="group" aria-label={l10n.t('Suggested versions')}>
+            {versions.map((suggestion) => (
+              <button
+                key={suggestion.source}
+                type="button"
+                class="secondary"
+                disabled={busy}
+                aria-pressed={suggestion.version === version}
+                onClick={() => change({ version: suggestion.version })}
+              >
+                {l10n.t('{0} from {1}', suggestion.version, suggestion.source)}
+              </button>
+            ))}
+          </div>
+        )}
+        {isLoose && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={insists}
+              disabled={busy}
+              onChange={(event) => {
+                setInsists(event.currentTarget.checked);
+                setProblems({});
+              }}
+            />
+            {l10n.t('Use “{0}” although it is no semantic version such as 1.2.3', version.trim())}
+          </label>
+        )}
+      </Field>
+      <Field id="revision" label={l10n.t('Commit')} problem={problems.revision}>
+        <input
+          type="text"
+          spellcheck={false}
+          value={revision}
+          readOnly={busy}
+          {...fieldAttributes('revision', problems.revision)}
+          onInput={(event) => change({ revision: event.currentTarget.value })}
+        />
+        {problems.revision === undefined && <FoundCommit revision={revision} answer={answer} />}
+      </Field>
+      <fieldset class="field">
+        <legend>{l10n.t('Channel')}</legend>
+        {releaseChannels.map((name) => (
+          <label key={name} class="choice">
+            <input
+              type="radio"
+              name="channel"
+              value={name}
+              checked={channel === name}
+              disabled={busy}
+              onChange={() => change({ channel: name })}
+            />
+            <span>
+              {name} <span class="muted">{channelHint(name)}</span>
+            </span>
+          </label>
+        ))}
+        {problems.channel !== undefined && (
+          <p class="field-problem" role="alert">
+            {problems.channel}
+          </p>
+        )}
+      </fieldset>
+    </FormFrame>
   );
 }
 

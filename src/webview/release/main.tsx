@@ -6,14 +6,15 @@ import '../common/highlight.css';
 import '../common/prose.css';
 import './release.css';
 import * as l10n from '@vscode/l10n';
-import type { ReleaseForm, ReleaseHost, ReleasePage } from '../../protocol/release.ts';
+import type { ReleaseForm, ReleaseHost } from '../../protocol/release.ts';
+import type { FormPage } from '../../protocol/form.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { Form } from './Form.tsx';
 
 let page: Page<ReleaseForm> | undefined;
 
-const { peer: host } = connectToHost<ReleaseHost, ReleasePage>({
+const { peer: host } = connectToHost<ReleaseHost, FormPage>({
   reload: async () => {
     await page?.load();
     return null;

@@ -402,6 +402,33 @@ describe('the draft journal', () => {
     assert.deepEqual(next.list(), []);
   });
 
+  it('tells a form that its draft was discarded or brought back elsewhere, and of nothing that it did itself', async () => {
+    const left = await open();
+    new FormDraft(left, 'feedback', 'Send Feedback').write({ message: 'Left behind' });
+    await left.close();
+    const [here, elsewhere] = [await open(), await open()];
+    const form = new FormDraft(here, 'feedback', 'Send Feedback');
+    assert.deepEqual(form.read(), { message: 'Left behind' });
+    const told: unknown[] = [];
+    const following = form.follow(() => told.push(form.read()));
+    const bringBack = await elsewhere.discard(elsewhere.list()[0]!.id);
+    await here.reload();
+    assert.deepEqual(told, [{}]);
+    await bringBack();
+    await elsewhere.discard(elsewhere.list()[0]!.id);
+    await here.reload();
+    // The other window has it: it is typed there.
+    assert.deepEqual(told, [{}]);
+    form.write({ message: 'Typed here' });
+    assert.deepEqual(told, [{}]);
+    const undo = await here.discard(here.list()[0]!.id);
+    await undo();
+    assert.deepEqual(told, [{}, {}, { message: 'Typed here' }]);
+    await form.discard();
+    assert.equal(told.length, 3);
+    following.dispose();
+  });
+
   it('forgets the drafts of an account that is signed out for good', async () => {
     const drafts = await open();
     type(drafts, 'a', 'text');

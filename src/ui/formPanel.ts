@@ -1,0 +1,93 @@
+import type * as vscode from 'vscode';
+import type { FormName } from '../model/drafts/draft.ts';
+import type { Drafts } from '../model/drafts/drafts.ts';
+import { FormDraft } from '../model/drafts/formDraft.ts';
+import type { FormHost, FormPage, FormStart } from '../protocol/form.ts';
+import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import type { Event } from '../util/event.ts';
+import { describeDraftFailure } from './failures.ts';
+import { panelSettings } from './panelHost.ts';
+import { SinglePanel, type SinglePanelParts } from './singlePanel.ts';
+
+/** What makes one form differ from another. */
+export interface FormPanelParts<Fields extends object, Host extends Methods<Host>> extends Omit<
+  SinglePanelParts<Host>,
+  'handlers'
+> {
+  form: FormName;
+  handlers: Omit<Handlers<Host>, keyof FormHost<Fields>>;
+  /** The part of a draft that is a field of the form, whoever wrote it. */
+  readFields: (draft: Record<string, unknown>) => Partial<Fields>;
+  drafts: Drafts;
+  onDidChangeAccount: Event<unknown>;
+}
+
+/** A form in a panel of its own: what is typed into it is a draft until it is sent, and the form shows what the draft is. */
+export class FormPanel<
+  Fields extends object,
+  Host extends FormHost<Fields> & Methods<Host>,
+  Page extends FormPage & Methods<Page>,
+> implements Disposable {
+  readonly draft: FormDraft;
+  readonly #panel: SinglePanel<Host, Page>;
+  readonly #readFields: FormPanelParts<Fields, Host>['readFields'];
+  readonly #disposables = new DisposableStore();
+
+  constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host>) {
+    const { form, handlers, readFields, drafts, onDidChangeAccount, ...panel } = parts;
+    this.draft = new FormDraft(drafts, form, panel.title());
+    this.#readFields = readFields;
+    const own: Handlers<FormHost<Fields>> = {
+      settings: () => panelSettings(),
+      keepDraft: ({ fields }) => {
+        this.draft.write(readFields({ ...fields }));
+        return null;
+      },
+      discardDraft: async () => {
+        await this.draft.discard();
+        return null;
+      },
+    };
+    // The two together answer all that the page asks, which TypeScript cannot follow for a page that it does not know.
+    const all = { ...own, ...handlers } as unknown as Handlers<Host>;
+    this.#panel = this.#disposables.add(
+      new SinglePanel<Host, Page>(extensionUri, { ...panel, handlers: all }),
+    );
+    this.#disposables.add(this.draft.follow(() => this.reload()));
+    this.#disposables.add(onDidChangeAccount(() => this.reload()));
+  }
+
+  /** The page, while the form is open. */
+  get page(): RpcPeer<Host, Page> | undefined {
+    return this.#panel.page;
+  }
+
+  /** Opens the form, or shows the one that is open. */
+  open(): void {
+    this.#panel.open();
+  }
+
+  /** Fills a panel that VS Code kept over a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#panel.restore(panel);
+  }
+
+  /** What was typed before, for the page to begin with. */
+  start(): FormStart<Fields> {
+    const draft = this.#readFields(this.draft.read());
+    const { failure } = this.draft;
+    return { draft, ...(failure && { failure: describeDraftFailure(failure) }) };
+  }
+
+  /** Has the page begin anew. */
+  reload(): void {
+    const page = this.#panel.page as RpcPeer<Host, FormPage> | undefined;
+    // A page that is being closed does not answer.
+    page?.request('reload', null).catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

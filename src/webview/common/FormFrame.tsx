@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** What stands around the fields of every form, and where its focus goes. */
+export function FormFrame(props: {
+  class?: string;
+  /** Whether it is being sent. */
+  busy: boolean;
+  /** The heading, and what it is about. */
+  heading: ComponentChildren;
+  /** Said when what was typed before is back. */
+  restored: string | undefined;
+  /** What is wrong with each field: the focus goes to the first of them. */
+  problems: object;
+  /** Why it was not sent. */
+  failure: string | undefined;
+  /** The buttons; the first one sends. */
+  actions: ComponentChildren;
+  /** How sending stands, in words. */
+  status: string;
+  onSubmit: () => void;
+  /** The fields. */
+  children: ComponentChildren;
+  /** What follows the form. */
+  rest?: ComponentChildren;
+}) {
+  const { busy, heading, restored, problems, failure, actions, status, onSubmit, children, rest } = props;
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    // What was typed and not taken has come back: mostly it is only to be sent again.
+    if (failure !== undefined) {
+      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+    }
+  }, []);
+
+  useEffect(() => {
+    // After a refusal the keyboard goes where something is to be mended.
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+
+  return (
+    <main class={`form ${props.class ?? ''}`} aria-busy={busy}>
+      {heading}
+      {restored !== undefined && (
+        <p class="remark" role="status">
+          {restored}
+        </p>
+      )}
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        {failure !== undefined && (
+          <p class="problem" role="alert">
+            {failure}
+          </p>
+        )}
+        <div class="form-actions">
+          {actions}
+          <span role="status" class="muted">
+            {status}
+          </span>
+        </div>
+      </form>
+      {rest}
+    </main>
+  );
+}
