@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const numbered = (count: number, change: (line: number) => string | undefined = () => undefined): string =>
@@ -321,44 +321,14 @@ describe('reading a patch', function () {
   });
 
   it('has no fault that axe finds, in every theme, with a section open for writing', async () => {
-    const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await press('Unfold all files');
     await window.webview.getByRole('button', { name: 'Edit section' }).first().click();
     await window.webview.locator('.cm-content').waitFor();
     await window.webview.locator('.preview-block').first().waitFor();
     await window.page.setViewportSize({ width: 1500, height: 800 });
-    for (const theme of ['Dark 2026', 'Light 2026', 'Dark High Contrast', 'Light High Contrast']) {
-      await window.runCommand('Preferences: Color Theme');
-      await window.quickInput.fill(theme);
-      await window.pick(theme);
-      await window.quickInput.waitFor({ state: 'hidden' });
-      const body = window.webview.locator('body');
-      const kind = { D: 'dark', L: 'light' }[theme[0] as 'D' | 'L'];
-      const name = theme.includes('High')
-        ? `vscode-high-contrast${kind === 'light' ? '-light' : ''}`
-        : `vscode-${kind}`;
-      await body.and(window.webview.locator(`.${name}`)).waitFor();
-      const violations = await body.evaluate(async (_element, script) => {
-        // The page's policy runs no script but its own; the browser's driver is not bound by it.
-        (0, eval)(script);
-        const { axe } = globalThis as unknown as {
-          axe: {
-            run: (
-              context: unknown,
-              options: unknown,
-            ) => Promise<{
-              violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-            }>;
-          };
-        };
-        const { violations: found } = await axe.run(document, { resultTypes: ['violations'] });
-        return found.flatMap(({ id, nodes }) =>
-          nodes
-            .slice(0, 5)
-            .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ''}`),
-        );
-      }, source);
-      assert.deepEqual(violations, [], theme);
+    for (const theme of themes) {
+      await chooseTheme(window, theme);
+      assert.deepEqual(await faultsOf(window.webview), [], theme);
     }
   });
 });
