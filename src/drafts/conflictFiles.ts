@@ -59,6 +59,18 @@ export class ConflictFiles implements Files, Disposable {
     return tab && draftIn(tab);
   }
 
+  /**
+   * Saves what the person has written last, of which VS Code tells when it cannot be.
+   *
+   * @returns whether it is saved.
+   */
+  async save(id: string): Promise<boolean> {
+    const document = vscode.workspace.textDocuments.find(
+      ({ uri, isDirty }) => isDirty && uri.scheme === conflictScheme && parse(uri).id === id,
+    );
+    return document === undefined || document.save();
+  }
+
   /** Closes the editors with the texts of a draft that is decided. */
   async close(id: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

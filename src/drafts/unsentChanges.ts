@@ -345,7 +345,8 @@ export class UnsentChanges implements Disposable {
     if (draft.resolution === undefined) {
       throw new Error(vscode.l10n.t('Join the texts in the merge editor first, and save that.'));
     }
-    return this.#askToSend(draft.id);
+    this.#asked.delete(draft.id);
+    return this.#offerDecided(draft.id);
   }
 
   /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
@@ -428,6 +429,9 @@ export class UnsentChanges implements Disposable {
       return;
     }
     await attempt(vscode.l10n.t('Sending “{0}”', draft.title), log, async () => {
+      if (!(await conflicts.save(id))) {
+        return;
+      }
       const decided = this.#drafts.list().find((candidate) => candidate.id === id);
       const { theirs, field } = decided?.failure ?? {};
       if (decided?.resolution !== undefined && theirs !== undefined) {

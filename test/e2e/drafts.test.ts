@@ -451,7 +451,7 @@ describe('unsent changes', function () {
         ...isUnsent,
       });
       await open('Send Feedback');
-      await window.webview.getByText('The service cannot be reached.').waitFor();
+      await window.webview.locator('.problem', { hasText: 'The service cannot be reached.' }).waitFor();
       assert.equal(await window.webview.getByLabel('Message').inputValue(), 'Once more');
       await window.webview
         .getByRole('button', { name: 'Send Again' })
