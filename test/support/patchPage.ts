@@ -142,7 +142,7 @@ export async function harmfulElements({ page }: PatchPage, vector: string): Prom
       ),
     );
     return [...elements, ...handlers]
-      .filter((element) => !element.matches('table, td, div.unread, body > script'))
+      .filter((element) => !element.matches('table, td, div.unread, section.section, body > script'))
       .map((element) => element.outerHTML.slice(0, 200));
   });
   return found.map((element) => `${element} from ${vector}`);

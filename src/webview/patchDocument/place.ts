@@ -1,5 +1,6 @@
 /** Where the person is in the document, kept with the page's state: a tab that was hidden comes back as it was left. */
 import type { PatchDocumentState, PatchView } from '../../protocol/patchDocument.ts';
+import { sectionAt } from './outline/followScroll.ts';
 
 /** The section at the top of the window, and how far its top is above that, in pixels. */
 interface SavedPlace {
@@ -50,9 +51,8 @@ export class Place {
 
   #note(): void {
     this.#timer = undefined;
-    const sections = [...document.querySelectorAll<HTMLElement>('[data-section]')];
-    const first = sections.find((section) => section.getBoundingClientRect().bottom > 0);
-    const code = first?.dataset['section'];
+    const first = sectionAt(0);
+    const code = first?.getAttribute('data-section') ?? undefined;
     if (this.#address && first && code !== undefined) {
       const offset = Math.max(0, -first.getBoundingClientRect().top);
       this.#setState({ ...this.#address, place: { changeId: this.#address.changeId, code, offset } });

@@ -5,7 +5,7 @@
 import { options, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import * as l10n from '@vscode/l10n';
-import type { Prerender, SectionView } from '../../protocol/patchDocument.ts';
+import type { Prerender } from '../../protocol/patchDocument.ts';
 import { highlightCode } from '../common/highlight.ts';
 import { colourCode } from '../common/markdown.ts';
 import { WritingContext } from './editor/WritingContext.tsx';
@@ -17,7 +17,7 @@ import { Outline } from './outline/Outline.tsx';
 import { Reading, ReadingContext, type Host } from './reading.ts';
 import { Reordering } from './reorder/reordering.ts';
 import { SectionList } from './sections/SectionList.tsx';
-import { linesOf } from './sections/TextSection.tsx';
+import { sectionsOnScreen } from './sections/onScreen.ts';
 
 colourCode(highlightCode);
 
@@ -32,21 +32,8 @@ const never = new Promise<never>(() => undefined);
 const ask = (): Promise<never> => never;
 const ignore = (): void => undefined;
 
-/** Lines, and rows of the outline, that fill a screen. */
-const linesOnScreen = 60;
+/** Rows of the outline that fill a screen. */
 const rowsOnScreen = 40;
-
-/** As many of the first sections as fill a screen. */
-function onScreen(sections: readonly SectionView[]): SectionView[] {
-  let lines = 0;
-  const after = sections.findIndex((section) => {
-    const full = lines >= linesOnScreen;
-    lines +=
-      section.type === 'diff' ? section.diffLines : section.type === 'text' ? linesOf(section.text) : 1;
-    return full;
-  });
-  return after < 0 ? [...sections] : sections.slice(0, after);
-}
 
 /** See the module. */
 export const prerender: Prerender = (patch, settings, preferences) => {
@@ -62,7 +49,10 @@ export const prerender: Prerender = (patch, settings, preferences) => {
           <Outline sections={patch.sections.slice(0, rowsOnScreen)} onGone={ignore} />
           <main>
             <PatchHeader patch={patch} settings={settings} actions={<SignOffButton patch={patch} />} />
-            <SectionList sections={onScreen(patch.sections)} settings={settings} />
+            <SectionList
+              sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}
+              settings={settings}
+            />
           </main>
         </div>
       </WritingContext.Provider>

@@ -17,8 +17,17 @@ const colourLimit = 2_000_000;
 /** Lines that one press on a gap shows. */
 const openedAtOnce = 20;
 
+interface DiffBodyProps {
+  section: DiffSectionView;
+  text: string;
+  diff: FileDiff | undefined;
+  /** How far the person has opened what lies between changes, by gap. */
+  openings: ReadonlyMap<number, Opening>;
+  onOpen: (openings: ReadonlyMap<number, Opening>) => void;
+}
+
 /** The diff of a file, or why there is none to show. */
-export function DiffBody(props: { section: DiffSectionView; text: string; diff: FileDiff | undefined }) {
+export function DiffBody(props: DiffBodyProps) {
   const { section, text, diff } = props;
   if (diff?.binary) {
     return <p class="notice">{binaryText(section)}</p>;
@@ -35,21 +44,20 @@ export function DiffBody(props: { section: DiffSectionView; text: string; diff: 
   if (diff.rows.length === 0) {
     return <p class="notice">{l10n.t('The content is unchanged.')}</p>;
   }
-  return <Changes section={section} text={text} diff={diff} />;
+  return <Changes {...props} diff={diff} />;
 }
 
-function Changes({ section, text, diff }: { section: DiffSectionView; text: string; diff: FileDiff }) {
+function Changes(props: DiffBodyProps & { diff: FileDiff }) {
+  const { section, text, diff, openings, onOpen } = props;
   const { host } = useReading();
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
   const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
   const commitInWorkspace = useReadingState((state) => state.commitInWorkspace);
   const target = useReadingState((state) => (state.target?.code === section.code ? state.target : undefined));
   const wide = useWide(800);
-  const [openings, setOpenings] = useState<ReadonlyMap<number, Opening>>(new Map());
   const [file, setFile] = useState<readonly string[]>();
   const table = useRef<HTMLDivElement>(null);
 
-  useEffect(() => setOpenings(new Map()), [text]);
   useEffect(() => {
     setFile(undefined);
     if (!commitInWorkspace || diff.change === 'created' || diff.change === 'deleted') {
@@ -86,7 +94,7 @@ function Changes({ section, text, diff }: { section: DiffSectionView; text: stri
       fromStart: before.fromStart + (where === 'end' ? 0 : where === 'all' ? gap.count : openedAtOnce),
       fromEnd: before.fromEnd + (where === 'end' ? openedAtOnce : 0),
     };
-    setOpenings(new Map(openings).set(gap.id, opened));
+    onOpen(new Map(openings).set(gap.id, opened));
   };
   const aim = useTarget(target, drawing, (gap) => open(gap, 'all'));
   const openRow = (row: number): void => {

@@ -31,7 +31,7 @@ export interface Aim {
 type OpenGap = (gap: GapLine, where: 'start' | 'end' | 'all') => void;
 
 /** Rows that are drawn, and taken away again, together. */
-const rowsPerChunk = 60;
+const rowsPerChunk = 20;
 
 /** The rows of a diff as a table, of which only what is near to the screen is drawn. */
 export function DiffRows(props: {
@@ -109,14 +109,10 @@ interface ChunkProps {
 function Chunk(props: ChunkProps) {
   const { start, end, needed } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const near = useNearViewport(body, start === 0);
+  const { near, height } = useNearViewport(body, start === 0);
   const drawn = near || needed;
-  const height = useRef<number>(undefined);
-  if (!drawn && body.current?.firstElementChild?.classList.contains('row')) {
-    // Lines that wrap are higher: what was once drawn keeps its place.
-    height.current = body.current.getBoundingClientRect().height;
-  }
-  const estimate = height.current ? `${height.current}px` : `calc(var(--line-height) * ${end - start})`;
+  // Lines that wrap are higher: what was once drawn keeps its place.
+  const room = height === undefined ? `calc(var(--line-height) * ${end - start})` : `${height}px`;
   const { drawing, marked } = props;
   // The same rows are not drawn again: Preact skips an element that is the one from before.
   const rows = useMemo(
@@ -127,7 +123,7 @@ function Chunk(props: ChunkProps) {
     <tbody ref={body}>
       {rows || (
         <tr class="unread">
-          <td colSpan={4} style={{ height: estimate }} />
+          <td colSpan={4} style={{ height: room }} />
         </tr>
       )}
     </tbody>

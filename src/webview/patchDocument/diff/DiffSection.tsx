@@ -1,16 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
-import { useNearViewport } from '../../common/nearViewport.ts';
 import { isFolded, useReading, useReadingState } from '../reading.ts';
-import { SectionFrame, type SectionSlots } from '../sections/SectionFrame.tsx';
+import { SectionFrame, usePresence, type SectionSlots } from '../sections/SectionFrame.tsx';
 import { ViewedMark } from '../sections/ViewedMark.tsx';
+import type { Opening } from './arrange.ts';
 import { DiffBody } from './DiffBody.tsx';
 import { FileActions } from './FileActions.tsx';
 import { FileHeader } from './FileHeader.tsx';
 import { parseFileDiff } from './diff.ts';
 
-/** One changed file: its header, and its diff when it is unfolded and near to what is on screen. */
+const noOpenings: ReadonlyMap<number, Opening> = new Map();
+
+/** Lines that a file's header is high, about. */
+const headerLines = 2;
+
+/** One changed file: its header, and its diff when it is unfolded. */
 export function DiffSection(props: {
   section: DiffSectionView;
   initiallyNear: boolean;
@@ -19,12 +24,16 @@ export function DiffSection(props: {
   const { section, initiallyNear, slots } = props;
   const reading = useReading();
   const folded = useReadingState((state) => isFolded(section, state));
-  const body = useRef<HTMLDivElement>(null);
-  const near = useNearViewport(body, initiallyNear);
-  const wasNear = useRef(false);
-  wasNear.current ||= near;
-  const { text, failure } = useDiffText(section, wasNear.current && !folded);
-  const diff = useMemo(() => (text ? parseFileDiff(text) : undefined), [text]);
+  const aimedAt = useReadingState((state) => state.target?.code === section.code);
+  const presence = usePresence({
+    initially: initiallyNear,
+    needed: aimedAt,
+    lines: headerLines + (folded ? 0 : Math.max(1, section.diffLines)),
+  });
+  const { drawn } = presence;
+  const { text, failure } = useDiffText(section, drawn && !folded);
+  const diff = useMemo(() => (drawn && text ? parseFileDiff(text) : undefined), [drawn, text]);
+  const [opened, setOpened] = useState<{ text: string; openings: ReadonlyMap<number, Opening> }>();
 
   const header = (
     <FileHeader
@@ -42,8 +51,15 @@ export function DiffSection(props: {
     </>
   );
   return (
-    <SectionFrame section={section} label={section.path} header={header} {...slots} actions={actions}>
-      <div ref={body}>
+    <SectionFrame
+      section={section}
+      presence={presence}
+      label={section.path}
+      header={header}
+      {...slots}
+      actions={actions}
+    >
+      <div>
         {failure !== undefined && (
           <p class="notice" role="alert">
             {failure}
@@ -51,10 +67,16 @@ export function DiffSection(props: {
         )}
         {!folded &&
           failure === undefined &&
-          (text === undefined || !wasNear.current ? (
-            <Unread section={section} loading={near} />
+          (text === undefined ? (
+            <Unread section={section} />
           ) : (
-            <DiffBody section={section} text={text} diff={diff} />
+            <DiffBody
+              section={section}
+              text={text}
+              diff={diff}
+              openings={opened?.text === text ? opened.openings : noOpenings}
+              onOpen={(openings) => setOpened({ text, openings })}
+            />
           ))}
       </div>
     </SectionFrame>
@@ -88,11 +110,11 @@ function useDiffText(section: DiffSectionView, wanted: boolean): { text?: string
 }
 
 /** As high as the diff will be, about, so that what is below stays where it is. */
-function Unread({ section, loading }: { section: DiffSectionView; loading: boolean }) {
+function Unread({ section }: { section: DiffSectionView }) {
   const height = `calc(var(--line-height) * ${Math.max(1, section.diffLines)})`;
   return (
-    <div class="unread" style={{ height }} role={loading ? 'status' : undefined}>
-      {loading && l10n.t('Loading the diff…')}
+    <div class="unread" style={{ height }} role="status">
+      {l10n.t('Loading the diff…')}
     </div>
   );
 }

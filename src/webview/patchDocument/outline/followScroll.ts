@@ -10,7 +10,7 @@ export function useFollowScroll(reading: Reading, key: unknown): void {
     let frame = 0;
     const note = (): void => {
       frame = 0;
-      const current = sectionAt(readingLine);
+      const current = sectionAt(readingLine)?.getAttribute('data-section') ?? undefined;
       if (current !== undefined && current !== reading.store.value.current) {
         reading.store.update({ current });
       }
@@ -28,8 +28,8 @@ export function useFollowScroll(reading: Reading, key: unknown): void {
 }
 
 /** The last section that begins above a height of the window: they lie one below the other, so halving finds it. */
-function sectionAt(height: number): string | undefined {
-  const sections = document.querySelectorAll<HTMLElement>('[data-section]');
+export function sectionAt(height: number): Element | undefined {
+  const sections = document.getElementsByClassName('section');
   let [low, high] = [0, sections.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -40,5 +40,5 @@ function sectionAt(height: number): string | undefined {
       high = middle - 1;
     }
   }
-  return sections[low]?.dataset['section'];
+  return sections[low];
 }

@@ -1,5 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
+import { useNearViewport } from '../../common/nearViewport.ts';
 
 /** What stands around the content of every section. */
 export interface SectionSlots {
@@ -11,12 +13,45 @@ export interface SectionSlots {
   menuContext?: string;
   /** Something said below the content. */
   note?: ComponentChildren;
+  /** What stands below the section. */
+  after?: ComponentChildren;
 }
 
-/** A section: focusable as a whole, with its header above its content. */
+/** Whether a section is drawn. One that is far from what is on screen is but room for it: there may be thousands. */
+export interface Presence {
+  frame: RefObject<HTMLElement | null>;
+  drawn: boolean;
+  /** How high the section is while it is not drawn, in CSS. */
+  room: string;
+}
+
+/**
+ * Has a section drawn when it is near to what is on screen.
+ *
+ * @param lines how many lines high it is, about.
+ * @param needed whether it is drawn wherever it is.
+ */
+export function usePresence(options: { initially: boolean; needed?: boolean; lines: number }): Presence {
+  const { initially, needed = false, lines } = options;
+  const frame = useRef<HTMLElement>(null);
+  const { near, height } = useNearViewport(frame, initially);
+  const drawn = near || needed;
+  const measured = useRef<{ lines: number; height: number }>(undefined);
+  if (drawn) {
+    measured.current = undefined;
+  } else if (height !== undefined) {
+    // Folded meanwhile, it has another height.
+    measured.current ??= { lines, height };
+  }
+  const known = measured.current?.lines === lines ? measured.current.height : undefined;
+  return { frame, drawn, room: known === undefined ? `calc(var(--line-height) * ${lines})` : `${known}px` };
+}
+
+/** A section: focusable as a whole, with its header above its content, and what stands below it. */
 export function SectionFrame(
   props: SectionSlots & {
     section: Pick<SectionView, 'type' | 'code'>;
+    presence: Presence;
     /** The accessible name. */
     label: string;
     /** The header's own content: the file's path, the marks, the statistics. */
@@ -24,28 +59,38 @@ export function SectionFrame(
     children: ComponentChildren;
   },
 ) {
-  const { section, label, header, handle, actions, menuContext, note, children } = props;
+  const { section, presence, label, header, handle, actions, menuContext, note, after, children } = props;
+  const { frame, drawn, room } = presence;
   const hasHeader = header !== undefined || handle !== undefined || actions !== undefined;
   return (
-    <section
-      class="section"
-      data-section={section.code}
-      data-section-type={section.type}
-      tabIndex={-1}
-      aria-label={label}
-      data-vscode-context={menuContext}
-    >
-      {hasHeader && (
-        <div class="section-header">
-          {handle}
-          <div class="section-title">{header}</div>
-          <div class="section-actions" role="toolbar" aria-label={label}>
-            {actions}
-          </div>
-        </div>
-      )}
-      {children}
-      {note}
-    </section>
+    <>
+      <section
+        ref={frame}
+        class={drawn ? 'section' : 'section far'}
+        style={{ height: drawn ? '' : room }}
+        data-section={section.code}
+        data-section-type={section.type}
+        tabIndex={-1}
+        aria-label={label}
+        data-vscode-context={menuContext}
+      >
+        {drawn && (
+          <>
+            {hasHeader && (
+              <div class="section-header">
+                {handle}
+                <div class="section-title">{header}</div>
+                <div class="section-actions" role="toolbar" aria-label={label}>
+                  {actions}
+                </div>
+              </div>
+            )}
+            {children}
+            {note}
+          </>
+        )}
+      </section>
+      {drawn && after}
+    </>
   );
 }

@@ -1,21 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { Fragment } from 'preact';
 import type { PanelSettings } from '../../../protocol/panel.ts';
-import type { SectionView } from '../../../protocol/patchDocument.ts';
+import type { SectionView, UnreadableSectionView } from '../../../protocol/patchDocument.ts';
 import { DiffSection } from '../diff/DiffSection.tsx';
 import { useChanges, useWriting } from '../editor/WritingContext.tsx';
 import { isNew } from '../editor/textEdit.ts';
 import type { Writing } from '../editor/writing.ts';
 import { InsertGap } from './InsertGap.tsx';
 import { Note } from './Note.tsx';
+import { sectionsOnScreen } from './onScreen.ts';
 import { PendingChanges } from './PendingChanges.tsx';
-import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
+import { SectionFrame, usePresence, type SectionSlots } from './SectionFrame.tsx';
 import { DragHandle, SectionActions } from './SectionTools.tsx';
 import { sectionName } from './sectionName.ts';
 import { TextSection } from './TextSection.tsx';
-
-/** Sections that are drawn before it is known what is on screen: enough to fill it. */
-const sectionsAtFirst = 4;
 
 /** The sections in order, with a gap before the first and after each. */
 export function SectionList({
@@ -28,6 +25,7 @@ export function SectionList({
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
   const known = sections.filter(({ code }) => !isNew(code));
+  const drawnAtFirst = sectionsOnScreen(sections);
   const places = new Map(known.map(({ code }, index) => [code, index + 1]));
   return (
     <div class="sections">
@@ -37,15 +35,13 @@ export function SectionList({
       {sections.map((section, index) => {
         const place = places.get(section.code);
         return (
-          <Fragment key={section.code}>
-            <Section
-              section={section}
-              settings={settings}
-              initiallyNear={index < sectionsAtFirst}
-              slots={place === undefined ? {} : slotsOf(section, place, known.length, writing)}
-            />
-            {place !== undefined && <InsertGap after={section.code} name={sectionName(section)} />}
-          </Fragment>
+          <Section
+            key={section.code}
+            section={section}
+            settings={settings}
+            initiallyNear={index < drawnAtFirst}
+            slots={place === undefined ? {} : slotsOf(section, place, known.length, writing)}
+          />
         );
       })}
     </div>
@@ -59,6 +55,7 @@ function slotsOf(section: SectionView, place: number, of: number, writing: Writi
     actions: <SectionActions section={section} />,
     menuContext: JSON.stringify({ sectionCode: section.code, patchStacksSection: section.type }),
     note: note && <Note note={note} />,
+    after: <InsertGap after={section.code} name={sectionName(section)} />,
   };
 }
 
@@ -76,13 +73,22 @@ function Section(props: {
       );
     case 'diff':
       return <DiffSection section={section} initiallyNear={initiallyNear} slots={slots} />;
-    case 'unreadable': {
-      const text = l10n.t('The section “{0}” cannot be read.', section.title ?? section.code);
-      return (
-        <SectionFrame section={section} label={text} {...slots}>
-          <p class="notice">{text}</p>
-        </SectionFrame>
-      );
-    }
+    case 'unreadable':
+      return <UnreadableSection section={section} initiallyNear={initiallyNear} slots={slots} />;
   }
+}
+
+function UnreadableSection(props: {
+  section: UnreadableSectionView;
+  initiallyNear: boolean;
+  slots: SectionSlots;
+}) {
+  const { section, initiallyNear, slots } = props;
+  const presence = usePresence({ initially: initiallyNear, lines: 1 });
+  const text = l10n.t('The section “{0}” cannot be read.', section.title ?? section.code);
+  return (
+    <SectionFrame section={section} presence={presence} label={text} {...slots}>
+      <p class="notice">{text}</p>
+    </SectionFrame>
+  );
 }

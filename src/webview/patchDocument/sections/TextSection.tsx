@@ -1,20 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { useRef } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextSectionView } from '../../../protocol/patchDocument.ts';
-import { useNearViewport } from '../../common/nearViewport.ts';
 import { clickedPlace, placeInSource } from '../editor/clickedPlace.ts';
 import { TextEditor } from '../editor/TextEditor.tsx';
 import { useWriting } from '../editor/WritingContext.tsx';
 import { DocumentProse } from './DocumentProse.tsx';
-import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
+import { linesOf } from './lines.ts';
+import { SectionFrame, usePresence, type SectionSlots } from './SectionFrame.tsx';
 import { sectionName } from './sectionName.ts';
 import { ViewedMark } from './ViewedMark.tsx';
 
-/** Characters of prose on a line, about. */
-const lineLength = 80;
-
-/** The author's prose, rendered once it has come near to what is on screen. */
+/** The author's prose, rendered while it is near to what is on screen. */
 export function TextSection(props: {
   section: TextSectionView;
   settings: PanelSettings;
@@ -25,10 +21,11 @@ export function TextSection(props: {
   const name = sectionName(section);
   const { writing } = useWriting();
   const edit = writing.editOf(section.code);
-  const body = useRef<HTMLDivElement>(null);
-  const near = useNearViewport(body, initiallyNear);
-  const wasNear = useRef(false);
-  wasNear.current ||= near;
+  const presence = usePresence({
+    initially: initiallyNear,
+    needed: edit !== undefined,
+    lines: linesOf(section.text),
+  });
   const actions = (
     <>
       {slots.actions}
@@ -36,10 +33,9 @@ export function TextSection(props: {
     </>
   );
   return (
-    <SectionFrame section={section} label={name} {...slots} actions={actions}>
+    <SectionFrame section={section} presence={presence} label={name} {...slots} actions={actions}>
       {/* A click is a short cut; the keyboard has Enter on the section, and the button. */}
       <div
-        ref={body}
         class={edit ? undefined : 'editable'}
         onClick={(event) => {
           if (!edit && isClickOnText(event)) {
@@ -52,10 +48,8 @@ export function TextSection(props: {
           <TextEditor edit={edit} writing={writing} settings={settings} />
         ) : section.text.trim() === '' ? (
           <p class="muted">{l10n.t('This section has no text yet.')}</p>
-        ) : wasNear.current ? (
-          <DocumentProse markdown={section.text} id={section.code} settings={settings} />
         ) : (
-          <div class="unread" style={{ height: `calc(var(--line-height) * ${linesOf(section.text)})` }} />
+          <DocumentProse markdown={section.text} id={section.code} settings={settings} />
         )}
       </div>
     </SectionFrame>
@@ -71,9 +65,4 @@ function isClickOnText(event: MouseEvent): boolean {
     target.closest('a, button, input, summary, label') === null &&
     (document.getSelection()?.isCollapsed ?? true)
   );
-}
-
-/** Lines that prose takes on screen, about. */
-export function linesOf(text: string): number {
-  return text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / lineLength), 0);
 }
