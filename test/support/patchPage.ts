@@ -56,7 +56,8 @@ export class PatchPage {
 
   /** Opens the page with a patch, or with a sentence that loading it failed with. */
   static async open(browser: Browser, shown: PatchView | { failure: string }): Promise<PatchPage> {
-    const context = await browser.newContext();
+    // So high that all of a patch of some sections is drawn.
+    const context = await browser.newContext({ viewport: { width: 1280, height: 6000 } });
     const page = await context.newPage();
     const opened = new PatchPage(page);
     await opened.#watch();
@@ -81,7 +82,13 @@ export class PatchPage {
         ask: (method: string, parameters: unknown) => Promise<void>;
       };
       await ask('show', view);
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const nextFrame = (): Promise<unknown> =>
+        new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      await nextFrame();
+      // What is further down is drawn when the browser says that it is near.
+      for (let frame = 0; frame < 60 && document.querySelector('.section.far'); frame++) {
+        await nextFrame();
+      }
     }, patch);
   }
 
@@ -141,8 +148,12 @@ export async function harmfulElements({ page }: PatchPage, vector: string): Prom
           (name === 'src' && !/^data:image\/(png|jpeg|gif|webp);base64,/i.test(value)),
       ),
     );
-    return [...elements, ...handlers]
-      .filter((element) => !element.matches('table, td, div.unread, section.section, body > script'))
+    // What is not drawn cannot do anything, and would not be noticed.
+    const notDrawn = document.querySelectorAll('.section.far');
+    return [...elements, ...handlers, ...notDrawn]
+      .filter(
+        (element) => !element.matches('table, td, div.unread, section.section:not(.far), body > script'),
+      )
       .map((element) => element.outerHTML.slice(0, 200));
   });
   return found.map((element) => `${element} from ${vector}`);

@@ -1,5 +1,6 @@
 /** Where the person is in the document, kept with the page's state: a tab that was hidden comes back as it was left. */
 import type { PatchDocumentState, PatchView } from '../../protocol/patchDocument.ts';
+import { bringIntoView } from './bringIntoView.ts';
 import { sectionAt } from './outline/followScroll.ts';
 
 /** The section at the top of the window, and how far its top is above that, in pixels. */
@@ -44,8 +45,10 @@ export class Place {
   restore(): void {
     const { changeId, code, offset } = this.#before ?? {};
     if (code !== undefined && changeId === this.#address?.changeId) {
-      document.querySelector(`[data-section="${CSS.escape(code)}"]`)?.scrollIntoView({ block: 'start' });
-      window.scrollBy({ top: offset ?? 0 });
+      const section = document.querySelector(`[data-section="${CSS.escape(code)}"]`);
+      if (section) {
+        bringIntoView(section, 'start', offset);
+      }
     }
   }
 

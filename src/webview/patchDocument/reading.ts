@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/patchDocument.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { Store, useStore } from '../common/store.ts';
+import { bringIntoView } from './bringIntoView.ts';
 import { machineWritten } from './diff/generated.ts';
 
 /** The panel in the extension host, as the components see it. */
@@ -159,7 +160,9 @@ export function isFolded(section: SectionView, { folded, viewed }: ReadingState)
 /** Scrolls to a section and focuses it. */
 export function revealSection(code: string): void {
   const section = document.querySelector<HTMLElement>(`[data-section="${CSS.escape(code)}"]`);
-  section?.scrollIntoView({ block: 'start' });
+  if (section) {
+    bringIntoView(section, 'start');
+  }
   section?.focus({ preventScroll: true });
 }
 

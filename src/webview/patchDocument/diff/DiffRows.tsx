@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { IconButton } from '../../common/IconButton.tsx';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { useNearViewport } from '../../common/nearViewport.ts';
+import { bringIntoView } from '../bringIntoView.ts';
 import type { CodeLine, GapLine, Line } from './arrange.ts';
 import type { Colours } from './colours.ts';
 import { changedWords, type SideBySideRow } from './pairs.ts';
@@ -55,7 +56,9 @@ export function DiffRows(props: {
   useLayoutEffect(() => {
     if (aim) {
       const row = table.current?.querySelector<HTMLElement>(`tr[data-row="${aim.row}"]`);
-      row?.scrollIntoView({ block: 'center' });
+      if (row) {
+        bringIntoView(row, 'center');
+      }
       if (aim.focus) {
         row?.focus({ preventScroll: true });
       }

@@ -1,0 +1,31 @@
+/** Frames in which what is drawn around an element may still move it. */
+const frames = 20;
+
+/**
+ * Scrolls to an element, and again when what is drawn around it then moves it: what is far away is only about as high as it
+ * will be. Ends as soon as anything else scrolls.
+ *
+ * @param offset pixels to scroll further.
+ */
+export function bringIntoView(element: Element, block: 'start' | 'center', offset = 0): void {
+  let left = frames;
+  let [scrolled, top] = [NaN, NaN];
+  const scroll = (): void => {
+    element.scrollIntoView({ block });
+    window.scrollBy({ top: offset });
+    scrolled = window.scrollY;
+    top = element.getBoundingClientRect().top;
+  };
+  const check = (): void => {
+    left -= 1;
+    if (left < 0 || window.scrollY !== scrolled || !element.isConnected) {
+      return;
+    }
+    if (Math.abs(element.getBoundingClientRect().top - top) > 1) {
+      scroll();
+    }
+    requestAnimationFrame(check);
+  };
+  scroll();
+  requestAnimationFrame(check);
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { SectionView } from '../../src/protocol/patchDocument.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { buildExtension } from '../host/build.ts';
+import { PatchPage, patchView } from '../support/patchPage.ts';
+import { until } from '../support/until.ts';
+
+const count = 600;
+const unchanged = Array.from({ length: 30 }, (_value, index) => ` unchanged ${index}\n`).join('');
+const changes = Array.from({ length: 20 }, (_value, index) => `-before ${index}\n+after ${index}\n`).join('');
+
+/** Prose and files in turns. */
+function section(_value: unknown, index: number): SectionView {
+  if (index % 2 === 0) {
+    return { type: 'text', code: `section-${index}`, text: `# Heading ${index}\n\nSome words.` };
+  }
+  const path = `src/file${index}.ts`;
+  const diff = `--- a/${path}\n+++ b/${path}\n@@ -1,51 +1,51 @@\n-first\n+First ${index}\n${unchanged}${changes}`;
+  return { type: 'diff', code: `section-${index}`, path, diff, diffLength: diff.length, diffLines: 75 };
+}
+
+describe('a patch of hundreds of sections', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let shown: PatchPage;
+  let page: Page;
+
+  before(async () => {
+    await buildExtension();
+    browser = await launchBrowser();
+    shown = await PatchPage.open(browser, patchView(Array.from({ length: count }, section)));
+    page = shown.page;
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await page.evaluate('window.answers.diffs = () => ({})');
+    await page.locator('.section.far').first().waitFor({ state: 'attached' });
+  });
+
+  after(async () => {
+    await browser.close();
+  });
+
+  const place = (index: number): Locator => page.locator(`[data-section="section-${index}"]`);
+  const isDrawn = async (index: number): Promise<boolean> =>
+    !(await place(index).evaluate((element) => element.classList.contains('far')));
+  /** As the outline does. */
+  const goTo = async (index: number): Promise<void> => {
+    await place(index).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await until(() => isDrawn(index));
+  };
+  const atStart = async (): Promise<void> => {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await until(async () => (await isDrawn(0)) && !(await isDrawn(count - 1)));
+  };
+
+  it('has room for all of them, and draws those near to the screen', async () => {
+    assert.equal(await page.locator('.section').count(), count);
+    const drawn = (): Promise<number> => page.locator('.section:not(.far)').count();
+    assert.ok((await drawn()) < 20, String(await drawn()));
+    await goTo(400);
+    await page.getByRole('heading', { name: 'Heading 400' }).waitFor();
+    await until(async () => !(await isDrawn(0)));
+    assert.ok((await drawn()) < 20, String(await drawn()));
+    await atStart();
+  });
+
+  it('leaves as much room for a section as it took', async () => {
+    const height = (): Promise<number> =>
+      place(1).evaluate((element) => element.getBoundingClientRect().height);
+    const before = await height();
+    await goTo(400);
+    await until(async () => !(await isDrawn(1)));
+    assert.equal(await height(), before);
+    await atStart();
+  });
+
+  it('keeps what was opened of a file', async () => {
+    await place(1).getByRole('button', { name: 'Show all unchanged lines' }).click();
+    await place(1).getByText('unchanged 15').waitFor();
+    await goTo(400);
+    await until(async () => !(await isDrawn(1)));
+    await atStart();
+    await place(1).getByText('unchanged 15').waitFor();
+  });
+
+  it('keeps a section that has the focus, however far it is scrolled away', async () => {
+    const mark = place(1).getByRole('checkbox');
+    await mark.focus();
+    await goTo(400);
+    await until(async () => !(await isDrawn(0)));
+    assert.ok(await isDrawn(1));
+    assert.ok(await mark.evaluate((element) => element === document.activeElement));
+    await atStart();
+  });
+
+  it('finds lines that are not drawn', async () => {
+    await page.getByRole('button', { name: 'Find in patch' }).click();
+    await page.getByRole('textbox', { name: 'Find' }).fill('First 401');
+    await page.locator('.find-count').getByText('1 of 1').waitFor();
+    await place(401).getByText('First 401').waitFor();
+    await until(() =>
+      place(401)
+        .locator('tr.marked')
+        .evaluate((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        }),
+    );
+    await page.keyboard.press('Escape');
+    await atStart();
+  });
+});
