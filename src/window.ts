@@ -48,6 +48,7 @@ import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
 import { ConflictFiles } from './drafts/conflictFiles.ts';
 import type { UnsentChanges } from './drafts/unsentChanges.ts';
+import { isLost, type RowArguments } from './tree/commandRow.ts';
 import { referenceTo } from './tree/nodes.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { attempt, commandTitles, guardCommands } from './ui/commands.ts';
@@ -406,8 +407,10 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     nextPatch: async () => (await patchPanels()).openNeighbour('next'),
     previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
     // The title of an editor hands over the address of the tab, which is no patch.
-    openChanges: async (patch) =>
-      (await patchPanels()).openChanges(patch && 'changeId' in patch ? patch : undefined),
+    openChanges: async (...args) => {
+      const patch = await stacksView.rowFor(args);
+      await (await patchPanels()).openChanges(patch && 'changeId' in patch ? patch : undefined);
+    },
     openCommit: async (patch) => (await patchPanels()).openCommit(patch),
     openFile: async (file) => {
       if (file) {
@@ -423,19 +426,23 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       const row = chosenRow(await stacksView.rowFor(args));
       await (await import('./tree/copyRow.ts')).copyLink(row, connection.activeServer ?? '');
     },
-    openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
+    openInBrowser: async (...args) =>
+      (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(await stacksView.rowFor(args))),
     editRow: async (...args) => stacksView.editRow(await stacksView.rowFor(args)),
     deleteRow: async (...args) => stacksView.deleteRow(await stacksView.rowFor(args)),
-    signOffPatch: async (row) => (await sectionCommands()).signOff(placeOf(row)),
-    addSection: async (row) => (await sectionCommands()).add(placeOf(row)),
-    editSection: async (row) => (await sectionCommands()).edit(placeOf(row)),
-    editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(placeOf(row)),
-    deleteSection: async (row) => (await sectionCommands()).delete(placeOf(row)),
+    signOffPatch: async (...args) => (await sectionCommands()).signOff(placeOf(rowOrDocument(args))),
+    addSection: async (...args) => (await sectionCommands()).add(placeOf(await stacksView.rowFor(args))),
+    editSection: async (...args) => (await sectionCommands()).edit(placeOf(rowOrDocument(args))),
+    editSectionInEditor: async (...args) =>
+      (await sectionCommands()).editInEditor(placeOf(await stacksView.rowFor(args))),
+    deleteSection: async (...args) =>
+      (await sectionCommands()).delete(placeOf(await stacksView.rowFor(args))),
     moveSectionUp: async (...args) =>
       (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), -1),
     moveSectionDown: async (...args) =>
       (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), 1),
-    moveSectionTo: async (row) => (await sectionCommands()).moveTo(placeOf(row)),
+    moveSectionTo: async (...args) =>
+      (await sectionCommands()).moveTo(placeOf(await stacksView.rowFor(args))),
     filterStacks: () => stacksView.chooseFilter(),
     collapseAll: () => stacksView.collapseAll(),
     refresh: (row, what) => stacksView.refresh(what === 'below' ? row : undefined),
@@ -506,6 +513,11 @@ function placeOf(row: SectionRow | null | undefined): SectionRow | undefined {
   return row && serverUrl !== undefined && stackUuid !== undefined && changeId !== undefined
     ? referenceTo({ ...row, serverUrl, stackUuid, changeId })
     : (row ?? undefined);
+}
+
+/** The row of a command that is also a button of its row, and without one is for the patch document. */
+function rowOrDocument<T>(args: RowArguments<T>): T | undefined {
+  return isLost(args) ? chosenRow<T>(undefined) : (args[0] ?? undefined);
 }
 
 /** The row that a command is for, which has no meaning without one. */

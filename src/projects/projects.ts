@@ -7,6 +7,7 @@ import type { ProjectRow } from '../contributions.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { Model } from '../model/model.ts';
+import { askField } from '../ui/askField.ts';
 import { askText } from '../ui/askText.ts';
 import { choose, type Choice } from '../ui/choose.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
@@ -343,56 +344,32 @@ export class Projects {
   }
 }
 
-function askName({ title, place, form, keep }: ProjectStep): Promise<void> {
-  return askText({
-    title,
-    place,
+async function askName(step: ProjectStep): Promise<void> {
+  await askField({
+    ...step,
+    field: 'name',
     prompt: vscode.l10n.t('The name of the project'),
-    value: form.name,
-    onType: (text) => {
-      form.name = text;
-      keep();
-    },
     check: checkName,
-    accept: async () => ({ value: undefined }),
   });
 }
 
-function askDescription({ title, place, form, keep }: ProjectStep, prompt: string): Promise<void> {
-  return askText({
-    title,
-    place,
-    prompt,
-    value: form.description,
-    onType: (text) => {
-      form.description = text;
-      keep();
-    },
-    check: () => undefined,
-    accept: async () => ({ value: undefined }),
-  });
+async function askDescription(step: ProjectStep, prompt: string): Promise<void> {
+  await askField({ ...step, field: 'description', prompt });
 }
 
 /** The last step, which sends the form. */
-function askSlug(
-  { title, place, form, keep }: ProjectStep,
+async function askSlug(
+  step: ProjectStep,
   value: string,
   send: (slug: string) => Promise<void>,
 ): Promise<void> {
-  return askText({
-    title,
-    place,
-    prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
+  await askField({
+    ...step,
+    field: 'slug',
     value,
-    onType: (text) => {
-      form.slug = text;
-      keep();
-    },
+    prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
     check: checkSlug,
-    accept: async (slug) => {
-      await send(slug.trim());
-      return { value: undefined };
-    },
+    accept: (slug) => send(slug.trim()),
   });
 }
 

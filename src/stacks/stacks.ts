@@ -8,7 +8,7 @@ import type { DraftSubject, KnownDraft, SendOutcome } from '../model/drafts/draf
 import type { Drafts } from '../model/drafts/drafts.ts';
 import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { Model } from '../model/model.ts';
-import { askText } from '../ui/askText.ts';
+import { askField } from '../ui/askField.ts';
 import { choose } from '../ui/choose.ts';
 import { chooseBranch, type BranchOffer } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
@@ -97,42 +97,37 @@ export class Stacks {
     };
     let sent: { draft: KnownDraft; outcome: SendOutcome } | undefined;
     await takeSteps([
-      (place) =>
-        askText({
+      async (place) => {
+        await askField({
           title,
           place,
+          form,
+          field: 'title',
+          keep,
           prompt: vscode.l10n.t('The title of the patch stack'),
-          value: form.title,
-          onType: (text) => {
-            form.title = text;
-            keep();
-          },
           check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
-          accept: async () => ({ value: undefined }),
-        }),
-      (place) =>
-        askText({
+        });
+      },
+      async (place) => {
+        await askField({
           title,
           place,
+          form,
+          field: 'description',
+          keep,
           prompt: description.flattened
             ? vscode.l10n.t(
                 'What the patch stack is about. It has several lines: if you change it here, they become one.',
               )
             : vscode.l10n.t('What the patch stack is about (can be left empty)'),
-          value: form.description,
-          onType: (text) => {
-            form.description = text;
-            keep();
-          },
-          check: () => undefined,
           accept: async () => {
             const draft = drafts.find(subject);
             if (draft) {
               sent = { draft, outcome: await this.#sendFields(projectId, stack, draft, drafts) };
             }
-            return { value: undefined };
           },
-        }),
+        });
+      },
     ]);
     if (sent && (sent.outcome.kind !== 'sent' || sent.outcome.merged !== undefined)) {
       await this.#tellOutcome(sent.draft, sent.outcome);
@@ -207,19 +202,18 @@ export class Stacks {
         }
         form.branch = branch;
       },
-      (place) =>
-        askText({
+      async (place) => {
+        await askField({
           title,
           place,
+          form,
+          field: 'event',
+          value: form.event ?? form.branch?.commit ?? '',
+          keep: () => draft.write({ branch: form.branch?.name ?? '', event: form.event }),
           prompt: vscode.l10n.t(
             'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',
             form.branch?.name ?? '',
           ),
-          value: form.event ?? form.branch?.commit ?? '',
-          onType: (text) => {
-            form.event = text;
-            draft.write({ branch: form.branch?.name ?? '', event: text });
-          },
           check: (text) =>
             /^\S+$/.test(text.trim())
               ? undefined
@@ -228,9 +222,9 @@ export class Stacks {
             const creation = { projectId, branchId: form.branch?.name ?? '', oplogSha: text.trim() };
             draft.write({ branch: creation.branchId, event: creation.oplogSha });
             form.stack = await draft.send(() => this.#model.createStack(creation));
-            return { value: undefined };
           },
-        }),
+        });
+      },
     ]);
     const { stack } = form;
     if (stack) {

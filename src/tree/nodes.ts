@@ -234,6 +234,9 @@ function looksSame(node: Node, fresh: Node): boolean {
     return node.checkedOut === fresh.checkedOut && isDeepStrictEqual(alone(node.stack), alone(fresh.stack));
   }
   if (node.kind === 'project' && fresh.kind === 'project') {
+    if (node.project === fresh.project) {
+      return node.branch === fresh.branch;
+    }
     // Every change inside a project makes its activity newer; its row says only how old that is.
     const drawn = ({ updatedAt, ...project }: Project): object => ({ ...project, age: ageOf(updatedAt) });
     return node.branch === fresh.branch && isDeepStrictEqual(drawn(node.project), drawn(fresh.project));

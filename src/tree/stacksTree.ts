@@ -28,7 +28,7 @@ import {
   type RowChanges,
   type StackNode,
 } from './nodes.ts';
-import { isSignedOff, tooltip, treeItem } from './treeItems.ts';
+import { isSignedOff, rowAgesAt, tooltip, treeItem } from './treeItems.ts';
 import type { WorkspaceProject } from './workspaceMatch.ts';
 import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
 
@@ -83,6 +83,10 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** What is to be drawn again when nobody drags a row any more; undefined in it stands for all rows. */
   #held: Set<Node | undefined> | undefined;
   #heldUntil: NodeJS.Timeout | undefined;
+  /** Until when, in milliseconds since the epoch, the ages are true that rows were drawn with. */
+  readonly #agesUntil = new WeakMap<Node, number>();
+  /** Resolves when the rows that were asked for last may be given. */
+  #turn = Promise.resolve();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -127,6 +131,17 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Says whether the rows are on screen. */
   setVisible(visible: boolean): void {
     this.#visible = visible;
+  }
+
+  /** Draws those rows again whose ages are no longer what they say. */
+  redrawAges(): void {
+    const now = Date.now();
+    const old = [...loadedRows(this.#roots ?? [])]
+      .filter((row) => (this.#agesUntil.get(row) ?? Infinity) <= now)
+      .slice(0, mostAges);
+    // Until they are drawn nothing is to be said of them again, and those out of sight are not drawn.
+    old.forEach((row) => this.#agesUntil.delete(row));
+    this.#fire(old);
   }
 
   /** Notes that the rows below one are shown, or no longer. */
@@ -249,6 +264,10 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
+    const until = rowAgesAt(node);
+    if (until !== undefined) {
+      this.#agesUntil.set(node, until);
+    }
     return treeItem(node, this.markOf(node), this.#expansion.isExpanded(node));
   }
 
@@ -261,7 +280,12 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    return (await this.#rowsOf(node)).rows;
+    const { rows } = await this.#rowsOf(node);
+    // VS Code asks for the rows of all groups at once, and draws what it gets: reading an answer and drawing its rows, or
+    // drawing all groups, in one go would keep everything else waiting.
+    this.#turn = this.#turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    await this.#turn;
+    return rows;
   }
 
   dispose(): void {
@@ -472,6 +496,9 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     }
   }
 }
+
+/** Rows that are drawn again at a time for their ages alone. There are more only where nobody sees them all. */
+const mostAges = 50;
 
 /** Milliseconds after which a drag is taken as given up. */
 const longestDrag = 10_000;

@@ -14,11 +14,11 @@ import type { AtHand } from '../model/atHand.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
-import { CancelledError } from '../ui/commands.ts';
 import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { openReviewsOf } from './arrange.ts';
+import { rowOfMenuOrKey, type RowArguments } from './commandRow.ts';
 import type { KeptExpansion } from './expansion.ts';
 import { chooseFilter, type StacksFilter } from './filter.ts';
 import { FocusedRow } from './focusedRow.ts';
@@ -54,6 +54,7 @@ export class StacksView implements Disposable {
   readonly #focusedRow = this.#disposables.add(new FocusedRow());
   readonly #refresher: Refresher;
   #state: TreeState | undefined;
+  #ageTimer: NodeJS.Timeout | undefined;
 
   constructor(context: StacksViewContext) {
     this.#context = context;
@@ -114,21 +115,9 @@ export class StacksView implements Disposable {
     await this.#setFilter(await chooseFilter(this.filter));
   }
 
-  /**
-   * The row that a command is for which has a key in the view.
-   *
-   * @param args what the command was given: nothing from the palette; by the key a row, which may not be known at the moment.
-   * @throws {CancelledError} when a key was pressed on no row: whoever moves a row by key is not asked for another one.
-   */
-  async rowFor<T extends object>(args: readonly [row?: T | null]): Promise<T | undefined> {
-    if (args.length === 0 || args[0]) {
-      return args[0] ?? undefined;
-    }
-    const row = (await this.#focusedRow.find()) as T | undefined;
-    if (!row) {
-      throw new CancelledError();
-    }
-    return row;
+  /** The row of a command that has a key in the view, or stands in the menus of rows; see `rowOfMenuOrKey`. */
+  rowFor<T extends object>(args: RowArguments<T>): Promise<T | undefined> {
+    return rowOfMenuOrKey(args, () => this.#focusedRow.find() as Promise<T | undefined>);
   }
 
   /**
@@ -220,6 +209,7 @@ export class StacksView implements Disposable {
   }
 
   dispose(): void {
+    clearInterval(this.#ageTimer);
     this.#disposables.dispose();
   }
 
@@ -270,6 +260,11 @@ export class StacksView implements Disposable {
     const seconds = readSetting('refreshInterval');
     const interval = seconds > 0 ? Math.max(seconds, shortestInterval) * 1000 : 0;
     this.#refresher.configure(interval, this.#view.visible && vscode.window.state.focused);
+    clearInterval(this.#ageTimer);
+    if (this.#view.visible) {
+      this.#tree.redrawAges();
+      this.#ageTimer = setInterval(() => this.#tree.redrawAges(), ageInterval);
+    }
   }
 
   #showState(state: TreeState): void {
@@ -314,6 +309,9 @@ function filterText({ status, branchId, openReviews }: StacksFilter): string {
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? '' : vscode.l10n.t('Filter: {0}', parts.join(' · '));
 }
+
+/** Milliseconds after which rows are looked at whose ages may have changed: they say no seconds. */
+const ageInterval = 30_000;
 
 /** Seconds: services are not to be asked without a pause. */
 const shortestInterval = 5;

@@ -14,7 +14,7 @@ import {
   statusLabel,
   webAddress,
 } from '../ui/labels.ts';
-import { readableAge } from '../util/age.ts';
+import { ageChangesAt, readableAge } from '../util/age.ts';
 import { plainText } from '../util/visibleText.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
@@ -125,7 +125,7 @@ function projectItem(node: ProjectNode, mark: Mark | undefined): vscode.TreeItem
   item.description = joined([
     node.parent?.kind === 'workspace' && project.owner,
     openReviewsText(project.activeReviewsCount ?? 0),
-    age(project.updatedAt),
+    age(node),
   ]);
   return item;
 }
@@ -162,7 +162,7 @@ function stackItem(node: StackNode, mark: Mark | undefined): vscode.TreeItem {
     checkedOut && vscode.l10n.t('checked out'),
     stackFacts(stack),
     stack.contributors.map(contributorName).join(', '),
-    age(stack.createdAt),
+    age(node),
   ]);
   return item;
 }
@@ -182,7 +182,7 @@ function patchItem(node: PatchNode, mark: Mark | undefined): vscode.TreeItem {
   item.description = joined([
     patchFacts(patch),
     patch.contributors.map(contributorName).join(', '),
-    age(patch.createdAt),
+    age(node),
   ]);
   item.command = openCommand(node);
   return item;
@@ -340,9 +340,29 @@ function lineCounts(lines: number | undefined, deletions: number | undefined): s
   return lines === undefined && deletions === undefined ? undefined : `+${lines ?? 0} −${deletions ?? 0}`;
 }
 
-function age(timestamp: string | undefined): string | undefined {
-  const date = parseTimestamp(timestamp);
+function age(node: Node): string | undefined {
+  const date = datedAt(node);
   return date && readableAge(date, vscode.env.language);
+}
+
+/** What a row says the age of; undefined when it says none. */
+function datedAt(node: Node): Date | undefined {
+  switch (node.kind) {
+    case 'project':
+      return parseTimestamp(node.project.updatedAt);
+    case 'stack':
+      return parseTimestamp(node.stack.createdAt);
+    case 'patch':
+      return parseTimestamp(node.patch.createdAt);
+    default:
+      return undefined;
+  }
+}
+
+/** When the age that a row says is no longer true, in milliseconds since the epoch; undefined when it says none. */
+export function rowAgesAt(node: Node): number | undefined {
+  const date = datedAt(node);
+  return date && ageChangesAt(date);
 }
 
 function exactTime(timestamp: string | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view with many projects', function () {
@@ -58,13 +59,7 @@ describe('the stacks view with many projects', function () {
     await window.tree.row(nameOf(110)).waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('Notifications: Clear All Notifications');
-  });
+  tidyAfterEach(() => window);
 
   after(async () => {
     await client.close();
@@ -73,10 +68,6 @@ describe('the stacks view with many projects', function () {
   });
 
   const nameOf = (number: number): string => `Project ${String(number).padStart(3, '0')}`;
-  const expanded = (label: string): Locator =>
-    window.tree.row(label).and(window.page.locator('[aria-expanded="true"]'));
-  const collapsed = (label: string): Locator =>
-    window.tree.row(label).and(window.page.locator('[aria-expanded="false"]'));
 
   async function goToEnd(): Promise<void> {
     await window.tree.tree.focus();
@@ -142,7 +133,7 @@ describe('the stacks view with many projects', function () {
       await window.page.keyboard.press('ArrowUp');
     }
     await window.tree.row(row).click();
-    await expanded(row).waitFor();
+    await window.tree.expanded(row).waitFor();
     await window.tree.row('No patch stacks with the status “active”').waitFor();
     const place = async (): Promise<unknown> => ({
       labels: (await window.tree.labels()).map((label) => label.replace(' (renamed)', '')),
@@ -172,18 +163,18 @@ describe('the stacks view with many projects', function () {
     await window.tree.expand('Greet people by name');
     await window.tree.row('src/greet.ts').waitFor();
     await window.tree.row(login).locator('.monaco-tl-twistie').click();
-    await collapsed(login).waitFor();
+    await window.tree.collapsed(login).waitFor();
     await window.reload();
     await window.tree.row('src/greet.ts').waitFor();
-    await collapsed(login).waitFor();
+    await window.tree.collapsed(login).waitFor();
 
     await window.tree.pressInTitle('Collapse All');
-    await collapsed('This Workspace').waitFor();
+    await window.tree.collapsed('This Workspace').waitFor();
     await window.reload();
-    await collapsed('This Workspace').waitFor();
-    await collapsed(login).waitFor();
+    await window.tree.collapsed('This Workspace').waitFor();
+    await window.tree.collapsed(login).waitFor();
     await window.tree.expand('This Workspace');
-    await collapsed('greetings').waitFor();
+    await window.tree.collapsed('greetings').waitFor();
   });
 
   it('is walked, and the menu of a row opened, with the keyboard alone', async () => {

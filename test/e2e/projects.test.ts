@@ -5,6 +5,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { Project } from '../../src/api/resources/projects.ts';
 import { Editor } from '../support/editor.ts';
 import { until } from '../support/until.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('projects', function () {
@@ -23,12 +24,9 @@ describe('projects', function () {
     await window.tree.row('greetings').waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('Notifications: Clear All Notifications');
+  tidyAfterEach(() => window);
+
+  afterEach(async () => {
     for (const { repositoryId, name } of (await client.projects.list()).items) {
       if (name !== 'greetings') {
         await client.projects.delete(repositoryId);

@@ -5,6 +5,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/resources/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('patch stacks', function () {
@@ -31,12 +32,9 @@ describe('patch stacks', function () {
     await row().waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('Notifications: Clear All Notifications');
+  tidyAfterEach(() => window);
+
+  afterEach(async () => {
     await client.stacks.update((await latest()).uuid, { status: 'active' });
   });
 

@@ -6,6 +6,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { sectionTitle } from '../../src/util/sectionTitle.ts';
 import { Editor } from '../support/editor.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view', function () {
@@ -43,13 +44,7 @@ describe('the stacks view', function () {
     await window.tree.expand('greetings');
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('Notifications: Clear All Notifications');
-  });
+  tidyAfterEach(() => window);
 
   after(async () => {
     await client.close();
@@ -58,8 +53,6 @@ describe('the stacks view', function () {
   });
 
   const latest = () => client.stacks.latestForBranch(projectId, branch);
-  const expanded = (label: string): Locator =>
-    window.tree.row(label).and(window.page.locator('[aria-expanded="true"]'));
   const selected = (label: string | RegExp): Locator =>
     window.tree.row(label).and(window.page.locator('.selected'));
   /** Waits until something is so that no page tells of. */
@@ -99,7 +92,7 @@ describe('the stacks view', function () {
     await client.stacks.update((await latest()).uuid, { title: 'Warm greetings' });
     await client.projects.update(projectId, { description: 'changed' });
     await window.tree.row('Warm greetings').waitFor();
-    await expanded('Warm greetings').waitFor();
+    await window.tree.expanded('Warm greetings').waitFor();
     await selected('Solo').waitFor();
     assert.deepEqual(
       await window.tree.labels(),
@@ -113,7 +106,7 @@ describe('the stacks view', function () {
     await client.stacks.create({ projectId, branchId: branch, oplogSha });
     const row = window.tree.row('Greetings');
     await row.getByText('v2').waitFor();
-    await expanded('Greetings').waitFor();
+    await window.tree.expanded('Greetings').waitFor();
     assert.match((await row.getAttribute('aria-label')) ?? '', /A new version that you have not looked at/);
     await row.click();
     await row.and(window.page.locator(':not([aria-label*="A new version"])')).waitFor();
@@ -270,7 +263,7 @@ describe('the stacks view', function () {
     await window.webview.getByRole('heading', { name: 'Written by a colleague' }).waitFor();
     await theirs.patches.update(uuid, changeId, { signOff: true });
     await window.webview.getByText('Emmy').first().waitFor();
-    await expanded(welcomed).waitFor();
+    await window.tree.expanded(welcomed).waitFor();
     await theirs.close();
     await window.runCommand('View: Close All Editors');
   });

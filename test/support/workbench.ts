@@ -213,9 +213,19 @@ export class TreeView {
     return this.rows.locator('.label-name').allInnerTexts();
   }
 
+  /** The row, while the rows below it are shown. */
+  expanded(label: string | RegExp): Locator {
+    return this.row(label).and(this.page.locator('[aria-expanded="true"]'));
+  }
+
+  /** The row, while the rows below it are hidden. */
+  collapsed(label: string | RegExp): Locator {
+    return this.row(label).and(this.page.locator('[aria-expanded="false"]'));
+  }
+
   async expand(label: string | RegExp): Promise<void> {
     const row = this.row(label).first();
-    const expanded = row.and(this.page.locator('[aria-expanded="true"]'));
+    const expanded = this.expanded(label).first();
     await row.and(this.page.locator('[aria-expanded]')).waitFor();
     // A row that moves to another place while it is clicked is closed there.
     for (const end = Date.now() + patience; !(await expanded.isVisible());) {

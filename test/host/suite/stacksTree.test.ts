@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import FakeTimers from '@sinonjs/fake-timers';
 import { TreeItemCollapsibleState, type MarkdownString, type ThemeIcon } from 'vscode';
 import type { ApiClient } from '../../../src/api/client.ts';
 import type { Patch } from '../../../src/api/resources/patches.ts';
@@ -327,6 +328,59 @@ describe('the rows of the stacks view', () => {
     assert.deepEqual(redrawn, ['project:3']);
     tree.release();
     assert.equal(redrawn.length, 1);
+  });
+
+  it('are drawn again when nobody has said for long that a drag has ended', async () => {
+    await expand('ada', 'Project 1');
+    const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      tree.holdStill();
+      tree.setUnsent(
+        unsentMarks([
+          {
+            subject: { kind: 'stack', projectId: '1', stackUuid: 'stack-1' },
+            content: { base: { title: '', description: '' }, fields: {} },
+          },
+        ]),
+      );
+      clock.tick(9_999);
+      assert.deepEqual(redrawn, []);
+      clock.tick(1);
+      assert.deepEqual(redrawn, ['project:1', 'project:1/branch:main']);
+    } finally {
+      clock.uninstall();
+    }
+  });
+
+  it('are drawn again when their ages change, and only those', async () => {
+    const clock = FakeTimers.install({ now: Date.UTC(2026, 0, 1, 0, 0, 30), toFake: ['Date'] });
+    try {
+      for (const owner of await tree.getChildren()) {
+        (await tree.getChildren(owner)).forEach((row) => tree.getTreeItem(row));
+      }
+      redrawn = [];
+      tree.redrawAges();
+      assert.deepEqual(redrawn, []);
+      // Project 1 had something done in it half a minute ago, the others at whole minutes before.
+      clock.setSystemTime(Date.UTC(2026, 0, 1, 0, 0, 59));
+      tree.redrawAges();
+      assert.deepEqual(redrawn, []);
+      clock.setSystemTime(Date.UTC(2026, 0, 1, 0, 59, 59));
+      tree.redrawAges();
+      assert.deepEqual(redrawn, ['project:1', 'project:2', 'project:3']);
+      // Not again before they are drawn, for those that are out of sight are not.
+      tree.redrawAges();
+      assert.equal(redrawn.length, 3);
+      for (const owner of await tree.getChildren()) {
+        (await tree.getChildren(owner)).forEach((row) => tree.getTreeItem(row));
+      }
+      redrawn = [];
+      clock.setSystemTime(Date.UTC(2026, 0, 1, 1, 0, 0));
+      tree.redrawAges();
+      assert.deepEqual(redrawn, ['project:1']);
+    } finally {
+      clock.uninstall();
+    }
   });
 
   it('show what somebody else did inside a stack, where it is expanded', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readableAge } from '../../../src/util/age.ts';
+import fc from 'fast-check';
+import { ageChangesAt, readableAge } from '../../../src/util/age.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const age = (text: string, language = 'en'): string => readableAge(new Date(text), language, now);
@@ -22,5 +23,22 @@ describe('ages', () => {
 
   it('are told in the language of the window', () => {
     assert.equal(age('2026-11-18T11:00:00Z', 'de'), 'vor 3 Tagen');
+  });
+
+  it('are other ones from the moment that is told, and the same until then', () => {
+    const years = 3 * 365 * 86_400_000;
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: -7_200_000, max: 7_200_000 }), fc.integer({ min: -years, max: years })),
+        (ago) => {
+          const date = new Date(now.getTime() - ago);
+          const changes = ageChangesAt(date, now);
+          const said = readableAge(date, 'en', now);
+          assert.ok(changes > now.getTime());
+          assert.equal(readableAge(date, 'en', new Date(changes - 1)), said);
+          assert.notEqual(readableAge(date, 'en', new Date(changes)), said);
+        },
+      ),
+    );
   });
 });

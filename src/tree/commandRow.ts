@@ -1,0 +1,34 @@
+/**
+ * Which row a command is for. VS Code hands it over, but does not know the rows below one that it draws again at the moment:
+ * a key or a menu then comes without its row, which is not the same as the palette, where there is none.
+ */
+import { CancelledError } from '../ui/commands.ts';
+
+/** What a command is given: nothing from the palette; else a row, or null or undefined where VS Code does not know it. */
+export type RowArguments<T> = readonly [row?: T | null];
+
+/**
+ * The row of a command that is run by keys and from the menu of a row: both are for the row that has the focus.
+ *
+ * @param findFocused waits until VS Code knows the row that has the focus.
+ * @returns undefined from the palette.
+ * @throws {CancelledError} when no row has the focus: who works on a row is not asked for another one.
+ */
+export async function rowOfMenuOrKey<T>(
+  args: RowArguments<T>,
+  findFocused: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  if (!isLost(args)) {
+    return args[0] ?? undefined;
+  }
+  const row = await findFocused();
+  if (row === undefined) {
+    throw new CancelledError();
+  }
+  return row;
+}
+
+/** Whether a command was for a row that VS Code does not know. By a button of the row it need not be the one that has the focus. */
+export function isLost(args: RowArguments<unknown>): boolean {
+  return args.length > 0 && (args[0] === undefined || args[0] === null);
+}
