@@ -84,10 +84,11 @@ export class ProjectList {
       return false;
     }
     const known = new Set(before.items.map(({ repositoryId }) => repositoryId));
+    const count = pageFor(known.size);
     const reading = this.#ask(async (client) => {
-      this.#rest ??= client.projects.iterate({ pageSize: pageFor(known.size) })[Symbol.asyncIterator]();
+      this.#rest ??= client.projects.iterate({ pageSize: count })[Symbol.asyncIterator]();
       // What was updated meanwhile is listed already.
-      return take(this.#rest, pageSize, ({ repositoryId }) => !known.has(repositoryId));
+      return take(this.#rest, count, ({ repositoryId }) => !known.has(repositoryId));
     });
     const next = await reading.catch((error: unknown) => {
       // What has failed once says afterwards that there is nothing more.
