@@ -91,6 +91,20 @@ const splitCommonJs = {
   },
 };
 
+/**
+ * undici brings its parser of HTTP twice: for processors that work on several bytes at once, and for all. What services answer
+ * has short headers, on which the one is no faster than the other.
+ * @type {import('esbuild').Plugin}
+ */
+const oneHttpParser = {
+  name: 'one-http-parser',
+  setup(current) {
+    current.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ path: file, resolveDir }) => ({
+      path: path.resolve(resolveDir, file.replace('_simd', '')),
+    }));
+  },
+};
+
 /** The files that a file imports statically, and those that they do. */
 function neededAtOnce(file, { outputs }, found = []) {
   for (const imported of outputs[path.relative('.', file)].imports) {
@@ -161,6 +175,7 @@ const pages = {
   ...common,
   target: 'chrome128',
   outdir: 'dist/webview',
+  outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   platform: 'browser',
   format: 'esm',
@@ -188,7 +203,7 @@ const targets = [
     external: ['vscode'],
     // What Node.js itself defines where it bundles undici: it leaves out a parser that nobody has chosen.
     define: { esbuildDetection: '1' },
-    plugins: [splitCommonJs],
+    plugins: [oneHttpParser, splitCommonJs],
   },
   {
     ...common,
@@ -199,23 +214,9 @@ const targets = [
     outExtension: { '.js': '.cjs' },
   },
   {
-    ...common,
-    ...commonJs,
-    sourcemap: false,
-    entryPoints: { prerender: 'src/webview/patchDocument/prerender.tsx' },
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    loader: { '.css': 'empty' },
-    // Nothing can be written in what it draws.
-    external: ['./markdownEditor.ts'],
-    // VS Code warns of extensions that ask for it.
-    define: { 'globalThis.navigator': 'undefined' },
-  },
-  {
     ...pages,
-    // Shares nothing with the others: it has to be there at once, and each file more is a request more.
+    // Shares nothing with the others: it has to be there at once, and each file more is a request more. The extension host
+    // loads it, too, and draws the beginnings of documents with it.
     entryPoints: { patchDocument: 'src/webview/patchDocument/main.tsx' },
   },
   {

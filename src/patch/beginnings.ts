@@ -47,7 +47,7 @@ export class Beginnings implements Disposable {
   }
 
   async #prepare(patch: () => Promise<PatchView>): Promise<void> {
-    const file = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'prerender.cjs').fsPath;
+    const file = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview', 'patchDocument.mjs').fsPath;
     const { prerender } = createRequire(file)(file) as { prerender: Prerender };
     prerender(await patch(), await panelSettings(), this.#preferences());
     this.#prerender = prerender;

@@ -50,7 +50,7 @@ export function showPage(
 <title>Patch Stacks</title>
 </head>
 <body>${beginning}
-<script type="module" nonce="${nonce}" src="${address(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${address(`${name}.mjs`)}"></script>
 </body>
 </html>`;
 }

@@ -119,7 +119,7 @@ describe('what strangers wrote, in the patch document without its content securi
   });
 
   it('does nothing in the beginning of a document, which the extension host draws', async () => {
-    const file = path.join(root, 'dist/prerender.cjs');
+    const file = path.join(root, 'dist/webview/patchDocument.mjs');
     const { prerender } = createRequire(file)(file) as { prerender: Prerender };
     const settings = { bundle: {}, language: 'en', loadRemoteImages: false };
     const shown = await PatchPage.open(browser, patchView([]));

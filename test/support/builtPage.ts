@@ -9,7 +9,7 @@ export const pageOrigin = 'https://page.test';
 
 /**
  * Answers a request for a page, which is empty but for its styles, or for one of the files of the pages. The page's script is
- * `/NAME.js`, a module.
+ * `/NAME.mjs`, a module.
  *
  * @param name the page, as its folder in `src/webview` is called.
  * @returns whether it was one.
@@ -24,12 +24,12 @@ export async function answerFromBuild(route: Route, name: string): Promise<boole
     await route.fulfill({ contentType: 'text/html', body });
     return true;
   }
-  if (!/^\/[\w-]+\.(js|css|ttf)$/.test(pathname)) {
+  if (!/^\/[\w-]+\.(mjs|css|ttf)$/.test(pathname)) {
     return false;
   }
   await route.fulfill({
     body: await readFile(path.join(root, 'dist/webview', pathname)),
-    contentType: pathname.endsWith('.js') ? 'text/javascript' : 'text/css',
+    contentType: pathname.endsWith('.mjs') ? 'text/javascript' : 'text/css',
   });
   return true;
 }

@@ -67,7 +67,7 @@ export class PatchPage {
       (value) => Object.assign(globalThis, value),
       'failure' in shown ? shown : { patch: shown },
     );
-    await page.addScriptTag({ url: '/patchDocument.js', type: 'module' });
+    await page.addScriptTag({ url: '/patchDocument.mjs', type: 'module' });
     await page
       .locator('failure' in shown ? '[role="alert"]' : '.document')
       .first()

@@ -23,92 +23,101 @@ import { Reading, revealSection } from './reading.ts';
 
 colourCode(highlightCode);
 
-const pageWriting = new PageWriting();
-let page: Page<PatchView> | undefined;
-let reading: Reading | undefined;
-let finding: Finding | undefined;
+/** Starts the page. The file of the page is loaded by the extension host, too, which draws beginnings with it. */
+function startPatchDocument(): void {
+  const pageWriting = new PageWriting();
+  let page: Page<PatchView> | undefined;
+  let reading: Reading | undefined;
+  let finding: Finding | undefined;
 
-const {
-  peer: host,
-  state,
-  setState,
-} = connectToHost<PatchDocumentHost, PatchDocumentView>({
-  show: (patch) => {
-    begin(patch);
-    page?.show(patch);
-    return null;
-  },
-  reveal: ({ code }) => {
-    revealSection(code);
-    return null;
-  },
-  find: () => {
-    finding?.open();
-    return null;
-  },
-  ...pageWriting.handlers,
-});
-const place = new Place(state, setState);
-
-/** Asked for at once, while everything else is being made ready; whoever waits for it is told of its failure. */
-let firstPatch: Promise<PatchView> | undefined = askForPatch(false);
-firstPatch.catch(() => undefined);
-
-function askForPatch(fresh: boolean): Promise<PatchView> {
-  // The person may be asked to sign in again meanwhile: that takes as long as it takes.
-  return host.request('patch', { fresh }, { timeout: untilAnswered });
-}
-
-/** Loads the patch; once it has failed or been shown, whatever is known of it is not good enough. */
-async function load(): Promise<PatchView> {
-  const asked = firstPatch ?? askForPatch(true);
-  firstPatch = undefined;
-  const patch = await asked;
-  begin(patch);
-  return patch;
-}
-
-function begin(patch: PatchView): void {
-  place.begin(patch);
-  reading?.begin(patch);
-  finding?.begin(patch);
-}
-
-async function start(): Promise<void> {
-  pageWriting.start();
-  const preferences = host.request('preferences', null);
-  await startPage(host.request('settings', null), (settings) => {
-    page = new Page({
-      loadingText: () => l10n.t('Loading the patch…'),
-      load: async () => {
-        reading ??= new Reading(host, await preferences);
-        finding ??= new Finding(reading, plainText);
-        return load();
-      },
-      view: (patch) =>
-        reading &&
-        finding && (
-          <WritingContext.Provider value={pageWriting.of(patch, host)}>
-            <PatchDocument
-              key={patch.address.changeId}
-              patch={patch}
-              settings={settings}
-              reading={reading}
-              finding={finding}
-            />
-            <StatusLine />
-            <Announcer />
-          </WritingContext.Provider>
-        ),
-    });
-    return page;
+  const {
+    peer: host,
+    state,
+    setState,
+  } = connectToHost<PatchDocumentHost, PatchDocumentView>({
+    show: (patch) => {
+      begin(patch);
+      page?.show(patch);
+      return null;
+    },
+    reveal: ({ code }) => {
+      revealSection(code);
+      return null;
+    },
+    find: () => {
+      finding?.open();
+      return null;
+    },
+    ...pageWriting.handlers,
   });
-  const code = await host.request('sectionToReveal', null);
-  if (code !== null) {
-    revealSection(code);
-  } else {
-    place.restore();
+  const place = new Place(state, setState);
+
+  /** Asked for at once, while everything else is being made ready; whoever waits for it is told of its failure. */
+  let firstPatch: Promise<PatchView> | undefined = askForPatch(false);
+  firstPatch.catch(() => undefined);
+
+  function askForPatch(fresh: boolean): Promise<PatchView> {
+    // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+    return host.request('patch', { fresh }, { timeout: untilAnswered });
   }
+
+  /** Loads the patch; once it has failed or been shown, whatever is known of it is not good enough. */
+  async function load(): Promise<PatchView> {
+    const asked = firstPatch ?? askForPatch(true);
+    firstPatch = undefined;
+    const patch = await asked;
+    begin(patch);
+    return patch;
+  }
+
+  function begin(patch: PatchView): void {
+    place.begin(patch);
+    reading?.begin(patch);
+    finding?.begin(patch);
+  }
+
+  async function start(): Promise<void> {
+    pageWriting.start();
+    const preferences = host.request('preferences', null);
+    await startPage(host.request('settings', null), (settings) => {
+      page = new Page({
+        loadingText: () => l10n.t('Loading the patch…'),
+        load: async () => {
+          reading ??= new Reading(host, await preferences);
+          finding ??= new Finding(reading, plainText);
+          return load();
+        },
+        view: (patch) =>
+          reading &&
+          finding && (
+            <WritingContext.Provider value={pageWriting.of(patch, host)}>
+              <PatchDocument
+                key={patch.address.changeId}
+                patch={patch}
+                settings={settings}
+                reading={reading}
+                finding={finding}
+              />
+              <StatusLine />
+              <Announcer />
+            </WritingContext.Provider>
+          ),
+      });
+      return page;
+    });
+    const code = await host.request('sectionToReveal', null);
+    if (code !== null) {
+      revealSection(code);
+    } else {
+      place.restore();
+    }
+  }
+
+  void start();
 }
 
-void start();
+if ('document' in globalThis) {
+  startPatchDocument();
+}
+
+export { prerender } from './prerender.tsx';

@@ -6,8 +6,6 @@ import { options, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import * as l10n from '@vscode/l10n';
 import type { Prerender } from '../../protocol/patchDocument.ts';
-import { highlightCode } from '../common/highlight.ts';
-import { colourCode } from '../common/markdown.ts';
 import { WritingContext } from './editor/WritingContext.tsx';
 import { Writing } from './editor/writing.ts';
 import { DocumentToolbar } from './header/DocumentToolbar.tsx';
@@ -19,14 +17,11 @@ import { Reordering } from './reorder/reordering.ts';
 import { SectionList } from './sections/SectionList.tsx';
 import { sectionsOnScreen } from './sections/onScreen.ts';
 
-colourCode(highlightCode);
-
-// The content security policy lets only scripts set styles.
-options.vnode = (vnode: VNode): void => {
+function withoutStyle(vnode: VNode): void {
   if (typeof vnode.type === 'string' && 'style' in vnode.props) {
     delete vnode.props.style;
   }
-};
+}
 
 const never = new Promise<never>(() => undefined);
 const ask = (): Promise<never> => never;
@@ -37,6 +32,8 @@ const rowsOnScreen = 40;
 
 /** See the module. */
 export const prerender: Prerender = (patch, settings, preferences) => {
+  // The content security policy lets only scripts set styles.
+  options.vnode = withoutStyle;
   l10n.config({ contents: settings.bundle });
   const reading = new Reading({ request: ask } as unknown as Host, preferences);
   reading.store.update({ viewed: new Set(patch.viewedSections) });

@@ -44,7 +44,7 @@ describe('the page of a panel', () => {
 
   it('can be begun in the extension host, without styles and scripts', () => {
     assert.ok(extensionUri);
-    const file = vscode.Uri.joinPath(extensionUri, 'dist', 'prerender.cjs').fsPath;
+    const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'patchDocument.mjs').fsPath;
     const { prerender } = createRequire(file)(file) as { prerender: Prerender };
     const html = prerender(
       {

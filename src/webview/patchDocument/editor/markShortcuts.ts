@@ -15,7 +15,7 @@ export const markShortcuts: readonly { mark: MarkName; key: string }[] = [
 ];
 
 /** Whether keys are named as on a Mac. */
-export const isMac = (globalThis.navigator as Navigator | undefined)?.userAgent.includes('Mac') === true;
+export const isMac = 'document' in globalThis && navigator.userAgent.includes('Mac');
 
 /** A key as people read it: *Ctrl+Shift+E*, *⇧⌘E*. */
 export function readableKey(key: string, mac = isMac): string {
