@@ -8,7 +8,7 @@ import {
   type PersonView,
   type SectionView,
 } from '../protocol/patchDocument.ts';
-import { visibleText } from '../util/visibleText.ts';
+import { plainText, visibleText } from '../util/visibleText.ts';
 
 /** A patch as the document shows it. */
 export function patchView(
@@ -101,7 +101,7 @@ function lineCount(text: string): number {
 }
 
 function contributorView({ user, email, text }: Contributor): PersonView {
-  return user ? personView(user, email) : { name: text ?? email ?? '?' };
+  return user ? personView(user, email) : { name: plainText(text ?? email ?? '?') };
 }
 
 function people(users: PatchUser[] | undefined): PersonView[] {
@@ -110,7 +110,7 @@ function people(users: PatchUser[] | undefined): PersonView[] {
 
 function personView(user: PatchUser, email = user.email): PersonView {
   return {
-    name: user.name ?? user.login ?? email ?? '?',
+    name: plainText(user.name ?? user.login ?? email ?? '?'),
     ...(user.login !== undefined && { login: user.login }),
     ...(user.avatarUrl !== undefined && { avatar: user.avatarUrl }),
   };

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Release } from '../api/resources/releases.ts';
 import { isoTime } from '../api/timestamp.ts';
 import type { PastRelease, ReleaseView } from '../protocol/release.ts';
+import { plainTexts } from '../util/visibleText.ts';
 
 const key = 'pastReleases';
 
@@ -38,12 +39,14 @@ export class PastReleases {
 function releaseView(release: Release): ReleaseView {
   const { version, channel, sha, buildVersion, notes, releasedAt, builds } = release;
   return {
-    version,
-    ...(channel !== undefined && { channel }),
-    ...(sha !== undefined && { sha }),
-    ...(buildVersion !== undefined && { buildVersion }),
+    ...plainTexts({
+      version,
+      ...(channel !== undefined && { channel }),
+      ...(sha !== undefined && { sha }),
+      ...(buildVersion !== undefined && { buildVersion }),
+      ...(releasedAt !== undefined && { releasedAt: isoTime(releasedAt) }),
+      builds,
+    }),
     ...(notes !== undefined && { notes }),
-    ...(releasedAt !== undefined && { releasedAt: isoTime(releasedAt) }),
-    builds,
   };
 }

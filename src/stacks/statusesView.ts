@@ -2,6 +2,7 @@ import { visibleText } from '../util/visibleText.ts';
 import type { Patch, PatchReview, PatchUser } from '../api/resources/patches.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
+import { plainText } from '../util/visibleText.ts';
 
 /** The table of a stack's patch statuses. */
 export function statusesView(stack: PatchStack, branch: string): Omit<PatchStatusesView, 'address'> {
@@ -33,7 +34,7 @@ function statusView(patch: Patch): PatchStatusView {
 }
 
 function nameOf({ name, login, email, id }: PatchUser): string {
-  return name ?? login ?? email ?? id ?? '?';
+  return plainText(name ?? login ?? email ?? id ?? '?');
 }
 
 function isSame(one: PatchUser, other: PatchUser): boolean {

@@ -18,6 +18,7 @@ import { avatarAddress } from '../avatars.ts';
 import type { Connection } from '../connection.ts';
 import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from '../sshKeys/knownKeys.ts';
 import { askUser, unknownUser } from './askUser.ts';
+import { plainText, plainTexts } from '../../util/visibleText.ts';
 
 /** The cards of users: one panel, which shows the user who was asked for last. */
 export class UserCards implements Disposable {
@@ -126,10 +127,10 @@ export class UserCards implements Disposable {
       if (login === this.#login) {
         this.#keys = known;
         if (this.#open) {
-          this.#open.panel.title = user.name ?? login;
+          this.#open.panel.title = plainText(user.name ?? login);
         }
       }
-      return {
+      return plainTexts<UserCardView>({
         ...publicPart(user, login),
         server: new URL(session.serverUrl).host,
         isSelf,
@@ -143,7 +144,7 @@ export class UserCards implements Disposable {
                 copyable: known.filter(({ key }) => key).length,
               }
             : { kind: 'failed', reason: failure },
-      };
+      });
     });
   }
 

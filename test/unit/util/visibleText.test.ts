@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText, visibleText } from '../../../src/util/visibleText.ts';
+import { plainText, plainTexts, visibleText } from '../../../src/util/visibleText.ts';
 
 describe('visibleText', () => {
   it('keeps what can be seen, in any script', () => {
@@ -20,5 +20,10 @@ describe('plainText', () => {
     assert.equal(plainText('Fix \u202etxt.exe\u202c'), 'Fix  txt.exe');
     assert.equal(plainText('a\u001b[31mb\nc\u0007'), 'a [31mb c');
     assert.equal(plainText('\u2066left\u2069'), 'left');
+  });
+
+  it('does so with every text of a whole', () => {
+    const value = { name: 'a\u202eb', list: [{ of: '\u2066c' }, 1, null], is: true };
+    assert.deepEqual(plainTexts(value), { name: 'a b', list: [{ of: 'c' }, 1, null], is: true });
   });
 });

@@ -3,6 +3,7 @@ import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
 import { machineWritten } from './generated.ts';
+import { plainText } from '../../../util/visibleText.ts';
 
 /** What a file is called, what became of it, and how much of it changed; folds and unfolds its diff. */
 export function FileHeader(props: {
@@ -37,10 +38,11 @@ export function FileHeader(props: {
 
 /** The folder recedes: the name is what is looked for. */
 function Path({ path }: { path: string }) {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const shown = plainText(path);
+  const name = shown.slice(shown.lastIndexOf('/') + 1);
   return (
     <bdi>
-      <span class="folder">{path.slice(0, path.length - name.length)}</span>
+      <span class="folder">{shown.slice(0, shown.length - name.length)}</span>
       {name}
     </bdi>
   );
