@@ -332,12 +332,12 @@ export class UnsentChanges implements Disposable {
     );
   }
 
-  /** Has the person decide about the conflict whose texts the active editor shows. */
+  /** Has the person decide about the conflict whose texts the active editor shows; where it shows none, lists all changes. */
   async decideActive(): Promise<void> {
     const id = this.#context.conflicts.active;
     const draft = this.#drafts.list().find((candidate) => candidate.id === id);
     if (!draft || !conflictOf(draft)) {
-      throw new Error(vscode.l10n.t('It is decided already.'));
+      return this.show();
     }
     if (questionAbout(draft)) {
       return this.#resolve(draft);

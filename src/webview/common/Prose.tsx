@@ -20,14 +20,22 @@ export function Prose(props: {
   settings: PanelSettings;
   /** Tells its footnotes from those of other prose on the page. */
   id?: string;
+  /** The level of the page's heading above it. */
+  headingsBelow?: number;
   /** Goes to what a reference such as `src/a.ts#L3-L5` means; without it such references are plain text. */
   onReference?: (reference: FileReference) => void;
 }) {
-  const { markdown, settings, id = '', onReference } = props;
+  const { markdown, settings, id = '', headingsBelow, onReference } = props;
   const withReferences = onReference !== undefined;
   const html = useMemo(
-    () => renderMarkdown(markdown, { ...markdownOptions(settings), id, withReferences }),
-    [markdown, settings, id, withReferences],
+    () =>
+      renderMarkdown(markdown, {
+        ...markdownOptions(settings),
+        id,
+        withReferences,
+        ...(headingsBelow !== undefined && { headingsBelow }),
+      }),
+    [markdown, settings, id, headingsBelow, withReferences],
   );
   const onClick = (event: MouseEvent): void => {
     const button = event.target instanceof Element ? event.target.closest('button[data-reference]') : null;

@@ -44,6 +44,8 @@ export interface MarkdownOptions {
   id?: string;
   /** Whether references such as `src/a.ts#L3` become buttons, with the reference in `data-reference`. */
   withReferences?: boolean;
+  /** The level of the page's heading above it: its own headings are below that. */
+  headingsBelow?: number;
   /** The text that stands for a picture which is not loaded. */
   blockedImageText: (alternativeText: string) => string;
   /** What the box of a task says. */
@@ -68,6 +70,11 @@ export function renderMarkdown(source: string, options: MarkdownOptions): string
   drawTasks(fragment, options.taskText);
   if (options.withReferences) {
     linkReferences(fragment);
+  }
+  if (options.headingsBelow !== undefined) {
+    for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+      heading.ariaLevel = String(Math.min(6, Number(heading.tagName[1]) + options.headingsBelow));
+    }
   }
   for (const link of fragment.querySelectorAll('a')) {
     const target = link.getAttribute('href') ?? '';

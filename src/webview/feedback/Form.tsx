@@ -188,7 +188,7 @@ export function Form(props: {
       </button>
       {previews && fields.message.trim() !== '' && (
         <section class="preview" aria-label={l10n.t('Preview')}>
-          <Prose markdown={fields.message} settings={settings} />
+          <Prose markdown={fields.message} settings={settings} headingsBelow={1} />
         </section>
       )}
       <Field

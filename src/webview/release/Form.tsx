@@ -117,7 +117,7 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
     }
     if (isLoose && !insists) {
       setProblems({
-        version: l10n.t('This is no semantic version. Mend it, or say below that you mean it.'),
+        version: l10n.t('This is no semantic version. Mend it, or say that you mean it.'),
       });
       return;
     }

@@ -66,7 +66,7 @@ function Details(props: { release: ReleaseView; settings: PanelSettings; onCopy:
       {notes === undefined || notes.trim() === '' ? (
         <p class="muted">{l10n.t('The service gave no notes.')}</p>
       ) : (
-        <Prose markdown={notes} settings={settings} />
+        <Prose markdown={notes} settings={settings} headingsBelow={3} />
       )}
       <h3>{l10n.t('Builds')}</h3>
       {builds.length === 0 ? (

@@ -1,0 +1,151 @@
+/** The forms and the other pages beside the patch document: in every theme, and in a narrow window. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ApiClient } from '../../src/api/client.ts';
+import { Editor } from '../support/editor.ts';
+import { FaultServer, reply } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
+import { chooseTheme, faultsOf, overflowOf, themes } from '../support/pageChecks.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const release = {
+  version: '1.2.0',
+  channel: 'nightly',
+  sha: '5f0c1e2d3b4a59687706152433425160718293a4',
+  build_version: '1.2.0+5f0c1e2',
+  released_at: '2026-01-02T03:04:05Z',
+  notes: '# What is new\n\n- It greets `people` by name.',
+  builds: [
+    {
+      os: 'linux',
+      arch: 'x64',
+      platform: 'gnu',
+      file: 'greet-1.2.0-linux-x64-with-a-long-name.tar.gz',
+      url: 'https://example.org/greet.tar.gz',
+    },
+  ],
+};
+
+describe('pages', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let proxy: FaultServer;
+  let window: Workbench;
+
+  /** The titles of the pages' editors, each with what it shows when it is whole. */
+  const pages: [title: string, whole: string][] = [
+    ['Profile', 'h1'],
+    ['Create Release', '.builds table'],
+    ['Send Feedback', '.preview h1, .preview p'],
+    ['Patch Statuses', 'table'],
+    ['Ada', '[data-user] h1'],
+  ];
+
+  before(async () => {
+    proxy = await FaultServer.start();
+    editor = await Editor.start({
+      signedIn: true,
+      reachedAt: async (serviceUrl) => {
+        const created = reply(201, JSON.stringify(release));
+        proxy.use(forwardTo(serviceUrl, ({ url }) => (url.endsWith('/releases') ? created : undefined)));
+        return proxy.url;
+      },
+    });
+    const client = new ApiClient({
+      serverUrl: editor.service.url,
+      getToken: async () => editor.service.token,
+    });
+    const key = path.join(import.meta.dirname, '../unit/accounts/sshKeys/ed25519.pub');
+    await client.users.updateMe({ name: 'Ada' });
+    await client.users.addKey({ name: 'laptop', publicKey: await readFile(key, 'utf8') });
+    const { login = '' } = await client.users.me();
+    await client.close();
+    window = await editor.openWindow();
+    await window.tree.row('greetings').waitFor();
+    await openAll(login);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
+    }
+  });
+
+  after(async () => {
+    await editor.close();
+    await proxy.stop();
+  });
+
+  /** Opens every page, in a state that shows much of it. */
+  async function openAll(login: string): Promise<void> {
+    const { webview } = window;
+    await window.runCommand('Patch Stacks: Edit Profile');
+    await webview.getByLabel('Name', { exact: true }).fill('');
+    await webview.getByRole('button', { name: 'Save' }).click();
+    await webview.getByText('Type a name.').waitFor();
+
+    await window.runCommand('Patch Stacks: Create Release');
+    const version = webview.getByLabel('Version', { exact: true });
+    await version.fill('1.2.0');
+    await webview.getByRole('button', { name: 'Create Release' }).click();
+    await webview.locator('.builds table').waitFor();
+    await version.fill('no version');
+    await webview.getByRole('button', { name: 'Create Release' }).click();
+    await webview.getByText('This is no semantic version.').waitFor();
+
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await webview.getByLabel('Message').fill('# It does not greet\n\nIt says `Hello`, and no name.');
+    await webview.getByRole('button', { name: 'Preview' }).click();
+    await webview.getByLabel('Repository').selectOption({ index: 1 });
+    await webview.getByText(/before they are compressed/).waitFor();
+    await webview.getByLabel('Reply address').fill('nobody');
+    await webview.getByRole('button', { name: 'Send', exact: true }).click();
+    await webview.getByText('This is no e-mail address.').waitFor();
+
+    await window.tree.expand('greetings');
+    await window.tree.chooseFromMenu(/größer/i, 'Show Patch Statuses');
+    await webview.getByRole('table').waitFor();
+
+    await window.runCommand('Patch Stacks: Show User');
+    await window.type(login);
+    await webview.locator('[data-user] h1').waitFor();
+    await window.runCommand('View: Close Primary Side Bar');
+  }
+
+  /** Brings a page to the front. */
+  async function show(title: string, whole: string): Promise<void> {
+    await window.editorTab(title).first().click();
+    await window.webview.locator(whole).first().waitFor();
+  }
+
+  for (const theme of themes) {
+    it(`have no fault that axe finds in ${theme}`, async () => {
+      await chooseTheme(window, theme);
+      for (const [title, whole] of pages) {
+        await show(title, whole);
+        await look(`${title}-${theme}`);
+        assert.deepEqual(await faultsOf(window.webview), [], title);
+      }
+    });
+  }
+
+  it('need no scrolling to the side in a narrow window, nor at 200 %', async () => {
+    for (const [title, whole] of pages) {
+      await show(title, whole);
+      await window.page.setViewportSize({ width: 400, height: 800 });
+      await look(`${title}-narrow`);
+      const overflow = await overflowOf(window.webview);
+      await window.page.setViewportSize({ width: 1280, height: 800 });
+      assert.ok(overflow <= 0, `${title}: ${overflow} pixels`);
+    }
+  });
+
+  /** Takes a picture, for whoever wants to look. */
+  async function look(name: string): Promise<void> {
+    const folder = process.env['PATCH_STACKS_PICTURES'];
+    if (folder !== undefined) {
+      await window.screenshot(name.replaceAll(' ', '-'), folder);
+    }
+  }
+});
