@@ -18,7 +18,9 @@ const texts = [
   '# Document\n\nOf its own.',
   '# Contested\n\nOne word.',
   '# Shared\n\nFor two windows.',
+  '# Pointed\n\nA [link](https://example.org/word), a word, and a **word** again.',
   '# Doomed\n\nTo be deleted.',
+  `# Long\n\n${Array.from({ length: 80 }, (_value, index) => `Paragraph ${index} of many.`).join('\n\n')}`,
 ];
 
 describe('writing in the patch document', function () {
@@ -130,7 +132,7 @@ describe('writing in the patch document', function () {
     const contents = await patch.contents();
     assert.equal(
       contents.findIndex((text) => text.includes('Doomed')),
-      contents.length - 2,
+      contents.length - 3,
     );
   });
 
@@ -353,6 +355,32 @@ describe('writing in the patch document', function () {
     await window.reload();
     await lines().filter({ hasText: 'Theirs.' }).first().waitFor();
     await window.editorTab('Greet people by name').first().click();
+  });
+
+  it('begins where the text was clicked', async () => {
+    const { page, webview } = patch;
+    const word = patch.section('and a word again').locator('.prose strong');
+    await word.click({ position: { x: 2, y: 6 } });
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    await page.keyboard.type('very-');
+    await patch.source.filter({ hasText: '**very-word** again' }).waitFor();
+  });
+
+  it('scrolls the preview with the text', async () => {
+    await patch.webview.getByRole('region', { name: 'Long' }).scrollIntoViewIfNeeded();
+    await patch.edit('Paragraph 1 of many.');
+    const preview = patch.webview.locator('.editor-preview');
+    await preview.getByText('Paragraph 79 of many.').waitFor();
+    await patch.page.keyboard.press('Control+End');
+    await until(() =>
+      preview.evaluate(
+        ({ scrollTop, clientHeight, scrollHeight }) =>
+          scrollTop > 0 && scrollTop + clientHeight + 40 > scrollHeight,
+      ),
+    );
+    await patch.page.keyboard.press('Control+Home');
+    // At its first line, below the padding.
+    await until(async () => (await preview.evaluate((element) => element.scrollTop)) < 20);
   });
 
   it('signs the patch off at once, takes it back, and rolls back with the reason when refused', async () => {

@@ -137,6 +137,8 @@ function sanitized(source: string): DocumentFragment {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
+    // Else what begins with a frameset has no body, and there is no fragment.
+    FORCE_BODY: true,
   });
 }
 

@@ -244,6 +244,8 @@ const syntaxColours = HighlightStyle.define([
 const theme = EditorView.theme({
   '&': {
     height: '100%',
+    // A height of its own, for what is around it has none: else it is as high as the text, and cannot be scrolled.
+    maxHeight: '60vh',
     color: 'var(--vscode-editor-foreground)',
     backgroundColor: 'var(--vscode-editor-background)',
   },
