@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { Workbench } from '../../support/workbench.ts';
-import { amountRow, ratioRow, type Group, type Row } from '../measure.ts';
+import { amountRow, formatAmount, ratioRow, type Group, type Row } from '../measure.ts';
 import type { Asked, Openings } from '../probes/openPanels.ts';
 import { startSyntheticService, type SyntheticService } from '../syntheticService.ts';
 import { BenchWorkbench } from '../workbench.ts';
@@ -13,16 +13,35 @@ const sizes = {
 
 const aims = { typical: 1.3, large: 1.6 } as const;
 const rounds = 7;
-/** Frames that are scrolled through. */
-const frames = 400;
+/** Frames that are scrolled through, and dragged for. */
+const frames = 300;
+/** Milliseconds: a frame of a screen with 60 Hz, and what a clock in whole tenths makes of it. */
+const frame = 16.8;
+/** Characters of the section that is written in, and keys that are pressed in it. */
+const written = 100_000;
+const keys = 120;
+/** Times that the document is opened and closed. */
+const openings = 10;
 /** Milliseconds from one panel to the next. */
 const open = { typical: 1_500, large: 2_500 } as const;
+
+const plainPage = 'a page of plain text';
+const framesNote =
+  'on an idle machine: a busy one leaves out frames of the plain page too; a profile shows the browser laying out and painting rows that come near, hardly any script';
+
+const typingNote =
+  'on an idle machine, as with frames; the preview renders the blocks that have changed, after the key is painted';
 
 const metrics = {
   typical: 'patch document: first section of a typical patch',
   large: 'patch document: first section of a large patch',
-  usual: 'patch document: 95 % of the frames while scrolling a large patch',
-  longest: 'patch document: longest frame while scrolling a large patch',
+  scrolled: 'patch document: 95 % of the frames while scrolling a large patch',
+  longestScrolled: 'patch document: longest frame while scrolling a large patch',
+  dragged: 'patch document: 95 % of the frames while dragging through a large patch',
+  longestDragged: 'patch document: longest frame while dragging through a large patch',
+  typed: 'patch document: 95 % of the keys until painted, in 100 KB with the preview',
+  hostHeap: 'patch document: heap of the extension host after ten openings of a large patch',
+  windowHeap: 'patch document: heap of the window after ten openings of a large patch',
 } as const;
 
 /** The patch document in a real window, over a service that answers at once. */
@@ -37,9 +56,13 @@ export const group: Group = {
       for (const size of ['typical', 'large'] as const) {
         if (wanted(metrics[size])) rows.push(await openingRow(code, service, size));
       }
-      if ([metrics.usual, metrics.longest].some(wanted)) {
-        rows.push(...(await scrollingRows(code, service)));
+      const { scrolled, longestScrolled, dragged, longestDragged, typed, hostHeap, windowHeap } = metrics;
+      if ([scrolled, longestScrolled, dragged, longestDragged].some(wanted)) {
+        rows.push(...(await movingRows(code, service)));
       }
+      if (wanted(typed)) rows.push(await typingRow(code, service));
+      if (wanted(hostHeap)) rows.push(await hostHeapRow(code, service));
+      if (wanted(windowHeap)) rows.push(await windowHeapRow(code, service));
       return rows.filter(({ metric }) => wanted(metric));
     } finally {
       await service.close();
@@ -75,39 +98,196 @@ async function openingRow(
   );
 }
 
-async function scrollingRows(code: BenchWorkbench, service: SyntheticService): Promise<Row[]> {
-  service.resize(sizes.large);
-  let scrolled: Promise<number[]> | undefined;
-  await openPanels(code, service, { rounds: 1, open: 20_000 }, (what, _at, page) => {
-    if (what === 'ours') scrolled ??= scroll(page);
-  });
-  const times = ((await scrolled) ?? []).toSorted((a, b) => a - b);
-  return [
-    // A frame of a screen with 60 Hz, and what a clock in whole tenths makes of it.
-    amountRow(metrics.usual, 'ms', [times[Math.floor(times.length * 0.95)] ?? Number.NaN], { atMost: 16.8 }),
-    amountRow(metrics.longest, 'ms', [times.at(-1) ?? Number.NaN], { atMost: 100 }),
-  ];
+/** Opens the patch in a window as a person does. */
+async function openPatch(code: BenchWorkbench): Promise<{ workbench: Workbench; document: Frame }> {
+  const workbench = await code.openWindow();
+  await workbench.tree.expand(/Project 0/);
+  await workbench.tree.expand('Stack 0');
+  return { workbench, document: await showPatch(workbench) };
 }
 
-/** Scrolls as a wheel does that is turned fast. @returns milliseconds of each frame. */
-async function scroll(page: Page): Promise<number[]> {
-  let shown: Frame | undefined;
-  for (const frame of page.frames()) {
-    if ((await frame.locator('[data-section]').count()) > 0) shown = frame;
+async function showPatch(workbench: Workbench): Promise<Frame> {
+  await workbench.tree.open('Patch 0');
+  const section = workbench.webview.locator('.document:not(.beginning) [data-section]').first();
+  const element = await section.elementHandle({ timeout: 60_000 });
+  const document = await element.ownerFrame();
+  if (!document) throw new Error('There is no patch document.');
+  return document;
+}
+
+async function movingRows(code: BenchWorkbench, service: SyntheticService): Promise<Row[]> {
+  service.resize(sizes.large);
+  const { workbench, document } = await openPatch(code);
+  try {
+    const scrolled = await timeFrames(document, 120);
+    const dragged = await drag(workbench, document);
+    // What this machine makes of the plainest page in the same window, scrolled in the same way.
+    await document.evaluate(() => {
+      const line = 'A line of plain text as long as those of the document are, about.\n';
+      window.document.body.innerHTML = '<pre></pre>';
+      window.document.querySelector('pre')!.textContent = line.repeat(4_000);
+    });
+    const plain = await timeFrames(document, 120);
+    const rowsOf = (times: number[], usual: string, longest: string): Row[] => [
+      beside(amountRow(usual, 'ms', [most(times)], { atMost: frame }, framesNote), plainPage, most(plain)),
+      beside(amountRow(longest, 'ms', [Math.max(...times)], { atMost: 100 }), plainPage, Math.max(...plain)),
+    ];
+    return [
+      ...rowsOf(scrolled, metrics.scrolled, metrics.longestScrolled),
+      ...rowsOf(dragged, metrics.dragged, metrics.longestDragged),
+    ];
+  } finally {
+    await workbench.close();
   }
-  if (!shown) throw new Error('There is no patch document.');
-  return shown.evaluate(async (count) => {
-    const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
-    const times: number[] = [];
-    let before = await nextFrame();
-    for (let index = 0; index < count; index++) {
-      document.documentElement.scrollTop += 120;
-      const now = await nextFrame();
-      times.push(now - before);
-      before = now;
+}
+
+/** A row that says too what something else took in the same window, which says what the machine can do at its best. */
+function beside(row: Row, name: string, amount: number): Row {
+  return { ...row, reference: { name, amount } };
+}
+
+/** What all but the longest twentieth keep within. */
+function most(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+}
+
+/** Scrolls by some pixels in each frame, as a wheel does that is turned fast. @returns milliseconds of each frame. */
+function timeFrames(document: Frame, pixels: number): Promise<number[]> {
+  return document.evaluate(
+    async ({ count, step }) => {
+      const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+      const times: number[] = [];
+      let before = await nextFrame();
+      for (let index = 0; index < count; index++) {
+        window.document.documentElement.scrollTop += step;
+        const now = await nextFrame();
+        times.push(now - before);
+        before = now;
+      }
+      return times;
+    },
+    { count: frames, step: pixels },
+  );
+}
+
+/** Drags a section by its handle to the lower edge, where the page scrolls by itself. */
+async function drag(workbench: Workbench, document: Frame): Promise<number[]> {
+  const { mouse } = workbench.page;
+  await document.evaluate(() => window.document.documentElement.scrollTo(0, 0));
+  const section = document.locator('section.section').first();
+  await section.hover();
+  const handle = await section.locator('.drag-handle').boundingBox();
+  const panel = await workbench.page.locator('iframe.webview.ready:visible').boundingBox();
+  if (!handle || !panel) throw new Error('There is nothing to drag.');
+  await mouse.move(handle.x + 4, handle.y + 4);
+  await mouse.down();
+  await mouse.move(handle.x + 4, handle.y + 60, { steps: 5 });
+  await mouse.move(panel.x + panel.width / 2, panel.y + panel.height - 12, { steps: 10 });
+  const times = await timeFrames(document, 0);
+  if ((await document.evaluate(() => window.document.documentElement.scrollTop)) === 0) {
+    throw new Error('The page does not scroll while something is dragged.');
+  }
+  await mouse.move(handle.x + 4, handle.y + 4);
+  await mouse.up();
+  return times;
+}
+
+async function typingRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
+  service.resize({ sections: 1, text: written });
+  const { workbench, document } = await openPatch(code);
+  const { keyboard } = workbench.page;
+  const type = async (): Promise<number[]> => {
+    await document.evaluate(() => {
+      const times: number[] = [];
+      const onKey = (event: KeyboardEvent): void => {
+        const start = event.timeStamp;
+        // The task after the frame that shows the key.
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => void times.push(performance.now() - start);
+          port2.postMessage(null);
+        });
+      };
+      Object.assign(window, { times });
+      window.addEventListener('keydown', onKey, { capture: true });
+    });
+    await keyboard.type('words and more words '.repeat(keys / 20).slice(0, keys), { delay: 60 });
+    return document.evaluate(() => (window as unknown as { times: number[] }).times);
+  };
+  try {
+    await document
+      .locator('section.section .prose')
+      .first()
+      .click({ position: { x: 40, y: 10 } });
+    await document.locator('.cm-content:focus').waitFor();
+    await document.locator('.preview-block').first().waitFor({ state: 'attached' });
+    const ours = await type();
+    await document.evaluate((count) => {
+      window.document.body.innerHTML = '<textarea rows="40" cols="80"></textarea>';
+      const area = window.document.querySelector('textarea')!;
+      area.value = 'A paragraph of words, as people write them.\n\n'.repeat(count / 45);
+      area.setSelectionRange(20, 20);
+      area.focus();
+    }, written);
+    const plain = await type();
+    const row = amountRow(metrics.typed, 'ms', [most(ours)], { atMost: 33 }, typingNote);
+    return beside(row, 'a text area with as much in it', most(plain));
+  } finally {
+    await workbench.close();
+  }
+}
+
+async function hostHeapRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
+  service.resize(sizes.large);
+  const module = import.meta.resolve('../probes/hostHeap.ts');
+  const [before, after] = (await code.inHost(module, {
+    patch: patchOf(service),
+    openings,
+    open: open.large,
+  })) as [number, number];
+  const note = `${formatAmount(before / 2 ** 20)} MB before, ${formatAmount(after / 2 ** 20)} MB after`;
+  return amountRow(metrics.hostHeap, 'times', [after / before], { atMost: 1.05 }, note);
+}
+
+async function windowHeapRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
+  service.resize(sizes.large);
+  const { workbench } = await openPatch(code);
+  const session = await workbench.page.context().newCDPSession(workbench.page);
+  const heap = async (): Promise<number> => {
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
+    return usedSize;
+  };
+  const close = async (): Promise<void> => {
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.editorTab('').first().waitFor({ state: 'detached' });
+  };
+  try {
+    // The first two bring in what stays.
+    await close();
+    await showPatch(workbench);
+    await close();
+    const before = await heap();
+    for (let time = 0; time < openings; time++) {
+      await showPatch(workbench);
+      await close();
     }
-    return times;
-  }, frames);
+    const after = await heap();
+    const note = `${formatAmount(before / 2 ** 20)} MB before, ${formatAmount(after / 2 ** 20)} MB after`;
+    return amountRow(metrics.windowHeap, 'times', [after / before], { atMost: 1.05 }, note);
+  } finally {
+    await workbench.close();
+  }
+}
+
+function patchOf(service: SyntheticService): object {
+  return {
+    serverUrl: service.url,
+    projectId: '0',
+    branchId: 'branch-0',
+    stackUuid: 'stack-0',
+    changeId: 'change-0',
+  };
 }
 
 /** Opens the document and an empty panel in turns, in a window of its own, and tells when each was painted. */
@@ -117,13 +297,7 @@ async function openPanels(
   options: Omit<Openings, 'patch'>,
   painted: Painted,
 ): Promise<Asked> {
-  const patch = {
-    serverUrl: service.url,
-    projectId: '0',
-    branchId: 'branch-0',
-    stackUuid: 'stack-0',
-    changeId: 'change-0',
-  };
+  const patch = patchOf(service);
   const context = await code.browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addInitScript(() => {
     const look = (): void => {
