@@ -310,14 +310,19 @@ function projectLines(project: Project): Line[] {
 
 /** Text from the service as a tooltip: escaped, so that none of it becomes markup. */
 function escaped(title: string, lines: Line[]): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  markdown.appendMarkdown('**').appendText(title).appendMarkdown('**');
+  const markdown = new vscode.MarkdownString(`**${escapedText(title)}**`);
   for (const line of lines) {
     if (line) {
-      markdown.appendMarkdown('\n\n').appendText(line);
+      markdown.appendMarkdown(`\n\n${escapedText(line)}`);
     }
   }
   return markdown;
+}
+
+/** Addresses are escaped too: VS Code makes links of those that stand in the text as they are. */
+function escapedText(text: string): string {
+  const { value } = new vscode.MarkdownString().appendText(text);
+  return value.replaceAll(/:(?=\/\/)|@|(?<=www)\./gi, '\\$&');
 }
 
 function problemIcon({ problem }: { problem?: object | undefined }): vscode.ThemeIcon | undefined {

@@ -35,6 +35,7 @@ export const attacks: readonly Attack[] = [
     mocha('test/contract/drafts.test.ts test/unit/model/drafts/journal.test.ts'),
   ),
   suite('markup that attacks the patch document', mocha('test/e2e/patchDocumentSafety.test.ts')),
+  suite('a service that means harm, in the window', mocha('test/e2e/hostileService.test.ts')),
   suite(
     'the access token, told to anybody',
     'node test/host/bootstrap.mjs test/host/run.ts --grep "access token"',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileFromBytes } from '../../src/api/uploads.ts';
+import { watchDeeds } from '../support/deeds.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
@@ -64,27 +65,7 @@ describe('a patch of strangers, in the window', function () {
 
   it(`does nothing but be read: ${vectors.length} vectors in every field`, async () => {
     const { page, webview, window } = patch;
-    const deeds: string[] = [];
-    page.on('dialog', (dialog) => {
-      deeds.push(`dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.context().on('page', (popup) => deeds.push(`window ${popup.url()}`));
-    const own = new URL(page.url()).origin;
-    const isOwn = (url: string): boolean =>
-      /^(data|blob|about):/.test(url) ||
-      new URL(url).origin === own ||
-      new URL(url).hostname.endsWith('.vscode-cdn.net');
-    page.context().on('request', (request) => {
-      if (!isOwn(request.url())) {
-        deeds.push(`request ${request.url()}`);
-      }
-    });
-    page.on('framenavigated', (frame) => {
-      if (!isOwn(frame.url())) {
-        deeds.push(`navigation ${frame.url()}`);
-      }
-    });
+    const deeds = watchDeeds(page);
 
     // Below the workspace, the project and the stack; by whichever title the view knows it now.
     const row = window.tree.rows.nth(3);

@@ -131,15 +131,19 @@ export function plainText(source: string): string {
 }
 
 function sanitized(source: string): DocumentFragment {
-  return DOMPurify.sanitize(markdown.render(source), {
+  // Behind a character, a frameset means nothing; in front, it takes the place of the body, and there is no fragment.
+  const fragment = DOMPurify.sanitize(`.${markdown.render(source)}`, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: [...allowedAttributes, sourceLineAttribute],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
-    // Else what begins with a frameset has no body, and there is no fragment.
-    FORCE_BODY: true,
   });
+  const { firstChild } = fragment;
+  if (firstChild instanceof Text) {
+    firstChild.deleteData(0, 1);
+  }
+  return fragment;
 }
 
 /** Footnotes have places on the page to go to and back from; nothing else from strangers has. */
