@@ -28,7 +28,7 @@ describe('writing in the patch document', function () {
   let patch: WrittenPatch;
 
   before(async () => {
-    patch = await WrittenPatch.open(texts);
+    patch = await WrittenPatch.open(texts, { settings: { 'files.autoSave': 'off' } });
   });
 
   beforeEach(() => {
@@ -331,6 +331,30 @@ describe('writing in the patch document', function () {
   }
 
   const lines = () => patch.page.locator('.monaco-editor .view-lines');
+
+  it('is kept in a text editor while it is typed, and can be had back when the document is closed unsaved', async () => {
+    const { page, window } = patch;
+    await typeInTextEditor('Of its own. Saved.', ' Not yet.');
+    await window.runCommand('Patch Stacks: Show Unsent Changes');
+    await window.quickPickRows.filter({ hasText: 'Document' }).waitFor();
+    await page.keyboard.press('Escape');
+    await window.runCommand('File: Revert File');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await window.runCommand('Patch Stacks: Show Unsent Changes');
+    await page.getByPlaceholder('Everything is on the service.').waitFor();
+    await page.keyboard.press('Escape');
+    await lines().filter({ hasText: 'Of its own.' }).first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Not now.');
+    await window.runCommand('View: Close Editor');
+    await page.getByRole('dialog').getByRole('button', { name: "Don't Save" }).click();
+    await window.answerNotification(/Your change of “Document” is discarded/, 'Undo');
+    await typeInTextEditor('Of its own. Saved. Not now.', ' But now.');
+    await page.keyboard.press('Control+S');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.ok((await patch.contents()).includes('# Document\n\nOf its own. Saved. Not now. But now.'));
+    await window.editorTab('Greet people by name').first().click();
+  });
 
   it('asks in a text editor what to do when somebody else has changed the same words, and merges', async () => {
     const { page, window } = patch;

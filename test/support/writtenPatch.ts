@@ -2,7 +2,7 @@
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/resources/patches.ts';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { Editor } from './editor.ts';
+import { Editor, type EditorOptions } from './editor.ts';
 import { FaultServer, reply, type Fault, type SeenRequest } from './faultServer.ts';
 import { forwardTo, passOn } from './forward.ts';
 import type { Workbench } from './workbench.ts';
@@ -36,9 +36,13 @@ export class WrittenPatch {
   }
 
   /** Opens a patch that has these text sections, and its diff after them. */
-  static async open(texts: readonly string[]): Promise<WrittenPatch> {
+  static async open(
+    texts: readonly string[],
+    options: Pick<EditorOptions, 'settings'> = {},
+  ): Promise<WrittenPatch> {
     const server = await FaultServer.start();
     const editor = await Editor.start({
+      ...options,
       signedIn: true,
       reachedAt: async (serviceUrl) => {
         server.use(forwardTo(serviceUrl));

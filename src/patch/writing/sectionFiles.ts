@@ -5,6 +5,7 @@ import { sectionScheme, type PatchReference } from '../../contributions.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
+import type { Log } from '../../ui/log.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchLabel, sectionLabel } from '../../ui/labels.ts';
@@ -24,6 +25,7 @@ export interface SectionFilesContext {
   model: () => Promise<Model>;
   texts: () => Promise<SectionTexts>;
   activeServer: () => string | undefined;
+  log: Log;
 }
 
 /** Text sections as markdown files, for people who write with their own keys, preview and extensions. */
@@ -34,6 +36,10 @@ export class SectionFiles implements Files, Disposable {
   readonly #known = new Map<string, KnownFile>();
   /** What the service did not take, by the file: its document stays changed. */
   readonly #refused = new Map<string, string>();
+  /** The files that were typed into since they were saved: what was typed is kept as a draft. */
+  readonly #typed = new Set<string>();
+  /** Those of them that were read again since, as when the person takes back all that was typed. */
+  readonly #readAgain = new Set<string>();
   #watching = false;
 
   readonly onDidChangeFile = this.#changed.event;
@@ -42,8 +48,19 @@ export class SectionFiles implements Files, Disposable {
     this.#context = context;
     this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#known.delete(uri.toString());
-        this.#refused.delete(uri.toString());
+        for (const known of [this.#known, this.#refused, this.#readAgain]) {
+          known.delete(uri.toString());
+        }
+      }),
+    );
+    this.#disposables.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme === sectionScheme) {
+          this.#follow(document).catch((error: unknown) =>
+            // VS Code itself has what is typed as well.
+            context.log.error(`Keeping what is typed failed: ${String(error)}`),
+          );
+        }
       }),
     );
   }
@@ -63,6 +80,11 @@ export class SectionFiles implements Files, Disposable {
     );
     const uri = open?.uri ?? (await this.#uri(address));
     const document = await vscode.workspace.openTextDocument(uri);
+    const draft = (await this.#context.texts()).find(patch, { code });
+    if (draft && !document.isDirty && draft.content.text !== document.getText()) {
+      // VS Code keeps documents for a while that are closed, and does not read them again.
+      await replaceText(document, draft.content.text);
+    }
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
@@ -95,6 +117,7 @@ export class SectionFiles implements Files, Disposable {
     const base = this.#known.get(uri.toString())?.text ?? (await this.#section(address)).text ?? '';
     const texts = await this.#context.texts();
     const target = { code: address.sectionCode };
+    this.#typed.delete(uri.toString());
     const outcome = await texts.send({ patch: address, target, base, text });
     if (outcome.kind === 'refused') {
       const { kind } = outcome.refusal;
@@ -143,7 +166,35 @@ export class SectionFiles implements Files, Disposable {
     const file = this.#know(uri, text);
     const texts = await this.#context.texts();
     const draft = texts.find(address, { code: address.sectionCode });
+    if (this.#typed.has(uri.toString())) {
+      this.#readAgain.add(uri.toString());
+      return file;
+    }
     return draft ? { ...file, text: draft.content.text } : file;
+  }
+
+  /** Keeps what is typed into a document while it is typed, and no longer keeps what is taken back there. */
+  async #follow(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    const key = uri.toString();
+    const address = this.#context.addresses.find(uri);
+    if (!address || address.serverUrl !== this.#context.activeServer()) {
+      return;
+    }
+    const texts = await this.#context.texts();
+    const base = this.#known.get(key)?.text ?? (await this.#section(address)).text ?? '';
+    const target = { code: address.sectionCode };
+    const text = document.getText();
+    if (document.isDirty) {
+      this.#typed.add(key);
+      texts.keep({ patch: address, target, base, text });
+    } else if (text === base && this.#typed.delete(key)) {
+      if (this.#readAgain.delete(key)) {
+        await texts.discard(address, target, { undoOffered: false });
+      } else {
+        texts.keep({ patch: address, target, base, text });
+      }
+    }
   }
 
   async #section({ sectionCode, ...patch }: SectionAddress): Promise<PatchSection & { sectionType: 'text' }> {
@@ -201,11 +252,15 @@ export class SectionFiles implements Files, Disposable {
     }
   }
 
-  /** Has a document take in what was decided about its text, which the service has now, unless more was typed since. */
+  /**
+   * Has a document take in its text as the service has it now, because it was decided or sent elsewhere, unless more was typed
+   * since.
+   */
   async #adopt(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
     const key = uri.toString();
-    if (this.#refused.get(key) !== document.getText()) {
+    const isRefused = this.#refused.get(key) === document.getText();
+    if (!isRefused && !this.#typed.has(key)) {
       return;
     }
     try {
@@ -215,10 +270,11 @@ export class SectionFiles implements Files, Disposable {
         return;
       }
       const { text = '' } = await this.#section(address);
+      if (!isRefused && text !== document.getText()) {
+        return;
+      }
       this.#refused.delete(key);
-      const edit = new vscode.WorkspaceEdit();
-      edit.replace(uri, document.validateRange(new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0)), text);
-      await vscode.workspace.applyEdit(edit);
+      await replaceText(document, text);
       await document.save();
     } catch {
       // What is gone from the service stays in the document.
@@ -248,6 +304,13 @@ export class SectionFiles implements Files, Disposable {
       await texts.decide(patch, { code: sectionCode }, decision);
     }
   }
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const all = document.validateRange(new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0));
+  edit.replace(document.uri, all, text);
+  await vscode.workspace.applyEdit(edit);
 }
 
 function isSame(a: SectionAddress | undefined, b: SectionAddress): boolean {

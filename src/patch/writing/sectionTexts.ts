@@ -75,14 +75,19 @@ export class SectionTexts {
     }
   }
 
-  /** Throws away what was typed; see `undoDiscard`. */
-  async discard(patch: PatchAddress, target: TextTarget): Promise<void> {
+  /**
+   * Throws away what was typed; see `undoDiscard`.
+   *
+   * @param undoOffered whether *Undo* is offered where that is done; else a message offers it.
+   */
+  async discard(
+    patch: PatchAddress,
+    target: TextTarget,
+    { undoOffered = true }: { undoOffered?: boolean } = {},
+  ): Promise<void> {
     const draft = this.find(patch, target);
     if (draft) {
-      this.#discarded.set(
-        discardKey(patch, target),
-        await this.#drafts.discard(draft.id, { undoOffered: true }),
-      );
+      this.#discarded.set(discardKey(patch, target), await this.#drafts.discard(draft.id, { undoOffered }));
     }
   }
 

@@ -2,8 +2,11 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Pixels above and below the screen within which elements are drawn: what a fast scroll passes in a few frames. */
-const margin = 1_000;
+/** Pixels above and below the screen within which elements are near: what a fast scroll passes in a few frames. */
+const aFewScreens = 1_000;
+
+/** Pixels within which all is near, once the first screen is drawn. */
+export const everywhere = 1_000_000;
 
 /** Where an element is. */
 interface Nearness {
@@ -13,24 +16,34 @@ interface Nearness {
 }
 
 const listeners = new Map<Element, (entry: IntersectionObserverEntry) => void>();
-let observer: IntersectionObserver | undefined;
+/** By how far they look. */
+const observers = new Map<number, IntersectionObserver>();
 
-function observe(element: Element, listener: (entry: IntersectionObserverEntry) => void): () => void {
-  observer ??= new IntersectionObserver(
+function observe(
+  element: Element,
+  reach: number,
+  listener: (entry: IntersectionObserverEntry) => void,
+): () => void {
+  const observer = observers.get(reach) ?? createObserver(reach);
+  observers.set(reach, observer);
+  listeners.set(element, listener);
+  observer.observe(element);
+  return () => {
+    listeners.delete(element);
+    observer.unobserve(element);
+  };
+}
+
+function createObserver(reach: number): IntersectionObserver {
+  return new IntersectionObserver(
     (entries) => {
       for (const entry of entries) {
         listeners.get(entry.target)?.(entry);
       }
     },
     // Named, because margins are not honoured for the implicit root of a frame from another origin.
-    { root: document, rootMargin: `${margin}px 0px` },
+    { root: document, rootMargin: `${reach}px 0px` },
   );
-  listeners.set(element, listener);
-  observer.observe(element);
-  return () => {
-    listeners.delete(element);
-    observer?.unobserve(element);
-  };
 }
 
 /** Whether what is in an element must stay though it is far: the focus, what is selected, what is being dragged. */
@@ -43,13 +56,21 @@ function isInUse(element: Element): boolean {
   );
 }
 
-/** Whether the element is near to what is on screen, or in use. */
-export function useNearViewport(element: RefObject<Element | null>, initially = false): Nearness {
+/**
+ * Whether the element is near to what is on screen, or in use.
+ *
+ * @param reach pixels above and below the screen that are near.
+ */
+export function useNearViewport(
+  element: RefObject<Element | null>,
+  initially = false,
+  reach = aFewScreens,
+): Nearness {
   const [nearness, setNearness] = useState<Nearness>({ near: initially, height: undefined });
   useLayoutEffect(() => {
     const { current } = element;
     return current
-      ? observe(current, ({ isIntersecting, boundingClientRect }) =>
+      ? observe(current, reach, ({ isIntersecting, boundingClientRect }) =>
           setNearness((before) => {
             const near = isIntersecting || (before.near && isInUse(current));
             return near === before.near
@@ -58,6 +79,6 @@ export function useNearViewport(element: RefObject<Element | null>, initially = 
           }),
         )
       : undefined;
-  }, [element]);
+  }, [element, reach]);
   return nearness;
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { isFolded, useReading, useReadingState } from '../reading.ts';
 import { SectionFrame, usePresence, type SectionSlots } from '../sections/SectionFrame.tsx';
+import type { Drawing } from '../sections/onScreen.ts';
 import { ViewedMark } from '../sections/ViewedMark.tsx';
 import type { Opening } from './arrange.ts';
 import { DiffBody } from './DiffBody.tsx';
@@ -16,17 +17,13 @@ const noOpenings: ReadonlyMap<number, Opening> = new Map();
 const headerLines = 2;
 
 /** One changed file: its header, and its diff when it is unfolded. */
-export function DiffSection(props: {
-  section: DiffSectionView;
-  initiallyNear: boolean;
-  slots: SectionSlots;
-}) {
-  const { section, initiallyNear, slots } = props;
+export function DiffSection(props: { section: DiffSectionView; drawing: Drawing; slots: SectionSlots }) {
+  const { section, drawing, slots } = props;
   const reading = useReading();
   const folded = useReadingState((state) => isFolded(section, state));
   const aimedAt = useReadingState((state) => state.target?.code === section.code);
   const presence = usePresence({
-    initially: initiallyNear,
+    drawing,
     needed: aimedAt,
     lines: headerLines + (folded ? 0 : Math.max(1, section.diffLines)),
   });

@@ -1,7 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
-import { useNearViewport } from '../../common/nearViewport.ts';
+import { everywhere, useNearViewport } from '../../common/nearViewport.ts';
+import type { Drawing } from './onScreen.ts';
 
 /** What stands around the content of every section. */
 export interface SectionSlots {
@@ -31,10 +32,10 @@ export interface Presence {
  * @param lines how many lines high it is, about.
  * @param needed whether it is drawn wherever it is.
  */
-export function usePresence(options: { initially: boolean; needed?: boolean; lines: number }): Presence {
-  const { initially, needed = false, lines } = options;
+export function usePresence(options: { drawing: Drawing; needed?: boolean; lines: number }): Presence {
+  const { drawing, needed = false, lines } = options;
   const frame = useRef<HTMLElement>(null);
-  const { near, height } = useNearViewport(frame, initially);
+  const { near, height } = useNearViewport(frame, drawing.atFirst, drawing.asAWhole ? everywhere : undefined);
   const drawn = near || needed;
   const measured = useRef<{ lines: number; height: number }>(undefined);
   if (drawn) {

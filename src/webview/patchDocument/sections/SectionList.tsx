@@ -7,7 +7,7 @@ import { isNew } from '../editor/textEdit.ts';
 import type { Writing } from '../editor/writing.ts';
 import { InsertGap } from './InsertGap.tsx';
 import { Note } from './Note.tsx';
-import { sectionsOnScreen } from './onScreen.ts';
+import { isDrawnAsAWhole, sectionsOnScreen, type Drawing } from './onScreen.ts';
 import { PendingChanges } from './PendingChanges.tsx';
 import { SectionFrame, usePresence, type SectionSlots } from './SectionFrame.tsx';
 import { DragHandle, SectionActions } from './SectionTools.tsx';
@@ -26,6 +26,7 @@ export function SectionList({
   useChanges(writing.onDidChange);
   const known = sections.filter(({ code }) => !isNew(code));
   const drawnAtFirst = sectionsOnScreen(sections);
+  const asAWhole = isDrawnAsAWhole(sections);
   const places = new Map(known.map(({ code }, index) => [code, index + 1]));
   return (
     <div class="sections">
@@ -39,7 +40,7 @@ export function SectionList({
             key={section.code}
             section={section}
             settings={settings}
-            initiallyNear={index < drawnAtFirst}
+            drawing={{ atFirst: index < drawnAtFirst, asAWhole }}
             slots={place === undefined ? {} : slotsOf(section, place, known.length, writing)}
           />
         );
@@ -62,29 +63,23 @@ function slotsOf(section: SectionView, place: number, of: number, writing: Writi
 function Section(props: {
   section: SectionView;
   settings: PanelSettings;
-  initiallyNear: boolean;
+  drawing: Drawing;
   slots: SectionSlots;
 }) {
-  const { section, settings, initiallyNear, slots } = props;
+  const { section, settings, drawing, slots } = props;
   switch (section.type) {
     case 'text':
-      return (
-        <TextSection section={section} settings={settings} initiallyNear={initiallyNear} slots={slots} />
-      );
+      return <TextSection section={section} settings={settings} drawing={drawing} slots={slots} />;
     case 'diff':
-      return <DiffSection section={section} initiallyNear={initiallyNear} slots={slots} />;
+      return <DiffSection section={section} drawing={drawing} slots={slots} />;
     case 'unreadable':
-      return <UnreadableSection section={section} initiallyNear={initiallyNear} slots={slots} />;
+      return <UnreadableSection section={section} drawing={drawing} slots={slots} />;
   }
 }
 
-function UnreadableSection(props: {
-  section: UnreadableSectionView;
-  initiallyNear: boolean;
-  slots: SectionSlots;
-}) {
-  const { section, initiallyNear, slots } = props;
-  const presence = usePresence({ initially: initiallyNear, lines: 1 });
+function UnreadableSection(props: { section: UnreadableSectionView; drawing: Drawing; slots: SectionSlots }) {
+  const { section, drawing, slots } = props;
+  const presence = usePresence({ drawing, lines: 1 });
   const text = l10n.t('The section “{0}” cannot be read.', section.title ?? section.code);
   return (
     <SectionFrame section={section} presence={presence} label={text} {...slots}>

@@ -6,6 +6,7 @@ import { TextEditor } from '../editor/TextEditor.tsx';
 import { useWriting } from '../editor/WritingContext.tsx';
 import { DocumentProse } from './DocumentProse.tsx';
 import { linesOf } from './lines.ts';
+import type { Drawing } from './onScreen.ts';
 import { SectionFrame, usePresence, type SectionSlots } from './SectionFrame.tsx';
 import { sectionName } from './sectionName.ts';
 import { ViewedMark } from './ViewedMark.tsx';
@@ -14,15 +15,15 @@ import { ViewedMark } from './ViewedMark.tsx';
 export function TextSection(props: {
   section: TextSectionView;
   settings: PanelSettings;
-  initiallyNear: boolean;
+  drawing: Drawing;
   slots: SectionSlots;
 }) {
-  const { section, settings, initiallyNear, slots } = props;
+  const { section, settings, drawing, slots } = props;
   const name = sectionName(section);
   const { writing } = useWriting();
   const edit = writing.editOf(section.code);
   const presence = usePresence({
-    initially: initiallyNear,
+    drawing,
     needed: edit !== undefined,
     lines: linesOf(section.text),
   });
