@@ -1,8 +1,7 @@
-import { visibleText } from '../util/visibleText.ts';
 import type { Patch, PatchReview, PatchUser } from '../api/resources/patches.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
-import { plainText } from '../util/visibleText.ts';
+import { plainText, visibleText } from '../util/visibleText.ts';
 
 /** The table of a stack's patch statuses. */
 export function statusesView(stack: PatchStack, branch: string): Omit<PatchStatusesView, 'address'> {
