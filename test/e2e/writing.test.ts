@@ -356,6 +356,28 @@ describe('writing in the patch document', function () {
     await window.editorTab('Greet people by name').first().click();
   });
 
+  it('in a text editor is joined with what was typed into the same section in the document of the patch', async () => {
+    const { page, window } = patch;
+    await typeInTextEditor('First words', '');
+    await window.editorTab('Greet people by name').first().click();
+    await patch.edit('Last words');
+    await patch.page.keyboard.press('Control+End');
+    await patch.page.keyboard.insertText(' At the end.');
+    await until(async () => JSON.stringify(await draftsOnDisk(patch.editor)).includes('At the end.'));
+    await window.editorTab('Joined.md').click();
+    await lines().filter({ hasText: 'First words' }).first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('x');
+    await lines().filter({ hasText: 'At the end.' }).first().waitFor();
+    await page.keyboard.press('Control+S');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.ok(
+      (await patch.contents()).some((text) => text.startsWith('x# Joined') && text.includes(' At the end.')),
+    );
+    await window.editorTab('Greet people by name').first().click();
+    await patch.source.waitFor({ state: 'detached' });
+  });
+
   it('asks in a text editor what to do when somebody else has changed the same words, and merges', async () => {
     const { page, window } = patch;
     await typeInTextEditor('One word.', ' Mine.');

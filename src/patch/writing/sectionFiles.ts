@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/resources/patches.ts';
 import { sectionScheme, type PatchReference } from '../../contributions.ts';
+import { mergeText } from '../../model/drafts/mergeText.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
@@ -36,8 +37,8 @@ export class SectionFiles implements Files, Disposable {
   readonly #known = new Map<string, KnownFile>();
   /** What the service did not take, by the file: its document stays changed. */
   readonly #refused = new Map<string, string>();
-  /** The files that were typed into since they were saved: what was typed is kept as a draft. */
-  readonly #typed = new Set<string>();
+  /** The files that were typed into since they were saved, each with the text that was kept of it last as a draft. */
+  readonly #typed = new Map<string, string>();
   /** Those of them that were read again since, as when the person takes back all that was typed. */
   readonly #readAgain = new Set<string>();
   #watching = false;
@@ -186,8 +187,18 @@ export class SectionFiles implements Files, Disposable {
     const target = { code: address.sectionCode };
     const text = document.getText();
     if (document.isDirty) {
-      this.#typed.add(key);
-      texts.keep({ patch: address, target, base, text });
+      const draft = texts.find(address, target);
+      const merge = mergeText(this.#typed.get(key) ?? base, text, draft?.content.text ?? text);
+      if (merge.kind === 'conflict') {
+        // The same words were written in the document of the patch as well: they can be had back.
+        await texts.discard(address, target, { undoOffered: false });
+      }
+      const kept = merge.kind === 'merged' ? merge.text : document.getText();
+      this.#typed.set(key, kept);
+      texts.keep({ patch: address, target, base, text: kept });
+      if (merge.kind === 'merged' && kept !== text) {
+        await replaceText(document, kept);
+      }
     } else if (text === base && this.#typed.delete(key)) {
       if (this.#readAgain.delete(key)) {
         await texts.discard(address, target, { undoOffered: false });
@@ -271,6 +282,9 @@ export class SectionFiles implements Files, Disposable {
       }
       const { text = '' } = await this.#section(address);
       if (!isRefused && text !== document.getText()) {
+        if (text === this.#typed.get(key)) {
+          this.#know(uri, text);
+        }
         return;
       }
       this.#refused.delete(key);
