@@ -408,7 +408,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   async #readRoots(): Promise<Node[]> {
-    const { account, workspace, filter } = this.#sources;
+    const { account, workspace } = this.#sources;
     const session = await account.session();
     if (!session) {
       this.#stateChanged.fire({ allHidden: false, workspace: [] });
@@ -419,8 +419,9 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const [known] = await Promise.all([model.projects('atOnce'), workspace.ready()]);
     const { items, hasMore } = known.value;
     const inWorkspace = workspace.find(model, items);
+    const { openReviews } = this.#sources.filter();
     const isShown = ({ activeReviewsCount }: Project): boolean =>
-      filter().openReviews !== true || activeReviewsCount === undefined || activeReviewsCount > 0;
+      openReviews !== true || activeReviewsCount === undefined || activeReviewsCount > 0;
     const shown = items.filter(isShown);
     const roots = [
       ...workspaceRows(inWorkspace),
