@@ -141,9 +141,13 @@ export class Requester {
     return this.#decode(call, context, reply, read);
   }
 
-  /** A call whose response is a list. */
+  /** A call whose response is a list. One with records of which none can be read is no list, and above all not an empty one. */
   async readList<T>(call: Call, read: Reader<T>, options: CallOptions | undefined): Promise<List<T>> {
-    return this.read(call, (value, report) => list(value, read, report), options);
+    const readSome: Reader<List<T>> = (value, report) => {
+      const found = list(value, read, report);
+      return found.items.length === 0 && found.dropped > 0 ? undefined : found;
+    };
+    return this.read(call, readSome, options);
   }
 
   /**

@@ -55,6 +55,12 @@ const emptyAnswer = ({ shape }: Operation): Expected => ({
   requests: 1,
 });
 
+/** JSON in which nothing is what it should be: above all, what cannot be read is no empty list. */
+const strangeAnswer = ({ shape }: Operation): Expected => ({
+  outcome: shape === 'record' || shape === 'poll' || shape === 'list' ? 'unreadable' : 'ok',
+  requests: 1,
+});
+
 /** While nobody has confirmed a login, services refuse in these ways. */
 const unlessPolling =
   (outcome: ApiErrorKind) =>
@@ -227,10 +233,12 @@ const faults: readonly FaultCase[] = [
   {
     name: '10,000-deep nesting',
     serve: () => reply(200, nested(10_000)),
-    expect: ({ shape }) => ({
-      outcome: shape === 'record' || shape === 'poll' ? 'unreadable' : 'ok',
-      requests: 1,
-    }),
+    expect: strangeAnswer,
+  },
+  {
+    name: 'records without what names them',
+    serve: () => reply(200, '[{"title":"A"},{"title":"B"},null]'),
+    expect: strangeAnswer,
   },
   {
     name: '10,000-deep nesting beside what is needed',

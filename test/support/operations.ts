@@ -5,8 +5,10 @@ import { fileFromBytes } from '../../src/api/uploads.ts';
 export type Shape =
   /** It must be a record. */
   | 'record'
-  /** It is a list, and nothing is an empty list. */
+  /** It is a list with records that can be read; nothing is an empty list. */
   | 'list'
+  /** It is a list whose records may all be unreadable, for they are counted where it is shown. */
+  | 'countedList'
   /** It is a record, or whatever else, or nothing. */
   | 'optional'
   /** It is ignored. */
@@ -95,7 +97,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     contract: 'GET /user/{login}/keys',
     url: '/user/ada/keys',
-    shape: 'list',
+    shape: 'countedList',
     good: [key],
     call: (client, options) => client.users.keys('ada', options),
   },
