@@ -7,6 +7,7 @@
 import { build, context, transform } from 'esbuild';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Script } from 'node:vm';
 import { usedIcons } from './src/webview/usedIcons.mjs';
 
 const args = new Set(process.argv.slice(2));
@@ -39,10 +40,40 @@ const commonJs = {
 };
 
 /**
- * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the extension is
+ * The entry is bundled by itself, and written as the few statements of CommonJS that it needs: what esbuild would write to
+ * be ready for any module takes longer than all that the entry does.
+ * @type {import('esbuild').Plugin}
+ */
+const smallCommonJs = {
+  name: 'small-commonjs',
+  setup(current) {
+    current.initialOptions.write = false;
+    current.onResolve({ filter: /^\.\/window\.ts$/ }, () => ({ path: './window.cjs', external: true }));
+    current.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path: file, text } of outputFiles) {
+        const code = text
+          // Asking for the API takes VS Code a moment, each time.
+          .replaceAll(/import ?\* ?as ([\w$]+) ?from ?["']vscode["'];/g, 'const $1=vscodeApi;')
+          .replaceAll(/import\((["'].*?["'])\)/g, 'Promise.resolve().then(()=>require($1))')
+          .replace(/export ?\{([^}]*)\};/, (_all, names) => {
+            const exported = names.replaceAll(/([\w$]+) as ([\w$]+)/g, '$2:$1');
+            return `module.exports={${exported}};`;
+          });
+        const script = `"use strict";const vscodeApi=require("vscode");${code}`;
+        // Refuses whatever else only a module can have.
+        new Script(script, { filename: file });
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, script);
+      }
+    });
+  },
+};
+
+/**
+ * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the window is
  * bundled as modules with a chunk for each dynamic import, and every file is then turned into CommonJS. The chunks that
- * the entry needs at once go back into it, since VS Code takes most of a millisecond to find and load a file; the same goes
- * for the window, which is loaded right after. The others get them from there.
+ * the window needs at once go back into it, since VS Code takes most of a millisecond to find and load a file. The others
+ * get them from there.
  * @type {import('esbuild').Plugin}
  */
 const splitCommonJs = {
@@ -55,29 +86,18 @@ const splitCommonJs = {
         return;
       }
       const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
-      /** Of each chunk that is in another file: from where it is had. */
-      const places = new Map();
-      const joined = new Map();
-      for (const name of ['extension', 'window']) {
-        const file = path.resolve(`dist/${name}.mjs`);
-        const chunks = neededAtOnce(file, metafile).filter((chunk) => !places.has(chunk));
-        joined.set(file, chunks);
-        chunks.forEach((chunk, index) =>
-          places.set(chunk, { file: withCommonJsName(file), name: `c${index}` }),
-        );
-      }
+      const window = path.resolve('dist/window.mjs');
+      /** The chunks that are in the file of the window. */
+      const joined = neededAtOnce(window, metafile);
       const files = await Promise.all(
         [...texts].map(async ([file, text]) => {
-          const chunks = joined.get(file);
-          if (chunks !== undefined) {
-            return [file, await joinFiles(file, chunks, texts)];
+          if (file === window) {
+            return [file, await joinFiles(file, joined, texts)];
           }
-          const place = places.get(file);
+          const index = joined.indexOf(file);
           return [
             file,
-            place === undefined
-              ? await toCommonJs(text)
-              : `module.exports=require('../${path.basename(place.file)}').${place.name};`,
+            index < 0 ? await toCommonJs(text) : `module.exports=require('../window.cjs').c${index};`,
           ];
         }),
       );
@@ -117,7 +137,7 @@ function neededAtOnce(file, { outputs }, found = []) {
   return found;
 }
 
-/** One file of an entry and of chunks, which are its exports c0, c1 and so on. */
+/** One file of an entry and of the chunks that it needs at once, which are its exports c0, c1 and so on. */
 async function joinFiles(entry, chunks, texts) {
   const lines = chunks.map((file, index) => `export * as c${index} from ${JSON.stringify(file)};`);
   const { outputFiles } = await build({
@@ -132,8 +152,7 @@ async function joinFiles(entry, chunks, texts) {
         setup(joining) {
           joining.onResolve({ filter: /\.mjs$/ }, ({ path: specifier, resolveDir, kind }) => {
             const file = path.resolve(resolveDir, specifier);
-            // What is in another file by now is had through what was left of it.
-            return kind === 'dynamic-import' || (file !== entry && !chunks.includes(file))
+            return kind === 'dynamic-import'
               ? { path: `./${path.relative('dist', withCommonJsName(file))}`, external: true }
               : { path: file, namespace: 'memory' };
           });
@@ -157,7 +176,7 @@ async function toCommonJs(text) {
 
 /**
  * Takes VS Code's API as it is: esbuild would make a copy for every module that imports it, as it does for any module that
- * may have a default export, and those copies were two thirds of the time and of the memory that activation took.
+ * may have a default export, and those copies took more time and memory than the rest of the start.
  */
 function withoutCopies(code) {
   return code.replaceAll(/[\w$]+\((require\(["']vscode["']\))(?:, ?1)?\)/g, '$1');
@@ -191,9 +210,20 @@ const pages = {
 const targets = [
   {
     ...common,
+    sourcemap: false,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    platform: 'node',
+    format: 'esm',
+    external: ['vscode'],
+    plugins: [smallCommonJs],
+  },
+  {
+    ...common,
     // The CommonJS step would leave the maps pointing at the wrong lines: debugging builds are read unminified.
     sourcemap: false,
-    entryPoints: { extension: 'src/extension.ts', window: 'src/window.ts' },
+    entryPoints: { window: 'src/window.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',

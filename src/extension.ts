@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { handedInSignIn } from './accounts/handover.ts';
 import { commandName, conflictScheme, diffScheme, sectionScheme } from './contributions.ts';
-import { createExports } from './publicApi/createApi.ts';
+import { createExports } from './publicApi/lazyApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
 import { registerFiles } from './ui/lazyFiles.ts';
 import { lazy, type Lazy } from './util/lazy.ts';
@@ -33,11 +33,14 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   });
   window = load;
 
-  for (const id of contributedCommands(context.extension)) {
-    const name = commandName(id);
+  // A test holds that they are those of `CommandArguments`.
+  const { contributes } = context.extension.packageJSON as {
+    contributes: { commands: { command: string }[] };
+  };
+  for (const { command } of contributes.commands) {
     subscriptions.push(
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        const run = (await load()).commands[name] as (...args: unknown[]) => Promise<void>;
+      vscode.commands.registerCommand(command, async (...args: unknown[]) => {
+        const run = (await load()).commands[commandName(command)] as (...args: unknown[]) => Promise<void>;
         await run(...args);
       }),
     );
@@ -54,14 +57,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   setImmediate(() => void load());
   return createExports({
     activeServer: () => loaded?.activeServer(),
-    model: async () => (await load()).model(),
     onDidChange: changed.event,
-    open: async (target) => (await load()).open(target),
+    operations: async () => (await load()).publicApi,
   });
-}
-
-/** The ids of the commands; a test holds that they are those of `CommandArguments`. */
-function contributedCommands(extension: vscode.Extension<unknown>): string[] {
-  const { contributes } = extension.packageJSON as { contributes: { commands: { command: string }[] } };
-  return contributes.commands.map(({ command }) => command);
 }

@@ -41,8 +41,9 @@ import type { SectionCommands } from './patch/writing/sectionCommands.ts';
 import { SectionAddresses } from './patch/writing/sectionAddresses.ts';
 import { SectionFiles } from './patch/writing/sectionFiles.ts';
 import type { Projects } from './projects/projects.ts';
-import { toChange } from './publicApi/createApi.ts';
-import type { Change, Target } from './publicApi/patchStacks.ts';
+import { createOperations, toChange } from './publicApi/apiOperations.ts';
+import type { ApiOperations } from './publicApi/lazyApi.ts';
+import type { Change } from './publicApi/patchStacks.ts';
 import type { ReleasePanel } from './releases/releasePanel.ts';
 import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
@@ -68,11 +69,10 @@ export interface Window {
   readonly conflictFiles: Files;
   /** The text of a document that the diff editor shows. */
   readonly diffText: (uri: vscode.Uri) => Promise<string>;
-  readonly model: () => Promise<Model>;
   /** The server of the active account, once it is known. */
   readonly activeServer: () => string | undefined;
-  /** Opens or reveals something of the active server. */
-  readonly open: (target: Target) => Promise<void>;
+  /** What other extensions can have done. */
+  readonly publicApi: ApiOperations;
   /** Ends when nothing is left to be written. */
   readonly close: () => Promise<void>;
 }
@@ -494,12 +494,11 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       const { diffDocumentText } = await import('./patch/diffDocuments.ts');
       return diffDocumentText(await model(), uri);
     },
-    model,
     activeServer: () => connection.activeServer,
-    open: async (target) => {
+    publicApi: createOperations(model, async (target) => {
       const { openTarget } = await import('./links/openLink.ts');
       await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);
-    },
+    }),
     close: async () => {
       if (drafts.created) {
         await (await drafts()).close();

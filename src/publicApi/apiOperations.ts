@@ -1,46 +1,16 @@
-import type * as vscode from 'vscode';
 import type * as service from '../api/resources/patches.ts';
 import type * as projects from '../api/resources/projects.ts';
 import type * as stacks from '../api/resources/stacks.ts';
 import type { Model, ModelChange } from '../model/model.ts';
-import type {
-  Change,
-  Patch,
-  PatchStacksApi,
-  PatchStacksExports,
-  Project,
-  Section,
-  Stack,
-  Target,
-} from './patchStacks.ts';
+import type { ApiOperations } from './lazyApi.ts';
+import type { Change, Patch, Project, Section, Stack, Target } from './patchStacks.ts';
 
-/** What the interface for other extensions needs of the rest. */
-export interface PublicApiContext {
-  activeServer: () => string | undefined;
-  model: () => Promise<Model>;
-  onDidChange: vscode.Event<Change>;
-  open: (target: Target) => Promise<void>;
-}
-
-/** What activating the extension gives to other extensions. */
-export function createExports(context: PublicApiContext): PatchStacksExports {
-  const api = createApi(context);
+/** What the interface for other extensions does, with what the window knows. */
+export function createOperations(
+  model: () => Promise<Model>,
+  open: (target: Target) => Promise<void>,
+): ApiOperations {
   return {
-    getApi: (version: number) => {
-      if (version !== 1) {
-        throw new RangeError(`Patch Stacks has no interface of version ${version}: ask for 1.`);
-      }
-      return api;
-    },
-  };
-}
-
-function createApi({ activeServer, model, onDidChange, open }: PublicApiContext): PatchStacksApi {
-  return {
-    get server() {
-      return activeServer();
-    },
-    onDidChange,
     projects: async () => (await (await model()).projects()).value.items.map(toProject),
     stacks: async (projectId, status) =>
       (await (await model()).stacks(projectId, status ?? 'all')).value.map((stack) =>
