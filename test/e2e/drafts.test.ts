@@ -8,6 +8,7 @@ import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { draftsOnDisk, plantDraft } from '../support/plantedDrafts.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -37,15 +38,8 @@ describe('unsent changes', function () {
     await window.tree.row('greetings').waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    proxy.use(forwardTo(editor.service.url));
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('View: Close All Editors');
-    await window.runCommand('Notifications: Clear All Notifications');
-  });
+  afterEach(() => proxy.use(forwardTo(editor.service.url)));
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await client.close();

@@ -19,6 +19,7 @@ import {
   type Fault,
 } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { readZip } from '../support/zip.ts';
 
@@ -58,14 +59,7 @@ describe('feedback', function () {
 
   beforeEach(() => server.use(forwardTo(service.url)));
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('View: Close All Editors');
-    await window.editorTab('').first().waitFor({ state: 'detached' });
-  });
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await editor.close();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { root } from '../host/provision.ts';
 import { Editor } from '../support/editor.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('a window in German', function () {
@@ -28,12 +29,9 @@ describe('a window in German', function () {
     window = await editor.openWindow({ width: 1600, height: 900 });
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-  });
+  pictureAfterFailure(() => window);
+
+  afterEach(() => window.page.keyboard.press('Escape'));
 
   after(() => editor.close());
 

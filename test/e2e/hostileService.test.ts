@@ -6,6 +6,7 @@ import { FaultServer, hugeJson, reply, type Fault, type SeenRequest } from '../s
 import { forwardTo, passOn } from '../support/forward.ts';
 import { ProxyServer } from '../support/proxyServer.ts';
 import { watchDeeds } from '../support/deeds.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -53,15 +54,8 @@ describe('a service that means harm, in the window', function () {
     deeds = watchDeeds(window.page);
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    server.use(forwardTo(editor.service.url));
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('View: Close All Editors');
-    await window.runCommand('Notifications: Clear All Notifications');
-  });
+  afterEach(() => server.use(forwardTo(editor.service.url)));
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await client.close();

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
 import { draftsFolder } from '../support/plantedDrafts.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 /** Milliseconds after which a key must be on disk. */
@@ -31,11 +32,7 @@ describe('somebody who types while the extension host is killed', function () {
     await window.webview.getByRole('button', { name: 'Edit section' }).first().click();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-  });
+  pictureAfterFailure(() => window);
 
   after(() => editor.close());
 

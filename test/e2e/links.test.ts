@@ -7,6 +7,7 @@ import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeLink } from '../../src/ui/links.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('deep links', function () {
@@ -45,14 +46,7 @@ describe('deep links', function () {
     window = await editor.openWindow({ context });
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('View: Close All Editors');
-    await window.runCommand('Notifications: Clear All Notifications');
-  });
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await other.close();

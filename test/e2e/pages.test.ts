@@ -7,6 +7,7 @@ import { Editor } from '../support/editor.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { chooseTheme, faultsOf, overflowOf, themes } from '../support/pageChecks.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const release = {
@@ -66,11 +67,7 @@ describe('pages', function () {
     await openAll(login);
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-  });
+  pictureAfterFailure(() => window);
 
   after(async () => {
     await editor.close();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import { git } from '../support/exampleRepository.ts';
 import { Editor } from '../support/editor.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { writeFile } from 'node:fs/promises';
@@ -19,13 +20,7 @@ describe('the patch document', function () {
     await window.tree.expand(/größer/i);
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.runCommand('View: Close All Editors');
-    await window.editorTab('').first().waitFor({ state: 'detached' });
-  });
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await editor.close();

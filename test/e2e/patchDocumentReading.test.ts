@@ -6,6 +6,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const numbered = (count: number, change: (line: number) => string | undefined = () => undefined): string =>
@@ -77,13 +78,7 @@ describe('reading a patch', function () {
       .waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.runCommand('View: Close All Editors');
-    await window.editorTab('').first().waitFor({ state: 'detached' });
-  });
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await editor.close();

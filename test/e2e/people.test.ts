@@ -10,6 +10,7 @@ import { fileFromBytes } from '../../src/api/uploads.ts';
 import { startService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
 import { Relay } from '../support/relay.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -96,14 +97,7 @@ describe('people', function () {
     }
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('View: Close All Editors');
-    await window.runCommand('Notifications: Clear All Notifications');
-  });
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await client.close();

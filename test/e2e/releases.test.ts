@@ -8,6 +8,7 @@ import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('releases', function () {
@@ -53,14 +54,7 @@ describe('releases', function () {
 
   beforeEach(() => server.use(forwardTo(service.url)));
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-    await window.runCommand('View: Close All Editors');
-    await window.editorTab('').first().waitFor({ state: 'detached' });
-  });
+  tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
     await editor.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
@@ -18,11 +19,7 @@ describe('reordering the sections of a patch', function () {
     await patch.orderElsewhere((identifiers) => identifiers);
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
-    }
-  });
+  pictureAfterFailure(() => patch.window);
 
   after(async () => {
     await patch.close();

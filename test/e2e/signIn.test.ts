@@ -8,6 +8,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 /** Opens the side bar's view as a person does: by its icon. */
@@ -42,10 +43,9 @@ describe('signing in', function () {
     await window.tree.welcome.waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
+  pictureAfterFailure(() => window);
+
+  afterEach(async () => {
     // Takes the secrets with it: the next window begins signed out.
     await context.close();
   });

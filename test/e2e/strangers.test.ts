@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 import { watchDeeds } from '../support/deeds.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
@@ -27,10 +28,9 @@ describe('a patch of strangers, in the window', function () {
     patch = await WrittenPatch.open(['# Text\n\nOf a stranger.']);
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
-    }
+  pictureAfterFailure(() => patch.window);
+
+  afterEach(async () => {
     patch.recover();
   });
 

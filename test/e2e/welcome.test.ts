@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view without rows', function () {
@@ -33,12 +34,7 @@ describe('the stacks view without rows', function () {
     await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
-    await window.page.keyboard.press('Escape');
-  });
+  tidyAfterEach(() => window);
 
   after(async () => {
     await editor.close();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { root } from '../host/provision.ts';
 import { Editor } from '../support/editor.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('a window', function () {
@@ -33,10 +34,9 @@ describe('a window', function () {
     });
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await window.screenshot(`failed-${Date.now()}`)}`);
-    }
+  pictureAfterFailure(() => window);
+
+  afterEach(async () => {
     await window.close();
   });
 

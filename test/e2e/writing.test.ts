@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
@@ -35,10 +36,9 @@ describe('writing in the patch document', function () {
     patch.recover();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
-    }
+  pictureAfterFailure(() => patch.window);
+
+  afterEach(async () => {
     // No editor may stay open for the next test.
     const { webview } = patch;
     const cancel = webview.locator('.editor-footer button:enabled').filter({ hasText: 'Cancel' });
@@ -332,6 +332,17 @@ describe('writing in the patch document', function () {
 
   const lines = () => patch.page.locator('.monaco-editor .view-lines');
 
+  /** How many discarded changes can be had back. */
+  async function discardedChanges(): Promise<number> {
+    const { page, window } = patch;
+    await window.runCommand('Patch Stacks: Recent Changes');
+    await window.quickPickRows.filter({ hasText: '“Document”' }).first().waitFor();
+    const rows = await window.quickPickRows.filter({ hasText: 'is discarded' }).count();
+    await page.keyboard.press('Escape');
+    await window.quickPickRows.first().waitFor({ state: 'hidden' });
+    return rows;
+  }
+
   it('is kept in a text editor while it is typed, and can be had back when the document is closed unsaved', async () => {
     const { page, window } = patch;
     await typeInTextEditor('Of its own. Saved.', ' Not yet.');
@@ -349,9 +360,11 @@ describe('writing in the patch document', function () {
     await window.runCommand('View: Close Editor');
     await page.getByRole('dialog').getByRole('button', { name: "Don't Save" }).click();
     await window.answerNotification(/Your change of “Document” is discarded/, 'Undo');
+    const discarded = await discardedChanges();
     await typeInTextEditor('Of its own. Saved. Not now.', ' But now.');
     await page.keyboard.press('Control+S');
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.equal(await discardedChanges(), discarded);
     assert.ok((await patch.contents()).includes('# Document\n\nOf its own. Saved. Not now. But now.'));
     await window.editorTab('Greet people by name').first().click();
   });

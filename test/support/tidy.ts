@@ -1,12 +1,23 @@
 import type { Workbench } from './workbench.ts';
 
-/** After each test of a suite: keeps a picture of the window when it failed, and puts away what lies over the window. */
-export function tidyAfterEach(window: () => Workbench): void {
+/** After each test of a suite that failed: keeps a picture of the window. */
+export function pictureAfterFailure(window: () => Workbench): void {
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') {
       console.log(`--- a picture: ${await window().screenshot(`failed-${Date.now()}`)}`);
     }
+  });
+}
+
+/** After each test of a suite: keeps a picture of the window when it failed, and puts away what lies over the window. */
+export function tidyAfterEach(window: () => Workbench, { editors = false } = {}): void {
+  pictureAfterFailure(window);
+  afterEach(async () => {
     await window().page.keyboard.press('Escape');
+    if (editors) {
+      await window().runCommand('View: Close All Editors');
+      await window().editorTab('').first().waitFor({ state: 'detached' });
+    }
     await window().runCommand('Notifications: Clear All Notifications');
   });
 }

@@ -39,7 +39,9 @@ export class SectionFiles implements Files, Disposable {
   readonly #refused = new Map<string, string>();
   /** The files that were typed into since they were saved, each with the text that was kept of it last as a draft. */
   readonly #typed = new Map<string, string>();
-  /** Those of them that were read again since, as when the person takes back all that was typed. */
+  /** The draft that a document began with, by the file: what is typed is a change of that. */
+  readonly #begun = new Map<string, string>();
+  /** Those of the files typed into that were read again since, as when the person takes back all that was typed. */
   readonly #readAgain = new Set<string>();
   #watching = false;
 
@@ -84,6 +86,7 @@ export class SectionFiles implements Files, Disposable {
     const draft = (await this.#context.texts()).find(patch, { code });
     if (draft && !document.isDirty && draft.content.text !== document.getText()) {
       // VS Code keeps documents for a while that are closed, and does not read them again.
+      this.#begun.set(uri.toString(), draft.content.text);
       await replaceText(document, draft.content.text);
     }
     await vscode.window.showTextDocument(document, { preview: false });
@@ -171,7 +174,11 @@ export class SectionFiles implements Files, Disposable {
       this.#readAgain.add(uri.toString());
       return file;
     }
-    return draft ? { ...file, text: draft.content.text } : file;
+    if (!draft) {
+      return file;
+    }
+    this.#begun.set(uri.toString(), draft.content.text);
+    return { ...file, text: draft.content.text };
   }
 
   /** Keeps what is typed into a document while it is typed, and no longer keeps what is taken back there. */
@@ -188,12 +195,14 @@ export class SectionFiles implements Files, Disposable {
     const text = document.getText();
     if (document.isDirty) {
       const draft = texts.find(address, target);
-      const merge = mergeText(this.#typed.get(key) ?? base, text, draft?.content.text ?? text);
+      const before = this.#typed.get(key) ?? this.#begun.get(key) ?? base;
+      const merge = mergeText(before, text, draft?.content.text ?? text);
       if (merge.kind === 'conflict') {
         // The same words were written in the document of the patch as well: they can be had back.
         await texts.discard(address, target, { undoOffered: false });
       }
       const kept = merge.kind === 'merged' ? merge.text : document.getText();
+      this.#begun.delete(key);
       this.#typed.set(key, kept);
       texts.keep({ patch: address, target, base, text: kept });
       if (merge.kind === 'merged' && kept !== text) {
