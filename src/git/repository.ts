@@ -1,4 +1,7 @@
-/** Git on a repository that the person trusts: its own configuration holds. */
+/**
+ * Git on a repository of the window. Its own configuration holds, but for what would have reading it run a program or go over
+ * the network.
+ */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +10,17 @@ const execute = promisify(execFile);
 
 /** Bytes that git may print: the names of a million files. */
 const longestOutput = 256 * 1024 * 1024;
+
+/** A monitor of files, and the program that judges signatures, are programs that the repository names. */
+const harmless = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false', '--no-pager'];
+
+/** A partial clone must not fetch what it lacks: that runs the transport it configures. */
+const environment = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+};
 
 /** A repository that is open in the window. */
 export interface OpenRepository {
@@ -28,9 +42,9 @@ export function repositoryAt(program: string, root: string): OpenRepository {
     root,
     name: path.basename(root),
     git: async (args, signal) => {
-      const { stdout } = await execute(program, ['--no-pager', ...args], {
+      const { stdout } = await execute(program, [...harmless, ...args], {
         cwd: root,
-        env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+        env: { ...process.env, ...environment },
         maxBuffer: longestOutput,
         windowsHide: true,
         ...(signal && { signal }),

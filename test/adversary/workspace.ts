@@ -1,9 +1,12 @@
 /** A repository that means harm, read as a person does who tries the extension on it: nothing of it is executed. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
+import { repositoryFiles } from '../../src/feedback/repositoryFiles.ts';
+import { repositoryAt } from '../../src/git/repository.ts';
+import { commitOfRevision, tagNames } from '../../src/git/revisions.ts';
 import { startService } from '../../src/service/service.ts';
 import { GitRepository } from '../support/gitRepository.ts';
 import { Trial, type Attack } from './attack.ts';
@@ -42,6 +45,15 @@ const files = [
   'ünï.日本語',
 ];
 
+/** Names of what a repository lacks, and so may want to fetch. */
+const missing = [
+  '0123456789abcdef0123456789abcdef01234567',
+  '0123456789abcdef0123456789abcdef01234567^{commit}',
+  ':/Nothing',
+  '--help',
+  '@{u}',
+];
+
 /** Settings with which a repository has something executed; COMMAND leaves a mark. */
 const settings: Record<string, string> = {
   'core.fsmonitor': 'COMMAND',
@@ -70,6 +82,8 @@ const settings: Record<string, string> = {
   'remote.origin.uploadpack': 'COMMAND',
   'extensions.partialClone': 'origin',
   'remote.origin.promisor': 'true',
+  'remote.origin.url': 'ext::COMMAND',
+  'protocol.ext.allow': 'always',
   'url.ext::COMMAND.insteadOf': 'https://',
 };
 
@@ -81,7 +95,7 @@ export const attacks: readonly Attack[] = [
       const directory = mkdtempSync(path.join(tmpdir(), 'patch-stacks-hostile-'));
       const mark = path.join(directory, 'executed');
       const command = path.join(directory, 'command');
-      writeFileSync(command, `#!/bin/sh\necho "$0 $*" >> '${mark}'\ncat >/dev/null\n`);
+      writeFileSync(command, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`);
       chmodSync(command, 0o755);
       const hooks = path.join(directory, 'hooks');
       mkdirSync(hooks);
@@ -108,6 +122,15 @@ export const attacks: readonly Attack[] = [
       for (const name of files) repository.write(name, 'x\n');
       repository.write('.gitattributes', '* diff=evil filter=evil merge=evil\n');
       repository.commit('Names that are none');
+      // Git asks the program that the repository names whether a signature is good.
+      const signed = repository
+        .git('cat-file', 'commit', main)
+        .replace(
+          /\n\n[^]*$/,
+          '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n\nSigned\n',
+        );
+      const sha = repository.gitWithInput(signed, 'hash-object', '-t', 'commit', '-w', '--stdin');
+      repository.git('tag', 'signed', sha);
       for (const [name, value] of Object.entries(settings)) {
         const text = value.replace('COMMAND', command).replace('HOOKS', hooks);
         repository.git('config', name.replace('COMMAND', command), text);
@@ -142,9 +165,27 @@ export const attacks: readonly Attack[] = [
           await service.close();
         }
       });
+      await trial.try('it is asked for what a release and feedback need', async () => {
+        const opened = repositoryAt('git', repository.directory);
+        const { files: found, unreadable } = await repositoryFiles(opened, '');
+        const listed = new Set([...found.map((file) => file.path), ...unreadable]);
+        assert.deepEqual(
+          files.filter((name) => !listed.has(name)),
+          [],
+        );
+        assert.deepEqual(await tagNames(opened), ['signed']);
+        assert.equal((await commitOfRevision(opened, 'signed'))?.subject, 'Signed');
+        for (const name of [...branches, ...missing]) {
+          await trial.try(`the revision ${JSON.stringify(name).slice(0, 40)} is looked for`, async () => {
+            await commitOfRevision(opened, name);
+          });
+        }
+      });
       // Each of them would have left the mark.
       trial.tried += Object.keys(settings).length;
-      await trial.try('nothing of it is executed', () => assert.ok(!existsSync(mark)));
+      await trial.try('nothing of it is executed', () =>
+        assert.ok(!existsSync(mark), existsSync(mark) ? readFileSync(mark, 'utf8') : ''),
+      );
       rmSync(directory, { recursive: true, force: true });
       rmSync(path.dirname(repository.directory), { recursive: true, force: true });
       return trial;
