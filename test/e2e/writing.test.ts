@@ -332,17 +332,6 @@ describe('writing in the patch document', function () {
 
   const lines = () => patch.page.locator('.monaco-editor .view-lines');
 
-  /** How many discarded changes can be had back. */
-  async function discardedChanges(): Promise<number> {
-    const { page, window } = patch;
-    await window.runCommand('Patch Stacks: Recent Changes');
-    await window.quickPickRows.filter({ hasText: '“Document”' }).first().waitFor();
-    const rows = await window.quickPickRows.filter({ hasText: 'is discarded' }).count();
-    await page.keyboard.press('Escape');
-    await window.quickPickRows.first().waitFor({ state: 'hidden' });
-    return rows;
-  }
-
   it('is kept in a text editor while it is typed, and can be had back when the document is closed unsaved', async () => {
     const { page, window } = patch;
     await typeInTextEditor('Of its own. Saved.', ' Not yet.');
@@ -360,13 +349,38 @@ describe('writing in the patch document', function () {
     await window.runCommand('View: Close Editor');
     await page.getByRole('dialog').getByRole('button', { name: "Don't Save" }).click();
     await window.answerNotification(/Your change of “Document” is discarded/, 'Undo');
-    const discarded = await discardedChanges();
     await typeInTextEditor('Of its own. Saved. Not now.', ' But now.');
     await page.keyboard.press('Control+S');
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
-    assert.equal(await discardedChanges(), discarded);
     assert.ok((await patch.contents()).includes('# Document\n\nOf its own. Saved. Not now. But now.'));
     await window.editorTab('Greet people by name').first().click();
+  });
+
+  /** How many discarded changes can be had back. */
+  async function discardedChanges(): Promise<number> {
+    const { page, window } = patch;
+    await window.runCommand('Patch Stacks: Recent Changes');
+    const list = page.getByPlaceholder(/Choose a change|Nothing was changed/);
+    await list.waitFor();
+    const rows = await window.quickPickRows.filter({ hasText: 'is discarded' }).count();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    return rows;
+  }
+
+  it('goes on in a text editor with what was typed in the document of the patch', async () => {
+    const { page, webview, window } = patch;
+    const discarded = await discardedChanges();
+    await patch.edit('For two windows');
+    await patch.typeAtEnd(' Begun');
+    await webview.getByText('Draft kept').waitFor();
+    await typeInTextEditor('Begun', 'Ended.');
+    await page.keyboard.press('Control+S');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.ok((await patch.contents()).some((text) => text.endsWith(' BegunEnded.')));
+    assert.equal(await discardedChanges(), discarded);
+    await window.editorTab('Greet people by name').first().click();
+    await patch.source.waitFor({ state: 'detached' });
   });
 
   it('in a text editor is joined with what was typed into the same section in the document of the patch', async () => {
