@@ -206,6 +206,24 @@ const pages = {
   plugins: [usedIcons],
 };
 
+/**
+ * An entry that another one loads later is a file that shares nothing: a chunk of both would be a request more before either
+ * can start.
+ * @type {import('esbuild').Plugin}
+ */
+const entriesApart = {
+  name: 'entries-apart',
+  setup(current) {
+    const names = new Map(
+      Object.entries(current.initialOptions.entryPoints).map(([name, file]) => [path.resolve(file), name]),
+    );
+    current.onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
+      const name = kind === 'dynamic-import' ? names.get(path.resolve(resolveDir, file)) : undefined;
+      return name === undefined ? undefined : { path: `./${name}.mjs`, external: true };
+    });
+  },
+};
+
 /** @type {import('esbuild').BuildOptions[]} */
 const targets = [
   {
@@ -245,9 +263,15 @@ const targets = [
   },
   {
     ...pages,
-    // Shares nothing with the others: it has to be there at once, and each file more is a request more. The extension host
-    // loads it, too, and draws the beginnings of documents with it.
-    entryPoints: { patchDocument: 'src/webview/patchDocument/main.tsx' },
+    // Share nothing with each other nor with the others: they have to be there at once. The extension host loads the first,
+    // too, and draws the beginnings of documents with it.
+    splitting: false,
+    plugins: [usedIcons, entriesApart],
+    entryPoints: {
+      patchDocument: 'src/webview/patchDocument/main.tsx',
+      patchDocumentLater: 'src/webview/patchDocument/later.ts',
+      markdownEditor: 'src/webview/patchDocument/editor/markdownEditor.ts',
+    },
   },
   {
     ...pages,

@@ -33,6 +33,9 @@ export interface PatchPanelsContext extends ReadingContext {
 /** Milliseconds that the beginning of a document has to be there in: about what VS Code takes to make room for the page. */
 const patience = 80;
 
+/** Milliseconds that it takes for VS Code to hear of a panel: it makes room for the page while the beginning is drawn. */
+const sending = 5;
+
 /** The open patch documents: at most one for each patch. */
 export class PatchPanels implements Disposable {
   readonly #context: PatchPanelsContext;
@@ -331,7 +334,7 @@ export class PatchPanel implements Disposable {
 
   /** Shows the page with the beginning of the document, if that is there in time. */
   async #showFromStart(): Promise<void> {
-    this.#first = this.#load(false);
+    this.#first = pause(sending).then(() => this.#load(false));
     const beginning = this.#first.then(
       (view) => this.#beginnings.draw(view),
       // The page asks again, and says what went wrong.

@@ -19,7 +19,8 @@ export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
 /**
  * Loads the page `name` of dist/webview into a webview.
  *
- * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show.
+ * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show. VS Code
+ *   shows a page once everything that it names has been loaded: so this one names a script that loads the page's.
  */
 export function showPage(
   webview: vscode.Webview,
@@ -30,6 +31,7 @@ export function showPage(
   const nonce = randomBytes(24).toString('base64url');
   const address = (file: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file)).toString();
+  const script = beginning === '' ? `${name}.mjs` : `${name}Later.mjs`;
   const images = readSetting('markdown.loadRemoteImages') ? 'https: data:' : 'data:';
   const policy = [
     "default-src 'none'",
@@ -50,7 +52,7 @@ export function showPage(
 <title>Patch Stacks</title>
 </head>
 <body>${beginning}
-<script type="module" nonce="${nonce}" src="${address(`${name}.mjs`)}"></script>
+<script type="module" nonce="${nonce}" src="${address(script)}"></script>
 </body>
 </html>`;
 }

@@ -300,16 +300,18 @@ async function openPanels(
   const patch = patchOf(service);
   const context = await code.browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addInitScript(() => {
+    // Asked for at once: VS Code hides it from the page. It shows the frame when the page has been loaded.
+    const frame = window.frameElement as HTMLElement | null;
     const look = (): void => {
       const what = document.querySelector('[data-section]')
         ? 'ours'
         : document.querySelector('[data-empty]')
           ? 'empty'
           : undefined;
-      if (what === undefined) {
+      if (what === undefined || frame?.style.visibility === 'hidden') {
         setTimeout(look, 2);
       } else {
-        // After the frame in which it was found has been painted.
+        // After the next frame has been painted.
         requestAnimationFrame(() => setTimeout(() => console.log(`painted ${what} ${Date.now()}`)));
       }
     };

@@ -6,8 +6,8 @@ import { panelOptions, showPage } from '../../../src/ui/panelHost.ts';
 
 const extensionUri = vscode.extensions.getExtension('patch-stacks.patch-stacks')?.extensionUri;
 
-/** The HTML of a new panel, and its options. */
-function pageOf(): { html: string; options: vscode.WebviewOptions; source: string } {
+/** The HTML of a new panel, with a beginning or without one, and its options. */
+function pageOf(beginning = ''): { html: string; options: vscode.WebviewOptions; source: string } {
   assert.ok(extensionUri);
   const panel = vscode.window.createWebviewPanel(
     'test',
@@ -16,7 +16,7 @@ function pageOf(): { html: string; options: vscode.WebviewOptions; source: strin
     panelOptions(extensionUri),
   );
   try {
-    showPage(panel.webview, extensionUri, 'patchDocument');
+    showPage(panel.webview, extensionUri, 'patchDocument', beginning);
     const { html, options, cspSource } = panel.webview;
     return { html, options, source: cspSource };
   } finally {
@@ -26,7 +26,7 @@ function pageOf(): { html: string; options: vscode.WebviewOptions; source: strin
 
 describe('the page of a panel', () => {
   it('runs our script by a nonce that is new each time, and nothing else', () => {
-    const pages = [pageOf(), pageOf()];
+    const pages = [pageOf(), pageOf(), pageOf('<p>The beginning</p>')];
     const nonces = pages.map(({ html, source }) => {
       const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
       const nonce = /script-src 'nonce-([\w-]{32,})'(;|$)/.exec(policy)?.[1];
@@ -39,7 +39,20 @@ describe('the page of a panel', () => {
       assert.ok(!/<style|style=|\son\w+=/.test(html));
       return nonce;
     });
-    assert.notEqual(nonces[0], nonces[1]);
+    assert.equal(new Set(nonces).size, nonces.length);
+  });
+
+  it('names files that are there', async () => {
+    assert.ok(extensionUri);
+    for (const { html } of [pageOf(), pageOf('<p>The beginning</p>')]) {
+      const files = [...html.matchAll(/(?:src|href)="[^"]*\/dist\/webview\/([^"/]+)"/g)].map(
+        ([, file]) => file ?? '',
+      );
+      assert.equal(files.length, 2, html);
+      for (const file of files) {
+        await vscode.workspace.fs.stat(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
+      }
+    }
   });
 
   it('can be begun in the extension host, without styles and scripts', () => {

@@ -56,6 +56,19 @@ describe('syntax colours', () => {
     }
   });
 
+  it('colour what comes after the first screen as what it belongs to', () => {
+    const comment = ['/*', ...Array.from({ length: 300 }, (_value, index) => `line ${index}`), '*/'];
+    const diff = `@@ -0,0 +1,302 @@\n${comment.map((line) => `+${line}\n`).join('')}`;
+    const lines = arrange(parseFileDiff(diff)?.rows ?? [], whole);
+    const colours = new Colours(lines, 'typescript');
+    for (const index of [0, 119, 120, 301]) {
+      assert.deepEqual(
+        colours.of(index)?.map(({ className }) => className),
+        ['hljs-comment'],
+      );
+    }
+  });
+
   it('leave the lines plain when the language is not known', () => {
     const lines = arrange(parseFileDiff('@@ -1 +1 @@\n-a\n+b\n')?.rows ?? [], whole);
     assert.equal(new Colours(lines, undefined).of(0), undefined);

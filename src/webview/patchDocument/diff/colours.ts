@@ -4,6 +4,9 @@ import type { Line } from './arrange.ts';
 /** The most lines that are coloured as a whole: more at once would be noticed while scrolling. */
 const blockSize = 1_000;
 
+/** Lines at the start of a block that are coloured at first, until one after them is asked for: what the first screen shows. */
+const firstLines = 120;
+
 /**
  * Syntax colours for the lines of a diff. Each side of what lies between two gaps is coloured as a whole, so that a comment
  * or a string over several lines is coloured on all of them; and only when one of its lines is asked for.
@@ -33,14 +36,17 @@ export class Colours {
       start--;
     }
     let end = index + 1;
-    while (end < this.#lines.length && end % blockSize !== 0 && this.#lines[end]?.type !== 'gap') {
+    const limit = Math.min(this.#lines.length, start + (index - start < firstLines ? firstLines : blockSize));
+    while (end < limit && end % blockSize !== 0 && this.#lines[end]?.type !== 'gap') {
       end++;
     }
     for (let line = start; line < end; line++) {
       this.#done.add(line);
     }
+    const block = this.#lines.slice(start, end);
+    const sides = (['delete', 'add'] as const).filter((side) => block.some(({ type }) => type === side));
     // Unchanged lines look on both sides the same: those of the new side are shown.
-    for (const side of ['delete', 'add'] as const) {
+    for (const side of sides.length === 0 ? (['add'] as const) : sides) {
       const indices: number[] = [];
       const code: string[] = [];
       for (let at = start; at < end; at++) {
