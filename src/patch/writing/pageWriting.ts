@@ -70,7 +70,9 @@ export class PageWriting implements Disposable {
     },
     keepText: ({ patch, ...typed }) => {
       this.#onPage.set(textKey(patch, typed.target), typed.text);
-      return this.#writing.texts.keep({ patch: this.#on(patch), ...typed });
+      const { sending, refusal, notKept } = this.#writing.texts.keep({ patch: this.#on(patch), ...typed });
+      // Without the texts, which may be long: the page has them.
+      return { sending, ...(refusal && { refusal }), ...(notKept !== undefined && { notKept }) };
     },
     sendText: async ({ patch, ...typed }) => {
       this.#onPage.set(textKey(patch, typed.target), typed.text);
