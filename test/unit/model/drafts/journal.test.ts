@@ -1,7 +1,18 @@
 /** What may happen to the files of the journal. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -347,7 +358,9 @@ describe('the draft journal', () => {
       [process.ppid, 'elsewhere'],
     ] as const) {
       const file = path.join(folder, `${id}.${owner}-abc123.json`);
-      await writeFile(file, text);
+      // As windows write it, all at once: the one from before still looks on.
+      await writeFile(path.join(directory, 'draft'), text);
+      await rename(path.join(directory, 'draft'), file);
       const window = await open();
       assert.deepEqual(
         window.list().map((draft) => draft.heldBy),
