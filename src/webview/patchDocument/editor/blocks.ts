@@ -14,16 +14,18 @@ export interface MarkdownBlock {
 const footnote = /^ {0,3}\[\^[^\]]+\]:/m;
 
 /**
- * Splits the text of an editor into blocks.
+ * Splits the text of an editor into blocks; undefined when that is to go on later.
  *
- * @param parseTime milliseconds that parsing may take: a text that takes longer is one block.
+ * @param parseTime milliseconds that parsing may take at a time.
  */
-export function markdownBlocks(state: EditorState, parseTime = 20): MarkdownBlock[] {
-  const text = state.doc.toString();
-  const whole: MarkdownBlock[] = [{ from: 0, to: state.doc.lines, source: text }];
+export function markdownBlocks(state: EditorState, parseTime = 8): MarkdownBlock[] | undefined {
   const tree = ensureSyntaxTree(state, state.doc.length, parseTime);
-  if (!tree || footnote.test(text)) {
-    return whole;
+  if (!tree) {
+    return undefined;
+  }
+  const text = state.doc.toString();
+  if (footnote.test(text)) {
+    return [{ from: 0, to: state.doc.lines, source: text }];
   }
   const definitions: string[] = [];
   const ranges: { from: number; to: number; html: boolean }[] = [];

@@ -37,8 +37,8 @@ export interface MarkdownEditor {
   readonly dom: HTMLElement;
   readonly text: string;
   readonly hasFocus: boolean;
-  /** The text in blocks, for the preview. */
-  blocks(): MarkdownBlock[];
+  /** The text in blocks, for the preview; undefined when they are not known yet: asking again goes on with it. */
+  blocks(): MarkdownBlock[] | undefined;
   focus(): void;
   /** Takes in a text that came from elsewhere: only what differs changes, so that the cursor keeps its place. */
   adopt(text: string): void;

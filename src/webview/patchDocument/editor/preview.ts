@@ -17,6 +17,8 @@ export class Preview {
   #frame: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastCost = 0;
+  /** What is rendered but not shown yet: HTML by its source. */
+  readonly #prepared = new Map<string, string>();
   #scrollFrame: number | undefined;
 
   /**
@@ -75,6 +77,10 @@ export class Preview {
     const start = performance.now();
     const before = this.#shown;
     const blocks = editor.blocks();
+    if (!blocks) {
+      this.#goOn(editor);
+      return;
+    }
     let head = 0;
     while (head < before.length && before[head]?.block.source === blocks[head]?.source) {
       head += 1;
@@ -86,17 +92,23 @@ export class Preview {
     ) {
       tail += 1;
     }
+    const changed = blocks.slice(head, blocks.length - tail);
+    if (!this.#prepare(changed, start + frameShare)) {
+      this.#goOn(editor);
+      return;
+    }
     const next = before[before.length - tail]?.element ?? null;
     for (const { element } of before.slice(head, before.length - tail)) {
       element.remove();
     }
-    const fresh = blocks.slice(head, blocks.length - tail).map((block) => {
+    const fresh = changed.map((block) => {
       const element = document.createElement('div');
       element.className = 'preview-block';
-      element.innerHTML = renderMarkdown(block.source, this.#options);
+      element.innerHTML = this.#prepared.get(block.source) ?? '';
       this.#place.insertBefore(element, next);
       return { block, element };
     });
+    this.#prepared.clear();
     const kept = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
     this.#shown = blocks.flatMap((block, index) => {
       const element = kept[index]?.element;
@@ -104,6 +116,29 @@ export class Preview {
     });
     this.#lastCost = performance.now() - start;
     this.follow();
+  }
+
+  /** Renders blocks, at least one of them; false when the time is over before all are there. */
+  #prepare(blocks: readonly MarkdownBlock[], end: number): boolean {
+    const missing = new Set(
+      blocks.map(({ source }) => source).filter((source) => !this.#prepared.has(source)),
+    );
+    for (const source of missing) {
+      this.#prepared.set(source, renderMarkdown(source, this.#options));
+      missing.delete(source);
+      if (performance.now() >= end) {
+        break;
+      }
+    }
+    return missing.size === 0;
+  }
+
+  /** Goes on after what else waits, such as the next key. */
+  #goOn(editor: MarkdownEditor): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#render(editor);
+    });
   }
 
   /** Pixels from the top at which a line of the source is shown. */

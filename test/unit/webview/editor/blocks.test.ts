@@ -5,10 +5,27 @@ import { markdownBlocks } from '../../../../src/webview/patchDocument/editor/blo
 
 function blocksOf(doc: string): [from: number, to: number, source: string][] {
   const state = EditorState.create({ doc, extensions: [markdown({ base: markdownLanguage })] });
-  return markdownBlocks(state, 10_000).map(({ from, to, source }) => [from, to, source]);
+  return (markdownBlocks(state, 10_000) ?? []).map(({ from, to, source }) => [from, to, source]);
 }
 
 describe('the blocks of a text', () => {
+  it('are found in turns, where that takes long', () => {
+    const doc = Array.from({ length: 5_000 }, (_value, index) => `Paragraph *${index}* of many.`).join(
+      '\n\n',
+    );
+    const state = EditorState.create({ doc, extensions: [markdown({ base: markdownLanguage })] });
+    assert.equal(markdownBlocks(state, 0), undefined);
+    let blocks;
+    while (!blocks) {
+      blocks = markdownBlocks(state, 0);
+    }
+    assert.deepEqual(
+      blocks.map(({ from, to, source }) => [from, to, source]),
+      blocksOf(doc),
+    );
+    assert.equal(blocks.length, 5_000);
+  });
+
   it('are its paragraphs, headings, lists and fences', () => {
     assert.deepEqual(blocksOf('# A\n\none\ntwo\n\n- x\n\n- y\n\n```\n\n# b\n```\n'), [
       [0, 1, '# A'],
