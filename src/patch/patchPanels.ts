@@ -16,7 +16,7 @@ import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/pane
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Beginnings } from './beginnings.ts';
 import { openChanges, openCommit } from './openChanges.ts';
-import { patchView } from './patchView.ts';
+import { patchView, titleOf } from './patchView.ts';
 import { readPreferences, readingHandlers, type ReadingContext } from './readingHandlers.ts';
 import { PageWriting } from './writing/pageWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
@@ -62,7 +62,7 @@ export class PatchPanels implements Disposable {
     // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
     const panel = vscode.window.createWebviewPanel(
       patchDocumentViewType,
-      '',
+      this.#titleOf(reference),
       vscode.ViewColumn.Active,
       panelOptions(this.#context.extensionUri),
     );
@@ -71,7 +71,15 @@ export class PatchPanels implements Disposable {
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel, reference: PatchReference): PatchPanel {
+    panel.title = this.#titleOf(reference);
+    panel.webview.options = panelOptions(this.#context.extensionUri);
     return this.#fill(panel, reference, { fromStart: false });
+  }
+
+  /** What is known of it already: each change of a title has VS Code lay out its tabs, while it makes room for the page. */
+  #titleOf(reference: PatchReference): string {
+    const known = this.#context.model.knownPatch(reference);
+    return known ? titleOf(known.value) : vscode.l10n.t('Patch');
   }
 
   #fill(panel: vscode.WebviewPanel, reference: PatchReference, options: { fromStart: boolean }): PatchPanel {
@@ -192,12 +200,10 @@ export class PatchPanel implements Disposable {
     this.#model = model;
     this.#reference = reference;
     this.#sectionToReveal = reference.sectionCode;
-    panel.title = vscode.l10n.t('Patch');
     panel.iconPath = {
       light: vscode.Uri.joinPath(extensionUri, 'media', 'patch-light.svg'),
       dark: vscode.Uri.joinPath(extensionUri, 'media', 'patch-dark.svg'),
     };
-    panel.webview.options = panelOptions(extensionUri);
     this.#writing = this.#disposables.add(
       new PageWriting(writing, {
         address: () => this.#reference,

@@ -22,7 +22,7 @@ export function patchView(
   const index = place?.patches.findIndex((candidate) => candidate.changeId === patch.changeId) ?? -1;
   return {
     address,
-    title: visibleText(patch.title) ?? patch.changeId,
+    title: titleOf(patch),
     ...(patch.description !== undefined && { description: patch.description }),
     ...(patch.commitSha !== undefined && { commitSha: patch.commitSha }),
     ...(patch.version !== undefined && { version: patch.version }),
@@ -53,6 +53,11 @@ export function patchView(
     viewedSections,
     ...(asOf && { asOf: asOf.toISOString() }),
   };
+}
+
+/** What a patch is called. */
+export function titleOf({ title, changeId }: Patch): string {
+  return visibleText(title) ?? changeId;
 }
 
 /** The sections, with the diffs of the first of them: as many as fill the screen come at once, the others when they are wanted. */
