@@ -1,12 +1,11 @@
 /** An hour of a window that is left open, on a simulated clock: nothing may have gathered at its end. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ApiClient } from '../../src/api/client.ts';
 import { Model } from '../../src/model/model.ts';
 import { Refresher } from '../../src/model/refresher.ts';
+import { collectedHeap } from '../bench/measure.ts';
 import { startSyntheticService } from '../bench/syntheticService.ts';
 import { Trial, type Attack } from './attack.ts';
 
@@ -18,8 +17,6 @@ type Plant = (model: Model) => void;
 
 async function soak(minutes: number, plant?: Plant): Promise<Trial> {
   const trial = new Trial();
-  v8.setFlagsFromString('--expose-gc');
-  const collect = vm.runInNewContext('gc') as () => void;
   const service = await startSyntheticService({ projects: 60 });
   const clock = FakeTimers.install({
     now: Date.now(),
@@ -48,15 +45,14 @@ async function soak(minutes: number, plant?: Plant): Promise<Trial> {
     }
   };
   const measure = (): Record<string, number> => {
-    collect();
-    collect();
+    const heap = collectedHeap();
     const resources = process.getActiveResourcesInfo();
     return {
       'handles and sockets': resources.filter((name) => name !== 'Immediate').length,
       timers: clock.countTimers(),
       listeners:
         listeners() + process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
-      'heap in MB': process.memoryUsage().heapUsed / 2 ** 20,
+      'heap in MB': heap / 2 ** 20,
     };
   };
 

@@ -1,8 +1,6 @@
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { ApiClient } from '../../../src/api/client.ts';
 import { Model } from '../../../src/model/model.ts';
-import { growthRow, processorTime, type Aim, type Group, type Row } from '../measure.ts';
+import { collectedHeap, growthRow, processorTime, type Aim, type Group, type Row } from '../measure.ts';
 import { startSyntheticService, type Size, type SyntheticService } from '../syntheticService.ts';
 
 /** What is read at each size, and how its cost may grow. */
@@ -96,19 +94,15 @@ async function measure(
   service: SyntheticService,
   read: (model: Model) => Promise<unknown>,
 ): Promise<{ time: number; heap: number }> {
-  v8.setFlagsFromString('--expose-gc');
-  const collect = vm.runInNewContext('gc') as () => void;
   await using client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
   const model = new Model((operation) => operation(client));
   // Connects, and loads what is loaded once.
   await client.users.me();
-  collect();
-  const before = process.memoryUsage().heapUsed;
+  const before = collectedHeap();
   const start = processorTime();
   const kept = await read(model);
   const time = processorTime() - start;
-  collect();
-  const heap = Math.max(0, process.memoryUsage().heapUsed - before) / 1024;
+  const heap = Math.max(0, collectedHeap() - before) / 1024;
   model.dispose();
   return kept === undefined ? { time: Number.NaN, heap } : { time, heap };
 }

@@ -3,9 +3,8 @@
  * What VS Code itself does around it, such as telling the window, is not counted, nor what other extensions do meanwhile.
  */
 import Module from 'node:module';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import type * as vscode from 'vscode';
+import { collectedHeap } from '../measure.ts';
 
 export interface Activation {
   /** Milliseconds to read and run the extension's main file. */
@@ -31,23 +30,17 @@ export default async function measureActivation(
   api: typeof vscode,
   ids: readonly string[],
 ): Promise<Record<string, Activation>> {
-  v8.setFlagsFromString('--expose-gc');
-  const collect = vm.runInNewContext('gc') as () => void;
-  const heap = (): number => {
-    collect();
-    return process.memoryUsage().heapUsed;
-  };
   const results: Record<string, Activation> = {};
   for (const id of ids) {
     const extension = api.extensions.getExtension(id);
     if (extension === undefined) throw new Error(`There is no extension ${id}.`);
     if (extension.isActive) throw new Error(`${id} is active already.`);
-    results[id] = await measure(extension, heap);
+    results[id] = await measure(extension);
   }
   return results;
 }
 
-async function measure(extension: vscode.Extension<unknown>, heap: () => number): Promise<Activation> {
+async function measure(extension: vscode.Extension<unknown>): Promise<Activation> {
   const loader = Module as unknown as Loader;
   const original = loader._load;
   const { promise, resolve } = Promise.withResolvers<Activation>();
@@ -56,7 +49,7 @@ async function measure(extension: vscode.Extension<unknown>, heap: () => number)
       return original.call(this, request, ...rest);
     }
     loader._load = original;
-    const before = heap();
+    const before = collectedHeap();
     const start = performance.now();
     const main = original.call(this, request, ...rest) as Main;
     const load = performance.now() - start;
@@ -68,7 +61,12 @@ async function measure(extension: vscode.Extension<unknown>, heap: () => number)
       const exported = main.activate(context);
       const activated = performance.now() - started;
       setImmediate(() => {
-        resolve({ load, activate: activated, after: performance.now() - turn, heap: heap() - before });
+        resolve({
+          load,
+          activate: activated,
+          after: performance.now() - turn,
+          heap: collectedHeap() - before,
+        });
       });
       return exported;
     };

@@ -1,8 +1,7 @@
 /** Runs inside an extension host (see workbench.ts): opens and closes the patch document, and says what stays of it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import type * as vscode from 'vscode';
+import { collectedHeap } from '../measure.ts';
 
 export interface Openings {
   /** A patch as the command takes it. */
@@ -29,12 +28,4 @@ export default async function hostHeap(
     return collectedHeap();
   };
   return [await openAndClose(2), await openAndClose(openings)];
-}
-
-function collectedHeap(): number {
-  v8.setFlagsFromString('--expose-gc');
-  const collect = vm.runInNewContext('gc') as () => void;
-  collect();
-  collect();
-  return process.memoryUsage().heapUsed;
 }

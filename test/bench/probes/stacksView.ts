@@ -3,11 +3,10 @@
  * what it asks of the view's provider, and what that tells it.
  */
 import Module from 'node:module';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import type { PatchStacksExports } from '../../../src/publicApi/patchStacks.ts';
+import { collectedHeap, watchTurns } from '../measure.ts';
 
 /** How the probe learns of the service, and has it changed: the addresses of answers in JSON. */
 export interface ServiceDesk {
@@ -76,7 +75,7 @@ export default async function measureStacksView(
     const before = await countRequests();
     const longestTurn = watchTurns();
     await work();
-    return { longestTurn: longestTurn(), requests: (await countRequests()) - before };
+    return { longestTurn: await longestTurn(), requests: (await countRequests()) - before };
   };
   let tree: Watched | undefined;
   const first = await step(async () => {
@@ -226,38 +225,12 @@ async function settled(watched: Watched, row?: string): Promise<void> {
   while (!isQuiet()) await pause(20);
 }
 
-/** Watches how long the turns of the event loop are. @returns ends the watch, and says how long the longest was. */
-function watchTurns(): () => number {
-  let longest = 0;
-  let watching = true;
-  let before = process.threadCpuUsage();
-  const turn = (): void => {
-    const now = process.threadCpuUsage();
-    longest = Math.max(longest, (now.user + now.system - before.user - before.system) / 1000);
-    before = now;
-    if (watching) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return () => {
-    watching = false;
-    return longest;
-  };
-}
-
 /** Waits until the extensions of VS Code itself have started: no turn of the event loop was long for a while. */
 async function started(): Promise<void> {
   let longestTurn: number;
   do {
     const watch = watchTurns();
     await pause(2000);
-    longestTurn = watch();
+    longestTurn = await watch();
   } while (longestTurn > 10);
-}
-
-function collectedHeap(): number {
-  v8.setFlagsFromString('--expose-gc');
-  const collect = vm.runInNewContext('gc') as () => void;
-  collect();
-  collect();
-  return process.memoryUsage().heapUsed;
 }
