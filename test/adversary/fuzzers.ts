@@ -13,7 +13,7 @@ import { project } from '../../src/api/decode/projects.ts';
 import { release } from '../../src/api/decode/releases.ts';
 import { stack } from '../../src/api/decode/stacks.ts';
 import { ownUser, sshKeys, user } from '../../src/api/decode/users.ts';
-import { list, newReport, type Reader } from '../../src/api/decode/values.ts';
+import { list, newReport, object, type Reader } from '../../src/api/decode/values.ts';
 import { pages } from '../../src/api/paging.ts';
 import { mergeText } from '../../src/model/drafts/mergeText.ts';
 import { RpcPeer, type RpcChannel } from '../../src/protocol/rpc.ts';
@@ -57,6 +57,9 @@ const errorBody = fc.property(
   fc.oneof(
     fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
     anything.map((value) => Buffer.from(JSON.stringify(value))),
+    fc
+      .tuple(fc.constantFrom(...fields), fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }))
+      .map(([field, text]) => Buffer.from(JSON.stringify({ [field]: text.repeat(1000) }))),
   ),
   (body) => {
     const { message = '' } = serviceMessage(body);
@@ -147,6 +150,9 @@ const protocol = fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (m
     posted.some((sent) => JSON.stringify(sent) === '{"rpc":"result","id":"last","result":"here"}'),
     'an answer after all',
   );
+  const answers = posted.filter((sent) => object(sent)?.['rpc'] === 'result');
+  const asked = messages.filter((received) => object(received)?.['method'] === 'echo');
+  assert.ok(answers.length <= asked.length + 1, 'no answer of a method that nobody has made');
   peer.dispose();
 });
 
@@ -195,7 +201,8 @@ export function fuzzer<T>(name: string, property: fc.IRawProperty<T>): Attack {
         tried += details.numRuns;
         if (details.failed) {
           const { seed, counterexamplePath, counterexample } = details;
-          failures.push(`seed ${seed}, path ${counterexamplePath}: ${fc.stringify(counterexample)}`);
+          const example = fc.stringify(counterexample).slice(0, 300);
+          failures.push(`seed ${seed}, path ${counterexamplePath}: ${example}`);
           seeds[name] = [...known, { seed, ...(counterexamplePath && { path: counterexamplePath }) }];
         }
         return !details.failed;

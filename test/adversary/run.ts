@@ -14,13 +14,17 @@ const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
 const results: Result[] = [];
+const unhandled: unknown[] = [];
+process.on('unhandledRejection', (reason) => unhandled.push(reason));
 for (const file of (await readdir(import.meta.dirname)).toSorted()) {
   if (!file.endsWith('.ts') || file === 'run.ts' || file === 'attack.ts') continue;
   const { attacks } = (await import(`./${file}`)) as { attacks: readonly Attack[] };
   for (const { name, onlyInFull = false, run } of attacks) {
     if (!name.includes(values.only) || (onlyInFull && !values.full)) continue;
     const started = performance.now();
-    const result = { attack: name, ...(await run(values.full)) };
+    const { tried, failures } = await run(values.full);
+    const unseen = unhandled.splice(0).map((reason) => `nobody handles this: ${String(reason)}`);
+    const result = { attack: name, tried, failures: [...failures, ...unseen] };
     results.push(result);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${name}: ${result.tried} tried, ${result.failures.length} failed, ${seconds} s`);
