@@ -188,12 +188,13 @@ export class Model implements Disposable {
       return undefined;
     }
     await this.#restored;
-    const knownBefore = this.#stackLists(projectId)
-      .flatMap(({ cached }) => cached.known?.value ?? [])
-      .find((stack) => stack.uuid === stackUuid);
-    const stack =
-      knownBefore ??
-      (await this.stacks(projectId, 'all')).value.find((candidate) => candidate.uuid === stackUuid);
+    const isIt = ({ uuid }: PatchStack): boolean => uuid === stackUuid;
+    // A list that has it may be out of date by now: what is known is the answer, and `onDidChange` tells when it changes.
+    const holder = this.#stackLists(projectId).find(({ cached }) => cached.known?.value.some(isIt));
+    const { value } = holder
+      ? await this.#read(holder.cached, 'atOnce', { kind: 'stacks', projectId })
+      : await this.stacks(projectId, 'all');
+    const stack = value.find(isIt);
     return stack && { stack, patches: (await this.patchesOfStack(projectId, stack)).value };
   }
 

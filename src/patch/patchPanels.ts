@@ -9,6 +9,7 @@ import type {
   PatchDocumentState,
   PatchDocumentView,
   PatchView,
+  ReadOnlyReason,
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
@@ -17,6 +18,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Beginnings } from './beginnings.ts';
 import { openChanges, openCommit } from './openChanges.ts';
 import { patchView, titleOf } from './patchView.ts';
+import { readOnlyReason, readOnlyReasonOf } from './readOnly.ts';
 import { readPreferences, readingHandlers, type ReadingContext } from './readingHandlers.ts';
 import { PageWriting } from './writing/pageWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
@@ -181,6 +183,7 @@ export class PatchPanel implements Disposable {
   /** Resolves when the page has drawn the patch; another one while it is hidden. */
   #drawn = Promise.withResolvers<null>();
   #sectionToReveal: string | undefined;
+  #readOnly: ReadOnlyReason | undefined;
   #first: Promise<PatchView> | undefined;
   #hasBeginning = false;
   #closed = false;
@@ -231,6 +234,8 @@ export class PatchPanel implements Disposable {
         ) {
           this.#first = undefined;
           void this.#update();
+        } else if (change.kind === 'stacks' && change.projectId === this.#reference.projectId) {
+          void this.#noticeReadOnly();
         }
       }),
     );
@@ -364,6 +369,7 @@ export class PatchPanel implements Disposable {
     const { serverUrl, projectId, branchId, stackUuid, changeId } = this.#reference;
     // The place in the stack is an extra: the patch is worth reading without it.
     const place = await this.#model.stackOfPatch(this.#reference).catch(() => undefined);
+    this.#readOnly = readOnlyReason(place?.stack);
     const marks = await this.#context.viewedMarks();
     const viewedSections = (await marks?.of(this.#reference, known.value.sections ?? [])) ?? [];
     const view = patchView(
@@ -394,6 +400,13 @@ export class PatchPanel implements Disposable {
       this.#writing.tell();
     } catch {
       return;
+    }
+  }
+
+  /** Shows the patch again when it can be changed no more, or again. */
+  async #noticeReadOnly(): Promise<void> {
+    if ((await readOnlyReasonOf(this.#model, this.#reference)) !== this.#readOnly) {
+      await this.#update();
     }
   }
 

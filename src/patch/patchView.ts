@@ -8,6 +8,7 @@ import {
   type PersonView,
   type SectionView,
 } from '../protocol/patchDocument.ts';
+import { readOnlyReason } from './readOnly.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';
 
 /** A patch as the document shows it. */
@@ -49,6 +50,7 @@ export function patchView(
           count: place.patches.length,
         },
       }),
+    ...readOnlyView(place?.stack),
     sections: sectionViews(patch.sections ?? []),
     viewedSections,
     ...(asOf && { asOf: asOf.toISOString() }),
@@ -58,6 +60,10 @@ export function patchView(
 /** What a patch is called. */
 export function titleOf({ title, changeId }: Patch): string {
   return visibleText(title) ?? changeId;
+
+function readOnlyView(stack: PatchStack | undefined): Pick<PatchView, 'readOnly'> {
+  const readOnly = readOnlyReason(stack);
+  return readOnly ? { readOnly } : {};
 }
 
 /** The sections, with the diffs of the first of them: as many as fill the screen come at once, the others when they are wanted. */

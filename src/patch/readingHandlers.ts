@@ -7,6 +7,7 @@ import type { Model } from '../model/model.ts';
 import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import { pathOf } from './openChanges.ts';
+import { leaveReadOnly } from './readOnly.ts';
 import type { ViewedMarks } from './viewedMarks.ts';
 
 /** What reading needs of the rest. */
@@ -34,6 +35,7 @@ type ReadingMethods = Pick<
   | 'openChanges'
   | 'openFile'
   | 'openCommit'
+  | 'leaveReadOnly'
   | 'showUser'
   | 'copy'
 >;
@@ -95,6 +97,10 @@ export function readingHandlers(
     },
     openCommit: async () => {
       await runCommand('openCommit', reference());
+      return null;
+    },
+    leaveReadOnly: async () => {
+      await leaveReadOnly(context.model, reference());
       return null;
     },
     showUser: async ({ login }) => {

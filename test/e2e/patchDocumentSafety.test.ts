@@ -105,7 +105,11 @@ describe('what strangers wrote, in the patch document without its content securi
     for (let start = 0; start < vectors.length; start += atOnce) {
       const some = vectors.slice(start, start + atOnce);
       for (const [index, vector] of some.entries()) {
-        await shown.show(patchOf(vector, start + index));
+        const view = patchOf(vector, start + index);
+        await shown.show(view);
+        // A page that could not draw it would do nothing either.
+        const drawn = await shown.page.locator('.document').getAttribute('data-patch');
+        assert.equal(drawn, view.address.changeId);
         failures.push(...(await harmfulElements(shown, vector)));
       }
       // Pictures and the like would be asked for by now; a request of our own comes after theirs.

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 import { watchDeeds } from '../support/deeds.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
-import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
 const file = path.resolve(import.meta.dirname, '../support/xssVectors.txt');
@@ -77,10 +76,21 @@ describe('a patch of strangers, in the window', function () {
       patch.amendReads((view) => ({ ...view, ...hostile(some, mark) }));
       await refresh();
       await webview.locator('.document:not(.beginning) h1', { hasText: mark }).waitFor();
-      // Everything is drawn that is drawn only when it is near.
-      const last = webview.locator('section.section').last();
-      await last.scrollIntoViewIfNeeded();
-      await until(async () => (await webview.locator('section.section .prose').count()) > 0);
+      // Everything is drawn once that is drawn only when it is near.
+      const drawn = await webview.locator('html').evaluate(async (page) => {
+        const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+        const seen = new Set<string | null>();
+        for (let top = 0; top < page.scrollHeight; top += 600) {
+          page.scrollTo(0, top);
+          await nextFrame();
+          await nextFrame();
+          for (const section of document.querySelectorAll('section.section:not(.far)')) {
+            seen.add(section.getAttribute('data-section'));
+          }
+        }
+        return seen.size;
+      });
+      assert.equal(drawn, 2 * some.length);
       // Closed and opened again, it begins as the extension host draws it.
       await window.runCommand('View: Close All Editors');
       await window.editorTab('').first().waitFor({ state: 'detached' });

@@ -228,6 +228,8 @@ describe('writing in the patch document', function () {
     await patch.webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
     await until(async () => (await patch.contents()).some((text) => text.includes('Not yet.')));
     await patch.section('Not yet').locator('.prose').waitFor();
+    // The one that is gone is not shown beside it.
+    await until(async () => (await patch.webview.getByRole('region', { name: 'Vanishing' }).count()) === 1);
   });
 
   it('is not disturbed when the patch is read again', async () => {

@@ -20,10 +20,46 @@ export async function chooseTheme(window: Workbench, theme: (typeof themes)[numb
   await window.quickInput.fill(theme);
   await window.pick(theme);
   await window.quickInput.waitFor({ state: 'hidden' });
-  await window.webview
-    .locator('body')
-    .and(window.webview.locator(`.${bodyClass(theme)}`))
-    .waitFor();
+  await isShownIn(window, theme);
+}
+
+function isShownIn({ webview }: Workbench, theme: string): Promise<void> {
+  return webview.locator(`body.${bodyClass(theme)}`).waitFor();
+}
+
+/**
+ * Has a window be told of high contrast by the test. It follows what the system says of that; the browser's own way to say it
+ * would paint the page itself.
+ */
+export async function followSystemTheme(window: Workbench): Promise<void> {
+  await window.page.addInitScript(() => {
+    const ask = globalThis.matchMedia.bind(globalThis);
+    const asked: EventTarget[] = [];
+    let isHigh = false;
+    const setHighContrast = (high: boolean): void => {
+      isHigh = high;
+      for (const list of asked) {
+        list.dispatchEvent(new Event('change'));
+      }
+    };
+    const matchMedia = (query: string): MediaQueryList => {
+      if (!query.includes('forced-colors')) {
+        return ask(query);
+      }
+      const list = Object.defineProperty(new EventTarget(), 'matches', { get: () => isHigh });
+      asked.push(list);
+      return list as MediaQueryList;
+    };
+    Object.assign(globalThis, { matchMedia, setHighContrast });
+  });
+  await window.reload();
+}
+
+/** Shows such a window in a theme, at once and without a key or a click: whatever is open or dragged stays so. */
+export async function setSystemTheme(window: Workbench, theme: (typeof themes)[number]): Promise<void> {
+  await window.page.emulateMedia({ colorScheme: theme.startsWith('Light') ? 'light' : 'dark' });
+  await window.page.evaluate(`setHighContrast(${theme.includes('High Contrast')})`);
+  await isShownIn(window, theme);
 }
 
 /** What axe finds wrong with the page that is shown: a line for each. */

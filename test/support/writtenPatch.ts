@@ -18,7 +18,7 @@ export class WrittenPatch {
   readonly client: ApiClient;
   readonly #server: FaultServer;
   readonly #serviceUrl: string;
-  readonly #address: { stackUuid: string; changeId: string };
+  #address: { stackUuid: string; changeId: string };
 
   private constructor(
     editor: Editor,
@@ -51,18 +51,16 @@ export class WrittenPatch {
     });
     const { url, token } = editor.service;
     const client = new ApiClient({ serverUrl: url, getToken: async () => token });
-    const [project] = (await client.projects.list()).items;
-    const [stack] = (await client.stacks.list(project!.repositoryId)).items;
-    const patch = stack!.patches!.find((candidate) => candidate.title === title)!;
-    const address = { stackUuid: stack!.uuid, changeId: patch.changeId };
-    const { sections = [] } = await client.patches.get(stack!.uuid, patch.changeId);
+    const address = await find(client);
+    const { stackUuid, changeId } = address;
+    const { sections = [] } = await client.patches.get(stackUuid, changeId);
     for (const section of sections) {
       if (section.sectionType === 'text') {
-        await client.patches.deleteSection(stack!.uuid, patch.changeId, section.code);
+        await client.patches.deleteSection(stackUuid, changeId, section.code);
       }
     }
     for (const [position, text] of texts.entries()) {
-      await client.patches.createSection(stack!.uuid, patch.changeId, { type: 'text', text, position });
+      await client.patches.createSection(stackUuid, changeId, { type: 'text', text, position });
     }
     const window = await editor.openWindow();
     const written = new WrittenPatch(editor, window, client, server, address);
@@ -144,6 +142,17 @@ export class WrittenPatch {
     await this.client.patches.update(stackUuid, changeId, { sectionOrder: order(identifiers) });
   }
 
+  /** Has the service read the repository again; from then on this is the patch in the newest version of its stack. */
+  async importRepository(): Promise<void> {
+    await this.editor.service.importRepository();
+    this.#address = await find(this.client);
+  }
+
+  /** Closes or reopens the patch stack behind the window's back. */
+  async setStackStatus(status: 'active' | 'closed'): Promise<void> {
+    await this.client.stacks.update(this.#address.stackUuid, { status });
+  }
+
   /** Has requests that write fail in a way, until `recover`. */
   failWrites(fault: Fault): void {
     const isWrite = ({ method }: SeenRequest): boolean => method !== 'GET';
@@ -192,6 +201,13 @@ export class WrittenPatch {
     );
     return [stackUuid, changeId, found!.code];
   }
+}
+
+async function find(client: ApiClient): Promise<{ stackUuid: string; changeId: string }> {
+  const [project] = (await client.projects.list()).items;
+  const [stack] = (await client.stacks.list(project!.repositoryId)).items;
+  const patch = stack!.patches!.find((candidate) => candidate.title === title)!;
+  return { stackUuid: stack!.uuid, changeId: patch.changeId };
 }
 
 function isPatchRead({ method, url }: SeenRequest): boolean {

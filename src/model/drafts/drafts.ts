@@ -560,6 +560,10 @@ export class Drafts implements Disposable {
           });
         },
       });
+      if (result.kind !== 'sent' && 'patch' in subject) {
+        // Somebody else was there: it is to be shown as it is now.
+        this.#model.markPatchStale(subject.patch);
+      }
       if (result.kind === 'deleted') {
         // What is not of a patch cannot be added again.
         return await this.#fail(id, 'patch' in subject ? 'deleted' : 'notFound');

@@ -4,6 +4,7 @@ import type { PatchReference, SectionRow } from '../../contributions.ts';
 import { choose } from '../../ui/choose.ts';
 import { sectionLabel } from '../../ui/labels.ts';
 import type { PatchPanel, PatchPanels } from '../patchPanels.ts';
+import { refuseReadOnly } from '../readOnly.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import type { SectionFiles } from './sectionFiles.ts';
 
@@ -32,6 +33,7 @@ export class SectionCommands {
   /** Begins a new section in the patch document: after a section, at the end of a patch, else where the focus is. */
   async add(row: SectionRow | undefined): Promise<void> {
     const { panels, writing } = this.#context;
+    await refuseReadOnly(writing.model, this.#patch(row));
     if (row?.sectionCode !== undefined) {
       const panel = await panels.open(this.#patch(row));
       await panel.ask('addSection', { after: row.sectionCode });
@@ -46,6 +48,7 @@ export class SectionCommands {
 
   /** Edits a text section in the patch document. */
   async edit(row: SectionRow | undefined): Promise<void> {
+    await refuseReadOnly(this.#context.writing.model, this.#patch(row));
     const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section'));
     const panel = await this.#context.panels.open(section);
     await panel.ask('editSection', { code: section.sectionCode });
@@ -78,6 +81,7 @@ export class SectionCommands {
   }
 
   async #moveInDocument(row: SectionRow | undefined, by: -1 | 1 | 'choose'): Promise<void> {
+    await refuseReadOnly(this.#context.writing.model, this.#patch(row));
     const panel = isReference(row) ? await this.#context.panels.open(row) : this.#panel();
     const { sectionCode } = row ?? {};
     if (!(await panel.ask('moveSections', { by, ...(sectionCode !== undefined && { code: sectionCode }) }))) {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Drafts } from '../../model/drafts/drafts.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
+import { refuseReadOnly } from '../readOnly.ts';
 import { sendChange, type Decisions } from './sendChange.ts';
 
 /** Deletes sections: at once. What the service has taken is told with *Undo*, like every change. */
@@ -22,6 +23,7 @@ export class SectionDeletion {
    * @throws why it cannot be, or was not.
    */
   async delete(patch: PatchAddress, code: string): Promise<void> {
+    await refuseReadOnly(this.#model, patch);
     const sections = (await this.#model.patch(patch)).value.sections ?? [];
     const place = sections.findIndex((section) => section.code === code);
     const section = sections[place];

@@ -4,12 +4,14 @@ import type { PatchSection } from '../../api/resources/patches.ts';
 import { sectionScheme, type PatchReference } from '../../contributions.ts';
 import { mergeText } from '../../model/drafts/mergeText.ts';
 import type { Model } from '../../model/model.ts';
+import type { ReadOnlyReason } from '../../protocol/patchDocument.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
 import type { Log } from '../../ui/log.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchLabel, sectionLabel } from '../../ui/labels.ts';
+import { describeReadOnly, labelOfLeaving, leaveReadOnly, readOnlyReasonOf } from '../readOnly.ts';
 import type { SectionAddress, SectionAddresses } from './sectionAddresses.ts';
 import type { SectionTexts } from './sectionTexts.ts';
 
@@ -43,6 +45,8 @@ export class SectionFiles implements Files, Disposable {
   readonly #begun = new Map<string, string>();
   /** Those of the files typed into that were read again since, as when the person takes back all that was typed. */
   readonly #readAgain = new Set<string>();
+  /** Why files can be read only, as VS Code was told last. */
+  readonly #readOnly = new Map<string, ReadOnlyReason | undefined>();
   #watching = false;
 
   readonly onDidChangeFile = this.#changed.event;
@@ -51,7 +55,7 @@ export class SectionFiles implements Files, Disposable {
     this.#context = context;
     this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        for (const known of [this.#known, this.#refused, this.#readAgain]) {
+        for (const known of [this.#known, this.#refused, this.#readAgain, this.#readOnly]) {
           known.delete(uri.toString());
         }
       }),
@@ -90,6 +94,10 @@ export class SectionFiles implements Files, Disposable {
       await replaceText(document, draft.content.text);
     }
     await vscode.window.showTextDocument(document, { preview: false });
+    const readOnly = this.#readOnly.get(uri.toString());
+    if (readOnly) {
+      void this.#tellReadOnly(patch, readOnly);
+    }
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -99,10 +107,7 @@ export class SectionFiles implements Files, Disposable {
       ctime: 0,
       mtime: known.modified,
       size: Buffer.byteLength(known.text),
-      // The active account is another server's: this section cannot be saved there.
-      ...(this.#address(uri).serverUrl !== this.#context.activeServer() && {
-        permissions: vscode.FilePermission.Readonly,
-      }),
+      ...((await this.#isReadOnly(uri)) && { permissions: vscode.FilePermission.Readonly }),
     };
   }
 
@@ -217,6 +222,31 @@ export class SectionFiles implements Files, Disposable {
     }
   }
 
+  /** Whether what is typed could not be saved. */
+  async #isReadOnly(uri: vscode.Uri): Promise<boolean> {
+    const address = this.#address(uri);
+    if (address.serverUrl !== this.#context.activeServer()) {
+      return true;
+    }
+    const reason = await readOnlyReasonOf(await this.#context.model(), address);
+    this.#readOnly.set(uri.toString(), reason);
+    // What was typed before is saved and sent as ever: it is for the service to say no.
+    const isBegun =
+      this.#typed.has(uri.toString()) ||
+      (await this.#context.texts()).find(address, { code: address.sectionCode }) !== undefined;
+    return reason !== undefined && !isBegun;
+  }
+
+  /** Says why a section can be read only: VS Code itself says no more than that it is so. */
+  async #tellReadOnly(patch: PatchReference, reason: ReadOnlyReason): Promise<void> {
+    const leave = await showMessage(describeReadOnly(reason), {
+      actions: [{ title: labelOfLeaving(reason), value: true }],
+    });
+    if (leave) {
+      await leaveReadOnly(await this.#context.model(), patch);
+    }
+  }
+
   async #section({ sectionCode, ...patch }: SectionAddress): Promise<PatchSection & { sectionType: 'text' }> {
     const { value } = await (await this.#context.model()).patch(patch);
     const section = value.sections?.find(({ code }) => code === sectionCode);
@@ -244,6 +274,11 @@ export class SectionFiles implements Files, Disposable {
     void this.#context.model().then((model) =>
       this.#disposables.add(
         model.onDidChange((change) => {
+          if (change.kind === 'all' || change.kind === 'project' || change.kind === 'stacks') {
+            for (const key of this.#readOnly.keys()) {
+              void this.#noticeReadOnly(vscode.Uri.parse(key));
+            }
+          }
           if (change.kind === 'all' || change.kind === 'patch') {
             for (const document of vscode.workspace.textDocuments) {
               const { uri, isDirty } = document;
@@ -257,6 +292,15 @@ export class SectionFiles implements Files, Disposable {
         }),
       ),
     );
+  }
+
+  /** Has VS Code look again whether a document can be changed, when that is not as it was. */
+  async #noticeReadOnly(uri: vscode.Uri): Promise<void> {
+    const before = this.#readOnly.get(uri.toString());
+    const reason = await readOnlyReasonOf(await this.#context.model(), this.#address(uri));
+    if (reason !== before) {
+      this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    }
   }
 
   /** Has a document read again when its section has another text. */

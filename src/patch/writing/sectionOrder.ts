@@ -5,6 +5,7 @@ import type { Model, PatchAddress } from '../../model/model.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { refuseReadOnly } from '../readOnly.ts';
 import { sendDraft, type Decisions } from './sendChange.ts';
 
 /** Milliseconds without another move after which an order is sent. */
@@ -27,6 +28,7 @@ export class SectionOrder implements Disposable {
 
   /** Puts the sections with these codes into this order. Those that it leaves out follow. */
   async reorder(patch: PatchAddress, order: readonly string[]): Promise<void> {
+    await refuseReadOnly(this.#model, patch);
     const { value } = await this.#model.patch(patch);
     const sections = value.sections ?? [];
     const wanted = new Set(order);

@@ -1,6 +1,7 @@
 import type { Drafts } from '../../model/drafts/drafts.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { patchLabel } from '../../ui/labels.ts';
+import { refuseReadOnly } from '../readOnly.ts';
 import { sendChange, type Decisions } from './sendChange.ts';
 
 /** Signs patches off, and takes that back. What the service has taken is told with *Undo*, like every change. */
@@ -27,6 +28,7 @@ export class SignOff {
    * @throws why the service did not take it.
    */
   async set(patch: PatchAddress, signOff: boolean): Promise<void> {
+    await refuseReadOnly(this.#model, patch);
     const { value } = await this.#model.patch(patch);
     const title = patchLabel(value);
     const content = { base: !signOff, signOff };

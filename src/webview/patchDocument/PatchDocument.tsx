@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { PatchView } from '../../protocol/patchDocument.ts';
 import { useWide } from '../common/useWide.ts';
@@ -26,6 +26,8 @@ export function PatchDocument(props: {
   const wide = useWide(1000);
   const [wanted, setWanted] = useState<boolean>();
   const outlineShown = wanted ?? wide;
+  // What was chosen where there is room would cover the text where there is none.
+  useEffect(() => setWanted(undefined), [wide]);
   useFollowScroll(reading, patch);
   const { writing, reordering } = useWriting();
   useChanges(writing.onDidChange);
@@ -52,7 +54,11 @@ export function PatchDocument(props: {
           />
         )}
         <main>
-          <PatchHeader patch={patch} settings={settings} actions={<SignOffButton patch={patch} />} />
+          <PatchHeader
+            patch={patch}
+            settings={settings}
+            actions={!patch.readOnly && <SignOffButton patch={patch} />}
+          />
           <SectionList sections={sections} settings={settings} />
         </main>
       </div>

@@ -38,6 +38,7 @@ export const prerender: Prerender = (patch, settings, preferences) => {
   const reading = new Reading({ request: ask } as unknown as Host, preferences);
   reading.store.update({ viewed: new Set(patch.viewedSections) });
   const writing = new Writing(ask, { discarded: '', undo: '', merged: '', saved: '' });
+  writing.readOnly = patch.readOnly !== undefined;
   return renderToString(
     <ReadingContext.Provider value={reading}>
       <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
@@ -45,7 +46,11 @@ export const prerender: Prerender = (patch, settings, preferences) => {
           <DocumentToolbar patch={patch} outlineShown onToggleOutline={ignore} onFind={ignore} />
           <Outline sections={patch.sections.slice(0, rowsOnScreen)} onGone={ignore} />
           <main>
-            <PatchHeader patch={patch} settings={settings} actions={<SignOffButton patch={patch} />} />
+            <PatchHeader
+              patch={patch}
+              settings={settings}
+              actions={!patch.readOnly && <SignOffButton patch={patch} />}
+            />
             <SectionList
               sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}
               settings={settings}

@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type {
+  DiffSectionView,
   PatchDocumentHost,
   PatchDocumentView,
   PatchView,
@@ -41,7 +42,7 @@ export interface ReadingState extends ReadingPreferences {
 }
 
 /** Characters of a diff up to which its section starts out unfolded. */
-export const largestUnfoldedDiff = 60_000;
+const largestUnfoldedDiff = 60_000;
 
 /** See the module. */
 export class Reading {
@@ -146,14 +147,17 @@ export class Reading {
   }
 }
 
+/** Whether a file's diff is so long that it is drawn only when it is asked for. */
+export function isHuge({ diffLength }: DiffSectionView): boolean {
+  return diffLength > largestUnfoldedDiff;
+}
+
 /** Whether a section is folded: as the person wants it, else when it is viewed, huge, or written by a machine. */
 export function isFolded(section: SectionView, { folded, viewed }: ReadingState): boolean {
   return (
     folded.get(section.code) ??
     (section.type === 'diff' &&
-      (viewed.has(section.code) ||
-        section.diffLength > largestUnfoldedDiff ||
-        machineWritten(section.path) !== undefined))
+      (viewed.has(section.code) || isHuge(section) || machineWritten(section.path) !== undefined))
   );
 }
 

@@ -3,6 +3,7 @@ import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
 import { machineWritten } from './generated.ts';
+import { isHuge } from '../reading.ts';
 import { plainText } from '../../../util/visibleText.ts';
 
 /** What a file is called, what became of it, and how much of it changed; folds and unfolds its diff. */
@@ -65,6 +66,7 @@ function Badges({ section, diff }: { section: DiffSectionView; diff: FileDiff | 
       {diff?.oldMode && diff.newMode && (
         <span class="badge">{l10n.t('mode {0} → {1}', diff.oldMode, diff.newMode)}</span>
       )}
+      {isHuge(section) && <span class="badge">{l10n.t('large')}</span>}
       {writer && <span class="badge">{writer === 'lock' ? l10n.t('lock file') : l10n.t('generated')}</span>}
     </>
   );

@@ -71,11 +71,13 @@ export class PageWriting {
   }
 
   /** What is written in a patch; when it is another one than before, its drafts are shown as soon as they are known. */
-  of({ address }: PatchView, host: Host): WritingParts {
-    const known = this.#on(address);
-    if (known) {
-      return known;
-    }
+  of({ address, readOnly }: PatchView, host: Host): WritingParts {
+    const parts = this.#on(address) ?? this.#begin(address, host);
+    parts.writing.readOnly = readOnly !== undefined;
+    return parts;
+  }
+
+  #begin(address: PatchView['address'], host: Host): WritingParts {
     this.#parts?.writing.close();
     const { stackUuid, changeId } = address;
     const patch = { stackUuid, changeId };

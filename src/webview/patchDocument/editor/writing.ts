@@ -50,6 +50,9 @@ export class Writing {
   #codesBefore: ReadonlySet<string> | undefined;
   #returnFocus = new Map<string, HTMLElement>();
 
+  /** Whether nothing new may be begun; what was written before can still be sent or taken back. */
+  readOnly = false;
+
   /** Fires when another set of sections is shown or written, and when something is said. */
   readonly onDidChange = this.#changed.event;
 
@@ -166,7 +169,7 @@ export class Writing {
       open.focus();
       return true;
     }
-    if (section?.type !== 'text') {
+    if (section?.type !== 'text' || this.readOnly) {
       return false;
     }
     this.#open(
@@ -220,6 +223,10 @@ export class Writing {
 
   /** Takes back what was written; that can be undone. */
   async cancel(edit: TextEdit): Promise<void> {
+    if (edit.sentFromHere) {
+      // Nobody could say whether the service takes it all the same.
+      return;
+    }
     const { target, key, isChanged, text, base } = edit;
     edit.cancelKeeping();
     const at = 'code' in target ? key : (target.after ?? undefined);

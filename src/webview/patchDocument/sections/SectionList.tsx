@@ -31,8 +31,17 @@ export function SectionList({
   return (
     <div class="sections">
       <PendingChanges />
-      {sections.length === 0 && <p class="notice">{l10n.t('This patch has no sections.')}</p>}
-      <InsertGap after={null} name={undefined} />
+      {sections.length === 0 && (
+        <p class="notice">
+          {l10n.t('This patch has no sections.')}{' '}
+          {!writing.readOnly && (
+            <button type="button" class="link-button" onClick={() => writing.add(null)}>
+              {l10n.t('Add Section')}
+            </button>
+          )}
+        </p>
+      )}
+      {!writing.readOnly && <InsertGap after={null} name={undefined} />}
       {sections.map((section, index) => {
         const place = places.get(section.code);
         return (
@@ -51,6 +60,9 @@ export function SectionList({
 
 function slotsOf(section: SectionView, place: number, of: number, writing: Writing): SectionSlots {
   const note = writing.noteAt(section.code);
+  if (writing.readOnly) {
+    return { note: note && <Note note={note} /> };
+  }
   return {
     handle: <DragHandle section={section} place={place} of={of} />,
     actions: <SectionActions section={section} />,

@@ -37,7 +37,7 @@ export function TextSection(props: {
     <SectionFrame section={section} presence={presence} label={name} {...slots} actions={actions}>
       {/* A click is a short cut; the keyboard has Enter on the section, and the button. */}
       <div
-        class={edit ? undefined : 'editable'}
+        class={edit || writing.readOnly ? undefined : 'editable'}
         onClick={(event) => {
           if (!edit && isClickOnText(event)) {
             const place = clickedPlace(event);

@@ -1,0 +1,248 @@
+/** The patch document in states that are seen less often: all of its tools at once, a conflict, patches that can be read only. */
+import assert from 'node:assert/strict';
+import { git } from '../support/exampleRepository.ts';
+import { reply } from '../support/faultServer.ts';
+import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
+import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { until } from '../support/until.ts';
+import { WrittenPatch } from '../support/writtenPatch.ts';
+
+const texts = [
+  '# First\n\nSome **words**, `code` and src/greet.ts#L1.\n\n- [x] done\n- [ ] to do',
+  '# Second\n\n| one | two |\n|---|---|\n| 1 | 2 |\n\n> Said by somebody.',
+  '# Third\n\nThe same words.',
+];
+
+describe('states of the patch document', function () {
+  this.timeout(180_000);
+  let patch: WrittenPatch;
+
+  before(async () => {
+    patch = await WrittenPatch.open(texts, { settings: { 'files.autoSave': 'off' } });
+    await followSystemTheme(patch.window);
+    await patch.section('Some words').locator('.prose').waitFor();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
+    }
+    patch.recover();
+    await patch.page.mouse.up();
+    await patch.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  after(async () => {
+    await patch.close();
+  });
+
+  const press = (name: string): Promise<void> =>
+    patch.webview.getByRole('button', { name, exact: true }).click();
+  const handle = (words: string) => patch.section(words).locator('.drag-handle');
+  const lines = () => patch.page.locator('.monaco-editor .view-lines');
+
+  async function hasNoFaults(): Promise<void> {
+    for (const theme of themes) {
+      await setSystemTheme(patch.window, theme);
+      assert.deepEqual(await faultsOf(patch.webview), [], theme);
+    }
+  }
+
+  it('have no fault that axe finds: both sides, outline, find, sections selected and dragged', async () => {
+    const { page, webview } = patch;
+    await page.setViewportSize({ width: 1500, height: 800 });
+    await press('Side by side');
+    await webview.locator('.side-by-side').waitFor();
+    await patch.section('Some words').hover();
+    await handle('Some words').click();
+    await patch.section('Said by somebody').hover();
+    await handle('Said by somebody').click();
+    await webview.getByText('2 sections selected').waitFor({ state: 'attached' });
+    await press('Find in patch');
+    await webview.getByRole('textbox', { name: 'Find' }).fill('word');
+    await webview.locator('.find-count').getByText('1 of 2').waitFor();
+    await webview.getByRole('navigation', { name: 'Outline' }).waitFor();
+
+    const from = (await handle('Said by somebody').boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(from.x + from.width / 2, from.y + 30, { steps: 4 });
+    const line = webview.locator('section[data-drop-edge="bottom"]');
+    await until(async () => {
+      const to = (await patch.section('The same words').boundingBox())!;
+      await page.mouse.move(to.x + 60, to.y + to.height - 3, { steps: 6 });
+      return line.isVisible();
+    });
+    await hasNoFaults();
+    assert.ok(await line.isVisible());
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await press('Close');
+    await press('Side by side');
+    await handle('Some words').press('Escape');
+  });
+
+  it('have no fault that axe finds: the outline over the text, in a narrow window, gone when there is room', async () => {
+    const { page, webview } = patch;
+    const outline = webview.getByRole('navigation', { name: 'Outline' });
+    await page.setViewportSize({ width: 448, height: 800 });
+    // What was open beside the text does not cover it.
+    await outline.waitFor({ state: 'detached' });
+    await press('Outline');
+    await outline.waitFor();
+    await hasNoFaults();
+    assert.ok((await overflowOf(webview)) <= 0);
+    await press('Outline');
+    await outline.waitFor({ state: 'detached' });
+  });
+
+  it('have no fault that axe finds: a text in conflict with what somebody else has written', async () => {
+    await patch.edit('The same words');
+    await patch.typeAtEnd(' Mine.');
+    await patch.changeElsewhere('The same words', '# Third\n\nThe same words. Theirs.');
+    await patch.page.keyboard.press('Control+Enter');
+    await patch.webview.getByText(/Decide which to keep/).waitFor();
+    await hasNoFaults();
+    await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    await patch.section('Theirs.').locator('.prose').waitFor();
+  });
+
+  it('are not left with Escape while a text is on its way', async () => {
+    const arrived = Promise.withResolvers<null>();
+    patch.failWrites(async (response, request, attempt) => {
+      await arrived.promise;
+      await reply(403, '{"error":"Only members may write."}')(response, request, attempt);
+    });
+    await patch.edit('Theirs.');
+    await patch.typeAtEnd(' Sent.');
+    await patch.page.keyboard.press('Control+Enter');
+    await patch.webview.getByText('Saving…').waitFor();
+    await patch.page.keyboard.press('Escape');
+    arrived.resolve(null);
+    await patch.webview.getByText('Unsent, draft kept').waitFor();
+    await patch.source.filter({ hasText: 'Sent.' }).waitFor();
+    await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+  });
+
+  it('survive in a text editor: what is typed is there after a reload of the window, and still to be sent', async () => {
+    const { page, window } = patch;
+    await patch.section('Said by somebody').focus();
+    await window.runCommand('Patch Stacks: Edit Section in Text Editor');
+    await lines().filter({ hasText: 'Said by somebody.' }).first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' And kept.');
+    await until(async () => (await draftsOnDisk(patch.editor)).length === 1);
+    await window.reload();
+    await lines().filter({ hasText: 'And kept.' }).waitFor();
+    assert.equal((await draftsOnDisk(patch.editor)).length, 1);
+    assert.equal(patch.writes, 0);
+    await lines().filter({ hasText: 'And kept.' }).first().click();
+    await page.keyboard.press('Control+S');
+    await until(async () =>
+      (await patch.contents()).some((text) => text.endsWith('Said by somebody. And kept.')),
+    );
+    await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+    await window.runCommand('View: Close Editor');
+    await patch.section('And kept.').locator('.prose').waitFor();
+  });
+
+  describe('of a closed patch stack', () => {
+    const why = 'This patch stack is closed: its patches can be read, but not changed.';
+
+    beforeEach(async () => {
+      await patch.setStackStatus('closed');
+    });
+
+    afterEach(async () => {
+      await patch.setStackStatus('active');
+      await patch.window.runCommand('View: Close All Editors');
+      await patch.window.runCommand('Patch Stacks: Refresh');
+      await patch.show(patch.window);
+    });
+
+    const seeWhy = async (): Promise<void> => {
+      await patch.window.runCommand('Patch Stacks: Refresh');
+      await patch.webview.locator('.patch-header').getByText(why).waitFor();
+    };
+
+    it('say why nothing can be changed, offer nothing that would, and lead to where it can', async () => {
+      const { page, webview, window } = patch;
+      await seeWhy();
+      await hasNoFaults();
+      for (const name of ['Sign Off', 'Edit section', 'More actions']) {
+        assert.equal(await webview.getByRole('button', { name }).count(), 0, name);
+      }
+      assert.equal(await webview.locator('.drag-handle, .insert-gap').count(), 0);
+      await patch.section('Some words').locator('.prose').click();
+      await patch.section('Some words').focus();
+      await page.keyboard.press('Enter');
+      for (const keys of ['Alt+ArrowDown', 'Delete Section', 'Add Section', 'Sign Off Patch']) {
+        await patch.section('Some words').focus();
+        await (keys.startsWith('Alt')
+          ? page.keyboard.press(keys)
+          : window.runCommand(`Patch Stacks: ${keys}`));
+        await window.notification(why).first().waitFor();
+        await window.runCommand('Notifications: Clear All Notifications');
+      }
+      assert.equal(await patch.source.count(), 0);
+      assert.equal(patch.writes, 0);
+      await press('Reopen Patch Stack');
+      await webview.locator('.patch-header').getByText(why).waitFor({ state: 'detached' });
+      await patch.edit('Some words');
+      await page.keyboard.press('Escape');
+    });
+
+    it('let what was begun before be sent', async () => {
+      await patch.setStackStatus('active');
+      await patch.edit('Some words');
+      await patch.typeAtEnd(' too');
+      await patch.setStackStatus('closed');
+      await seeWhy();
+      await press('Save');
+      await patch.source.waitFor({ state: 'detached' });
+      assert.ok((await patch.contents()).some((text) => text.endsWith('to do too')));
+    });
+
+    it('can be read, but not changed, in a text editor, which says why', async () => {
+      const { page, window } = patch;
+      await seeWhy();
+      await patch.section('The same words').focus();
+      await window.runCommand('Patch Stacks: Edit Section in Text Editor');
+      await window.notification(why).waitFor();
+      await page.locator('.tab .codicon-lock').first().waitFor();
+      await lines().filter({ hasText: 'The same words.' }).first().click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('Not this.');
+      assert.equal(await page.locator('.tab.dirty').count(), 0);
+      await window.answerNotification(why, 'Reopen Patch Stack');
+      await page.locator('.tab .codicon-lock').first().waitFor({ state: 'detached' });
+      await lines().filter({ hasText: 'The same words.' }).first().click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type(' But this.');
+      await page.locator('.tab.dirty').waitFor();
+      await page.keyboard.press('Control+S');
+      await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+      const text = (await patch.contents()).find((content) => content.startsWith('# Third'));
+      assert.match(text ?? '', /The same words\. Theirs\. But this\.$/);
+    });
+  });
+
+  // Last: the patch is another one after it.
+  describe('of an earlier version of a patch stack', () => {
+    it('say so, and lead to the newest', async () => {
+      const { webview, window, editor } = patch;
+      const why = 'This is an earlier version of the patch stack: it can be read, but not changed.';
+      git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
+      await editor.service.importRepository();
+      await window.runCommand('Patch Stacks: Refresh');
+      await webview.locator('.patch-header').getByText(why).waitFor();
+      assert.equal(await webview.getByRole('button', { name: 'Edit section' }).count(), 0);
+      await press('Open the Newest Version');
+      await webview.locator('.document:not(.beginning)').getByText('Patch 1 of 6').waitFor();
+      await webview.getByRole('button', { name: 'Edit section' }).first().waitFor();
+      assert.equal(await webview.getByText(why).count(), 0);
+    });
+  });
+});

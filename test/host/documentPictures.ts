@@ -1,0 +1,446 @@
+/**
+ * Takes pictures of every state of the patch document, to be looked at: in each theme, and where there is little room in a
+ * narrow and in an enlarged window too. All pictures of a state are on one sheet: FOLDER/STATE.png.
+ *
+ *   node test/host/bootstrap.mjs test/host/documentPictures.ts [--only STATE,…] [FOLDER]
+ */
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Locator } from 'playwright-core';
+import { git } from '../support/exampleRepository.ts';
+import { reply, resetBeforeHeaders, stalledHeaders } from '../support/faultServer.ts';
+import { followSystemTheme, setSystemTheme, themes } from '../support/pageChecks.ts';
+import { WrittenPatch } from '../support/writtenPatch.ts';
+import { buildExtension } from './build.ts';
+import { say } from './progress.ts';
+import { testFolder } from './provision.ts';
+
+const { values: options, positionals } = parseArgs({
+  options: { only: { type: 'string' } },
+  allowPositionals: true,
+});
+const folder = path.resolve(positionals[0] ?? path.join(testFolder, 'documentPictures'));
+const only = options.only?.split(',');
+
+const whole = { width: 1280, height: 800 };
+/** VS Code's own bar of icons takes 48 of it. */
+const narrow = { width: 448, height: 800 };
+/** What is left of the whole at 200 %. */
+const enlarged = { width: 640, height: 400 };
+
+const title = 'Greet people by name';
+const texts = [
+  '# Why\n\nA greeting without a name is **rude**: people notice. See `src/greet.ts#L1-L3`.\n\n- [x] names\n- [ ] titles',
+  '## How\n\n| Before | After |\n|---|---|\n| `Hello` | `Hello, Ada` |\n\n```ts\nconst greeting = greet("Ada"); // for people\n```',
+  '## What is left\n\n> Titles and honours.\n\n1. ask\n2. listen',
+];
+
+interface Room {
+  /** Pictures in a narrow and in an enlarged window too. */
+  small?: boolean;
+}
+
+await buildExtension();
+await mkdir(folder, { recursive: true });
+const patch = await WrittenPatch.open(texts);
+const { editor, window, page, webview, source } = patch;
+const { keyboard, mouse } = page;
+try {
+  await followSystemTheme(window);
+  await addPatches();
+  await photographReading();
+  await photographWriting();
+  await photographMoving();
+  await photographReviews();
+  await photographReadOnly();
+  await photographFailures();
+} catch (error) {
+  await page.screenshot({ path: path.join(folder, 'broken.png') });
+  throw error;
+} finally {
+  await patch.close();
+}
+
+/** Patches that are empty, large and huge, one with a file of each kind, and those that cannot be read. */
+async function addPatches(): Promise<void> {
+  const { repository } = editor;
+  const commit = (name: string): void => {
+    git(repository, 'add', '--all');
+    git(repository, 'commit', '--quiet', '--allow-empty', '-m', name);
+  };
+  const write = (file: string, content: string | Uint8Array): Promise<void> =>
+    writeFile(path.join(repository, file), content);
+  for (const name of ['Change nothing', 'Wait for ever', 'Fail', 'Be gone', 'Be out of reach']) {
+    commit(name);
+  }
+  await write('run.sh', 'echo\n');
+  commit('Add a script');
+  git(repository, 'mv', 'src/people.ts', 'src/humans.ts');
+  await chmod(path.join(repository, 'run.sh'), 0o755);
+  await write('package-lock.json', '{}\n');
+  await write(
+    'picture.bin',
+    Uint8Array.from({ length: 900 }, (_value, index) => index % 256),
+  );
+  await write('src/greet.ts', `// A greeting\n\n${'// and more of it\n'.repeat(60)}`);
+  commit('Set everything up');
+  await write('huge.txt', Array.from({ length: 20_000 }, (_value, index) => `line ${index}`).join('\n'));
+  commit('Add a huge file');
+  await mkdir(path.join(repository, 'src/people/of/many/countries'), { recursive: true });
+  for (let index = 0; index < 120; index++) {
+    const lines = Array.from({ length: 30 }, (_value, line) => `export const greeting${line} = '${index}';`);
+    await write(`src/people/of/many/countries/greeting${index}.ts`, lines.join('\n'));
+  }
+  commit('Greet everybody in the world');
+  await patch.importRepository();
+  await window.runCommand('Patch Stacks: Refresh');
+}
+
+/** Takes a state's pictures, and puts them on a sheet. */
+async function take(state: string, { small = false }: Room = {}): Promise<void> {
+  if (only && !only.includes(state)) {
+    return;
+  }
+  const pictures: { name: string; data: string }[] = [];
+  const session = await page.context().newCDPSession(page);
+  const shoot = async (name: string): Promise<void> => {
+    await webview.locator('body').evaluate(async () => {
+      await document.fonts.ready;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
+    const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
+    pictures.push({ name, data });
+    const file = path.join(folder, 'single', `${state}-${name.replaceAll(' ', '-')}.png`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, Buffer.from(data, 'base64'));
+  };
+  for (const theme of themes.toReversed()) {
+    await setSystemTheme(window, theme);
+    await shoot(theme);
+  }
+  if (small) {
+    await page.setViewportSize(narrow);
+    await shoot('narrow');
+    await page.setViewportSize(enlarged);
+    await session.send('Emulation.setDeviceMetricsOverride', {
+      ...enlarged,
+      deviceScaleFactor: 2,
+      mobile: false,
+    });
+    await shoot('enlarged');
+    await session.send('Emulation.clearDeviceMetricsOverride');
+    await page.setViewportSize(whole);
+  }
+  await session.detach();
+  await drawSheet(state, pictures);
+}
+
+/** All pictures of a state in one, each with its name. */
+async function drawSheet(state: string, pictures: readonly { name: string; data: string }[]): Promise<void> {
+  const sheet = await editor.browser.newPage({ viewport: { width: 1620, height: 100 } });
+  const figures = pictures.map(
+    ({ name, data }) =>
+      `<figure style="margin:0"><figcaption>${name}</figcaption><img style="max-width:800px;max-height:640px" src="data:image/png;base64,${data}"></figure>`,
+  );
+  await sheet.setContent(
+    `<body style="margin:4px;display:flex;flex-wrap:wrap;gap:8px;font:14px sans-serif">${figures.join('')}`,
+  );
+  const file = path.join(folder, `${state}.png`);
+  await sheet.screenshot({ path: file, fullPage: true });
+  await sheet.close();
+  say(path.relative(process.cwd(), file));
+}
+
+/** Opens a patch, beside nothing. */
+async function open(name: string): Promise<void> {
+  await window.runCommand('View: Close All Editors');
+  await window.runCommand('Notifications: Clear All Notifications');
+  await window.runCommand('View: Show Patch Stacks');
+  await window.tree.expand('greetings');
+  await window.tree.expand(/größer/i);
+  await window.tree.open(name);
+  await window.runCommand('View: Close Primary Side Bar');
+}
+
+/** Opens a patch, and waits until it is drawn. */
+async function show(name: string): Promise<void> {
+  await open(name);
+  await webview.locator('.document:not(.beginning) h1', { hasText: name }).waitFor();
+}
+
+function section(words: string): Locator {
+  return webview.locator('.document:not(.beginning) section.section').filter({ hasText: words }).first();
+}
+
+/** Presses a button of the document. */
+async function press(name: string): Promise<void> {
+  await webview.getByRole('button', { name, exact: true }).click();
+}
+
+async function toTop(): Promise<void> {
+  await webview.locator('html').evaluate((element) => element.scrollTo(0, 0));
+}
+
+async function photographReading(): Promise<void> {
+  await show(title);
+  await section('rude').locator('.prose').waitFor();
+  await webview.locator('.hljs-keyword').first().waitFor();
+  await take('typical', { small: true });
+
+  await press('Outline');
+  await take('outline', { small: true });
+  await press('Outline');
+
+  await press('Find in patch');
+  await webview.getByRole('textbox', { name: 'Find' }).fill('name');
+  await webview
+    .locator('.find-count')
+    .getByText(/^1 of \d+$/)
+    .waitFor();
+  await take('find', { small: true });
+  await keyboard.press('Escape');
+
+  await press('Side by side');
+  await section('greet.ts').evaluate((element) => element.scrollIntoView());
+  await take('side-by-side', { small: true });
+  await press('Side by side');
+  await take('unified');
+  await toTop();
+
+  await section('rude').hover();
+  await take('hovered');
+  await section('rude').focus();
+  await keyboard.press('Tab');
+  await take('focused');
+
+  await show('Set everything up');
+  await webview.locator('.badge', { hasText: 'renamed' }).waitFor();
+  await take('files', { small: true });
+  await press('Fold all files');
+  await take('folded');
+  await press('Unfold all files');
+  await show('Add a huge file');
+  await webview.getByRole('button', { name: 'huge.txt', exact: true }).waitFor();
+  await take('huge');
+  await show('Greet everybody in the world');
+  await webview.locator('tr.row').first().waitFor();
+  await take('large', { small: true });
+  await show('Change nothing');
+  await webview.getByText('This patch has no sections.').waitFor();
+  await take('empty', { small: true });
+}
+
+async function photographWriting(): Promise<void> {
+  await show(title);
+  const edit = async (words: string, typed: string): Promise<void> => {
+    await section(words).focus();
+    await keyboard.press('Enter');
+    await source.and(webview.locator(':focus')).waitFor();
+    await keyboard.press('Control+End');
+    await keyboard.insertText(typed);
+    await webview.getByText('Draft kept').waitFor();
+  };
+  const footer = webview.locator('.editor-footer');
+  const discard = async (): Promise<void> => {
+    await webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
+    await source.waitFor({ state: 'detached' });
+    await window.runCommand('Notifications: Clear All Notifications');
+  };
+  await edit('rude', '\n\nAnd a **bold** word, [a link](https://example.org) and `code`.');
+  await take('editing', { small: true });
+  await keyboard.press('Escape');
+  await source.waitFor({ state: 'detached' });
+  await webview.locator('.writing-note', { hasText: 'Your change was discarded.' }).waitFor();
+  await take('discarded', { small: true });
+
+  await webview.getByRole('button', { name: 'Add a section after Why' }).focus();
+  await take('gap');
+  await keyboard.press('Enter');
+  await source.and(webview.locator(':focus')).waitFor();
+  await take('adding');
+  await keyboard.press('Escape');
+  await source.waitFor({ state: 'detached' });
+
+  const looked = Promise.withResolvers<null>();
+  patch.failWrites(async (response, request, attempt) => {
+    await looked.promise;
+    await reply(403, '{"error":"Only members may write."}')(response, request, attempt);
+  });
+  await edit('honours', ' And medals.');
+  await keyboard.press('Control+Enter');
+  await webview.getByText('Saving…').waitFor();
+  await footer.scrollIntoViewIfNeeded();
+  await take('saving');
+  looked.resolve(null);
+  await webview.getByText(/Only members may write/).waitFor();
+  await footer.scrollIntoViewIfNeeded();
+  await take('refused', { small: true });
+  await discard();
+  patch.failWrites(resetBeforeHeaders);
+  await edit('honours', ' And medals.');
+  await keyboard.press('Control+Enter');
+  await webview.getByText('Unsent, draft kept').waitFor();
+  await footer.scrollIntoViewIfNeeded();
+  await take('unsent');
+  await discard();
+  patch.recover();
+
+  const [text = ''] = (await patch.contents()).filter((content) => content.includes('honours'));
+  await edit('honours', ' Mine.');
+  await patch.changeElsewhere('honours', `${text} Theirs.`);
+  await keyboard.press('Control+Enter');
+  await webview.getByText(/Decide which to keep/).waitFor();
+  await footer.scrollIntoViewIfNeeded();
+  await take('conflict', { small: true });
+  await discard();
+  await patch.changeElsewhere('honours', text);
+
+  await edit('honours', ' Saved.');
+  await keyboard.press('Control+Enter');
+  await source.waitFor({ state: 'detached' });
+  await take('saved');
+
+  await edit('honours', ' Not yet.');
+  await patch.deleteElsewhere('honours');
+  await keyboard.press('Control+Enter');
+  await webview.getByRole('button', { name: 'Add Again as a New Section' }).waitFor();
+  await footer.scrollIntoViewIfNeeded();
+  await take('gone');
+  await webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
+  await source.waitFor({ state: 'detached' });
+}
+
+async function photographMoving(): Promise<void> {
+  const handle = (words: string): Locator => section(words).locator('.drag-handle');
+  const dismiss = webview.locator('.status-line').getByRole('button', { name: 'Dismiss' });
+  await toTop();
+  if (await dismiss.isVisible()) {
+    await dismiss.click();
+  }
+  await section('rude').hover();
+  await handle('rude').click();
+  await section('Before').hover();
+  await handle('Before').click();
+  await webview.getByText('2 sections selected').waitFor({ state: 'attached' });
+  await take('selected', { small: true });
+  await keyboard.press('Escape');
+
+  await section('rude').hover();
+  const from = await handle('rude').boundingBox();
+  const to = await section('Before').boundingBox();
+  if (!from || !to) {
+    throw new Error('There is nothing to drag.');
+  }
+  await mouse.move(from.x + 8, from.y + 8);
+  await mouse.down();
+  await mouse.move(from.x + 8, from.y + 40, { steps: 4 });
+  await mouse.move(to.x + 60, to.y + to.height - 4, { steps: 8 });
+  await webview.locator('section[data-drop-edge]').first().waitFor();
+  await take('dragging');
+  await mouse.move(to.x + 62, to.y + to.height - 4, { steps: 2 });
+  await mouse.up();
+  await webview.locator('.status-line .writing-note').waitFor();
+  await take('moved');
+  await webview.locator('.status-line').getByText('Undo').click();
+  await dismiss.click();
+
+  await section('honours').focus();
+  await window.runCommand('Patch Stacks: Delete Section');
+  await section('honours').waitFor({ state: 'detached' });
+  await webview.locator('.status-line .writing-note').waitFor();
+  await take('deleted', { small: true });
+  await webview.locator('.status-line').getByText('Undo').click();
+  await section('honours').waitFor();
+
+  patch.failWrites(resetBeforeHeaders);
+  await section('honours').focus();
+  await keyboard.press('Alt+ArrowUp');
+  await webview.getByText(/The new order of the sections was not sent/).waitFor();
+  await window.runCommand('Notifications: Clear All Notifications');
+  await take('not-moved', { small: true });
+  await webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
+  patch.recover();
+}
+
+/** What the header says of reviews, and sections that cannot be read. */
+async function photographReviews(): Promise<void> {
+  await show(title);
+  const people = ['Grace Hopper', 'Emmy Noether', 'שרה', 'Somebody with quite a long name indeed'];
+  const users = people.map((name, index) => ({ id: 10 + index, login: `user${index}`, name }));
+  const review = { viewed: users, signed_off: users.slice(0, 2), rejected: [] as object[] };
+  const change = async (amend: (read: Record<string, unknown>) => unknown, until: string): Promise<void> => {
+    patch.amendReads(amend);
+    await window.runCommand('Patch Stacks: Refresh');
+    await webview.locator('.document:not(.beginning)').getByText(until).first().waitFor();
+    await toTop();
+    await window.runCommand('Notifications: Clear All Notifications');
+  };
+  await change(
+    (read) => ({ ...read, review: { signed_off: users.slice(0, 1) }, review_all: review }),
+    'Signed Off',
+  );
+  await take('signed-off', { small: true });
+  await change(
+    (read) => ({
+      ...read,
+      title: `${title}, ${'and by every other word that they like to be called by, '.repeat(3)}`,
+      description: 'What the service says of it: **more** than the first section does.\n\nIn two paragraphs.',
+      review_all: { ...review, signed_off: [], rejected: users.slice(1) },
+    }),
+    'Rejected by',
+  );
+  await take('rejected', { small: true });
+  await change(
+    (read) => ({
+      ...read,
+      sections: [
+        { id: 1, code: 'odd', section_type: 'hologram', position: 0 },
+        ...(read['sections'] as object[]),
+      ],
+    }),
+    'cannot be read',
+  );
+  await take('unreadable');
+  patch.recover();
+}
+
+/** Patches that can be read only. */
+async function photographReadOnly(): Promise<void> {
+  const refresh = (): Promise<void> => window.runCommand('Patch Stacks: Refresh');
+  await patch.setStackStatus('closed');
+  await refresh();
+  await webview.getByRole('button', { name: 'Reopen Patch Stack' }).waitFor();
+  await take('closed', { small: true });
+  await patch.setStackStatus('active');
+  git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
+  await patch.importRepository();
+  await refresh();
+  await webview.getByRole('button', { name: 'Open the Newest Version' }).waitFor();
+  await take('superseded');
+}
+
+async function photographFailures(): Promise<void> {
+  await show('Add a picture');
+  patch.failReads(resetBeforeHeaders);
+  await window.runCommand('Patch Stacks: Refresh');
+  await webview.locator('.stale').waitFor();
+  await window.runCommand('Notifications: Clear All Notifications');
+  await take('stale', { small: true });
+
+  await open('Be out of reach');
+  await webview.getByRole('alert').waitFor();
+  await take('out-of-reach');
+  patch.failReads(reply(404, '{"error":"There is no such patch."}'));
+  await open('Be gone');
+  await webview.getByRole('alert').waitFor();
+  await take('not-found');
+  patch.failReads(reply(500, '{"error":"The database is locked."}'));
+  await open('Fail');
+  await webview.getByRole('alert').waitFor();
+  await take('failed', { small: true });
+  patch.failReads(stalledHeaders);
+  await open('Wait for ever');
+  await webview.getByText('Loading the patch…').waitFor();
+  await take('loading');
+}
