@@ -4,6 +4,7 @@ import { git } from '../support/exampleRepository.ts';
 import { reply } from '../support/faultServer.ts';
 import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
 import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
@@ -23,10 +24,9 @@ describe('states of the patch document', function () {
     await patch.section('Some words').locator('.prose').waitFor();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`--- a picture: ${await patch.window.screenshot(`failed-${Date.now()}`)}`);
-    }
+  pictureAfterFailure(() => patch.window);
+
+  afterEach(async () => {
     patch.recover();
     await patch.page.mouse.up();
     await patch.page.setViewportSize({ width: 1280, height: 800 });
@@ -144,7 +144,7 @@ describe('states of the patch document', function () {
       (await patch.contents()).some((text) => text.endsWith('Said by somebody. And kept.')),
     );
     await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
-    await window.runCommand('View: Close Editor');
+    await window.editorTab('Greet people by name').first().click();
     await patch.section('And kept.').locator('.prose').waitFor();
   });
 
