@@ -294,7 +294,6 @@ async function photographWriting(): Promise<void> {
   await footer.scrollIntoViewIfNeeded();
   await take('conflict', { small: true });
   await discard();
-  await patch.changeElsewhere('honours', text);
 
   await edit('honours', ' Saved.');
   await keyboard.press('Control+Enter');
