@@ -10,7 +10,7 @@ import { WrittenPatch } from '../support/writtenPatch.ts';
 
 const texts = [
   '# First\n\nSome **words**, `code` and src/greet.ts#L1.\n\n- [x] done\n- [ ] to do',
-  '# Second\n\n| one | two |\n|---|---|\n| 1 | 2 |\n\n> Said by somebody.',
+  '# Second\n\nsrc/people.ts#L3\n\n| one | two |\n|---|---|\n| 1 | 2 |\n\n> Said by somebody.',
   '# Third\n\nThe same words.',
 ];
 
@@ -98,6 +98,8 @@ describe('states of the patch document', function () {
 
   it('have no fault that axe finds: a text in conflict with what somebody else has written', async () => {
     await patch.edit('The same words');
+    assert.equal(await patch.source.getAttribute('spellcheck'), 'true');
+    assert.match((await patch.source.getAttribute('class')) ?? '', /cm-lineWrapping/);
     await patch.typeAtEnd(' Mine.');
     await patch.changeElsewhere('The same words', '# Third\n\nThe same words. Theirs.');
     await patch.page.keyboard.press('Control+Enter');
@@ -106,6 +108,46 @@ describe('states of the patch document', function () {
     await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
     await patch.source.waitFor({ state: 'detached' });
     await patch.section('Theirs.').locator('.prose').waitFor();
+  });
+
+  it('have no fault that axe finds: a patch with a description, signed off, rejected and viewed by many', async () => {
+    const { page, webview, window } = patch;
+    const users = ['Grace', 'Emmy'].map((name, index) => ({
+      id: 10 + index,
+      login: name.toLowerCase(),
+      name,
+    }));
+    patch.amendReads((read) => ({
+      ...read,
+      description: 'What it is **for**.',
+      review_all: { viewed: users, signed_off: users.slice(0, 1), rejected: users.slice(1) },
+    }));
+    await window.runCommand('Patch Stacks: Refresh');
+    const header = webview.locator('.patch-header');
+    await header.locator('.prose strong', { hasText: 'for' }).waitFor();
+    await header.locator('p', { hasText: 'Viewed by' }).getByText('Emmy').waitFor();
+    await header.locator('p', { hasText: 'Signed off by' }).getByText('Grace').waitFor();
+    await header.locator('p', { hasText: 'Rejected by' }).getByText('Emmy').waitFor();
+    await hasNoFaults();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press('Copy change id');
+    await press('Find in patch');
+    const box = webview.getByRole('textbox', { name: 'Find' });
+    await box.focus();
+    await page.keyboard.press('Control+v');
+    await until(async () => /^I[0-9a-f]{40}$/.test(await box.inputValue()));
+    await box.press('Escape');
+    patch.recover();
+    await window.runCommand('Patch Stacks: Refresh');
+    await header.locator('.prose').waitFor({ state: 'detached' });
+  });
+
+  it('lead to files that the patch does not change', async () => {
+    const { window } = patch;
+    await patch.webview.getByRole('button', { name: 'src/people.ts#L3' }).click();
+    await window.editorTab('people.ts').waitFor();
+    await window.statusBarItem('Ln 3').waitFor();
+    await window.editorTab('Greet people by name').first().click();
   });
 
   it('are not left with Escape while a text is on its way', async () => {
@@ -163,7 +205,8 @@ describe('states of the patch document', function () {
     });
 
     const seeWhy = async (): Promise<void> => {
-      await patch.window.runCommand('Patch Stacks: Refresh');
+      // The palette would take the focus from a text that is open.
+      await patch.page.locator('.part.sidebar .actions-container [aria-label^="Refresh"]').first().click();
       await patch.webview.locator('.patch-header').getByText(why).waitFor();
     };
 
