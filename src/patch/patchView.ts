@@ -60,6 +60,7 @@ export function patchView(
 /** What a patch is called. */
 export function titleOf({ title, changeId }: Patch): string {
   return visibleText(title) ?? changeId;
+}
 
 function readOnlyView(stack: PatchStack | undefined): Pick<PatchView, 'readOnly'> {
   const readOnly = readOnlyReason(stack);

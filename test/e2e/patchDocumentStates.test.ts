@@ -248,27 +248,11 @@ describe('states of the patch document', function () {
       assert.ok((await patch.contents()).some((text) => text.endsWith('to do too')));
     });
 
-    it('can be read, but not changed, in a text editor, which says why', async () => {
-      const { page, window } = patch;
+    it('say why in a text editor too', async () => {
       await seeWhy();
       await patch.section('The same words').focus();
-      await window.runCommand('Patch Stacks: Edit Section in Text Editor');
-      await window.notification(why).waitFor();
-      await page.locator('.tab .codicon-lock').first().waitFor();
-      await lines().filter({ hasText: 'The same words.' }).first().click();
-      await page.keyboard.press('Control+End');
-      await page.keyboard.type('Not this.');
-      assert.equal(await page.locator('.tab.dirty').count(), 0);
-      await window.answerNotification(why, 'Reopen Patch Stack');
-      await page.locator('.tab .codicon-lock').first().waitFor({ state: 'detached' });
-      await lines().filter({ hasText: 'The same words.' }).first().click();
-      await page.keyboard.press('Control+End');
-      await page.keyboard.type(' But this.');
-      await page.locator('.tab.dirty').waitFor();
-      await page.keyboard.press('Control+S');
-      await page.locator('.tab.dirty').waitFor({ state: 'detached' });
-      const text = (await patch.contents()).find((content) => content.startsWith('# Third'));
-      assert.match(text ?? '', /The same words\. Theirs\. But this\.$/);
+      await patch.window.runCommand('Patch Stacks: Edit Section in Text Editor');
+      await patch.window.notification(why).waitFor();
     });
   });
 
