@@ -134,6 +134,24 @@ describe('reading a patch', function () {
     await numbers.getByText('71 unchanged lines').waitFor({ state: 'detached' });
   });
 
+  it('leaves room for the tools of a section in its first line, however long that is', async () => {
+    const section = window.webview.locator('section[data-section-type="text"]').first();
+    await window.page.setViewportSize({ width: 900, height: 800 });
+    await section.getByRole('button', { name: 'Edit section' }).waitFor();
+    const covered = await section.evaluate((element) => {
+      const tools = element.querySelector('[role="toolbar"]')!.getBoundingClientRect();
+      const line = document.createTextNode('many words '.repeat(100));
+      element.querySelector('.prose')!.firstElementChild!.prepend(line);
+      const words = document.createRange();
+      words.selectNode(line);
+      const rows = [...words.getClientRects()];
+      line.remove();
+      return rows.filter(({ right, top }) => right > tools.left && top < tools.bottom).length;
+    });
+    await window.page.setViewportSize({ width: 1280, height: 800 });
+    assert.equal(covered, 0);
+  });
+
   it('shows both sides beside each other, in every patch from then on, and one in a narrow pane', async () => {
     await press('Side by side');
     await file('numbers.ts').locator('.side-by-side td[data-side="old"] mark').first().waitFor();
