@@ -9,7 +9,7 @@ import type {
   PatchDocumentState,
   PatchDocumentView,
   PatchView,
-  ReadOnlyReason,
+  SettledStatus,
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
@@ -18,7 +18,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Beginnings } from './beginnings.ts';
 import { openChanges, openCommit } from './openChanges.ts';
 import { patchView, titleOf } from './patchView.ts';
-import { readOnlyReason, readOnlyReasonOf } from './readOnly.ts';
+import { settledStatus, settledStatusOf } from './stackStatus.ts';
 import { readPreferences, readingHandlers, type ReadingContext } from './readingHandlers.ts';
 import { PageWriting } from './writing/pageWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
@@ -183,7 +183,7 @@ export class PatchPanel implements Disposable {
   /** Resolves when the page has drawn the patch; another one while it is hidden. */
   #drawn = Promise.withResolvers<null>();
   #sectionToReveal: string | undefined;
-  #readOnly: ReadOnlyReason | undefined;
+  #stackStatus: SettledStatus | undefined;
   #first: Promise<PatchView> | undefined;
   #hasBeginning = false;
   #closed = false;
@@ -235,7 +235,7 @@ export class PatchPanel implements Disposable {
           this.#first = undefined;
           void this.#update();
         } else if (change.kind === 'stacks' && change.projectId === this.#reference.projectId) {
-          void this.#noticeReadOnly();
+          void this.#noticeStackStatus();
         }
       }),
     );
@@ -369,7 +369,7 @@ export class PatchPanel implements Disposable {
     const { serverUrl, projectId, branchId, stackUuid, changeId } = this.#reference;
     // The place in the stack is an extra: the patch is worth reading without it.
     const place = await this.#model.stackOfPatch(this.#reference).catch(() => undefined);
-    this.#readOnly = readOnlyReason(place?.stack);
+    this.#stackStatus = settledStatus(place?.stack);
     const marks = await this.#context.viewedMarks();
     const viewedSections = (await marks?.of(this.#reference, known.value.sections ?? [])) ?? [];
     const view = patchView(
@@ -403,9 +403,9 @@ export class PatchPanel implements Disposable {
     }
   }
 
-  /** Shows the patch again when it can be changed no more, or again. */
-  async #noticeReadOnly(): Promise<void> {
-    if ((await readOnlyReasonOf(this.#model, this.#reference)) !== this.#readOnly) {
+  /** Shows the patch again when its patch stack was closed, reopened or followed by a newer version. */
+  async #noticeStackStatus(): Promise<void> {
+    if ((await settledStatusOf(this.#model, this.#reference)) !== this.#stackStatus) {
       await this.#update();
     }
   }

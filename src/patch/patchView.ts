@@ -8,7 +8,7 @@ import {
   type PersonView,
   type SectionView,
 } from '../protocol/patchDocument.ts';
-import { readOnlyReason } from './readOnly.ts';
+import { settledStatus } from './stackStatus.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';
 
 /** A patch as the document shows it. */
@@ -50,7 +50,7 @@ export function patchView(
           count: place.patches.length,
         },
       }),
-    ...readOnlyView(place?.stack),
+    ...statusView(place?.stack),
     sections: sectionViews(patch.sections ?? []),
     viewedSections,
     ...(asOf && { asOf: asOf.toISOString() }),
@@ -62,9 +62,9 @@ export function titleOf({ title, changeId }: Patch): string {
   return visibleText(title) ?? changeId;
 }
 
-function readOnlyView(stack: PatchStack | undefined): Pick<PatchView, 'readOnly'> {
-  const readOnly = readOnlyReason(stack);
-  return readOnly ? { readOnly } : {};
+function statusView(stack: PatchStack | undefined): Pick<PatchView, 'stackStatus'> {
+  const stackStatus = settledStatus(stack);
+  return stackStatus ? { stackStatus } : {};
 }
 
 /** The sections, with the diffs of the first of them: as many as fill the screen come at once, the others when they are wanted. */

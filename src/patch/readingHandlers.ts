@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts';
 import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import { pathOf } from './openChanges.ts';
-import { leaveReadOnly } from './readOnly.ts';
+import { goToActive } from './stackStatus.ts';
 import type { ViewedMarks } from './viewedMarks.ts';
 
 /** What reading needs of the rest. */
@@ -35,7 +35,7 @@ type ReadingMethods = Pick<
   | 'openChanges'
   | 'openFile'
   | 'openCommit'
-  | 'leaveReadOnly'
+  | 'goToActive'
   | 'showUser'
   | 'copy'
 >;
@@ -99,8 +99,8 @@ export function readingHandlers(
       await runCommand('openCommit', reference());
       return null;
     },
-    leaveReadOnly: async () => {
-      await leaveReadOnly(context.model, reference());
+    goToActive: async () => {
+      await goToActive(context.model, reference());
       return null;
     },
     showUser: async ({ login }) => {

@@ -59,8 +59,8 @@ export interface UnreadableSectionView {
 /** One section of the document. */
 export type SectionView = TextSectionView | DiffSectionView | UnreadableSectionView;
 
-/** Why a patch can be read only: its patch stack is closed, or there is a newer version of that. */
-export type ReadOnlyReason = 'closed' | 'superseded';
+/** The status of a patch stack that is not the one to work on: nothing of a closed one is changed, and an inactive one may have a newer version. */
+export type SettledStatus = 'closed' | 'inactive';
 
 /** A patch as the document shows it. */
 export interface PatchView {
@@ -79,8 +79,8 @@ export interface PatchView {
   /** Whether the reader has signed it off; missing when the service does not say. */
   ownSignOff?: boolean;
   position?: StackPosition;
-  /** Why nothing of the patch is to be changed, when that is so. */
-  readOnly?: ReadOnlyReason;
+  /** The status of the patch stack, when it is not the one to work on. */
+  stackStatus?: SettledStatus;
   sections: SectionView[];
   /** Codes of the sections that the person has marked as viewed, and that have not changed since. */
   viewedSections: string[];
@@ -128,7 +128,7 @@ export interface PatchDocumentHost extends PatchWritingHost {
   /** Loads a neighbour that the person is about to open. Not earlier: what is read counts as viewed. */
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
-  leaveReadOnly: (parameters: null) => null;
+  goToActive: (parameters: null) => null;
   showUser: (parameters: { login: string }) => null;
   copy: (parameters: { text: string }) => null;
 }

@@ -53,7 +53,7 @@ try {
   await photographWriting();
   await photographMoving();
   await photographReviews();
-  await photographReadOnly();
+  await photographStackStatuses();
   await photographFailures();
 } catch (error) {
   await page.screenshot({ path: path.join(folder, 'broken.png') });
@@ -404,8 +404,8 @@ async function photographReviews(): Promise<void> {
   patch.recover();
 }
 
-/** Patches that can be read only. */
-async function photographReadOnly(): Promise<void> {
+/** Patches of patch stacks that are closed or inactive. */
+async function photographStackStatuses(): Promise<void> {
   const refresh = (): Promise<void> => window.runCommand('Patch Stacks: Refresh');
   await patch.setStackStatus('closed');
   await refresh();
@@ -416,7 +416,7 @@ async function photographReadOnly(): Promise<void> {
   await patch.importRepository();
   await refresh();
   await webview.getByRole('button', { name: 'Open the Newest Version' }).waitFor();
-  await take('superseded');
+  await take('inactive');
 }
 
 async function photographFailures(): Promise<void> {

@@ -4,7 +4,7 @@ import type { PatchReference, SectionRow } from '../../contributions.ts';
 import { choose } from '../../ui/choose.ts';
 import { sectionLabel } from '../../ui/labels.ts';
 import type { PatchPanel, PatchPanels } from '../patchPanels.ts';
-import { refuseReadOnly } from '../readOnly.ts';
+import { refuseReadOnly } from '../stackStatus.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import type { SectionFiles } from './sectionFiles.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Drafts } from '../../model/drafts/drafts.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
-import { refuseReadOnly } from '../readOnly.ts';
+import { refuseReadOnly } from '../stackStatus.ts';
 import { sendChange, type Decisions } from './sendChange.ts';
 
 /** Deletes sections: at once. What the service has taken is told with *Undo*, like every change. */

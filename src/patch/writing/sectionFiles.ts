@@ -4,14 +4,13 @@ import type { PatchSection } from '../../api/resources/patches.ts';
 import { sectionScheme, type PatchReference } from '../../contributions.ts';
 import { mergeText } from '../../model/drafts/mergeText.ts';
 import type { Model } from '../../model/model.ts';
-import type { ReadOnlyReason } from '../../protocol/patchDocument.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
 import type { Log } from '../../ui/log.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchLabel, sectionLabel } from '../../ui/labels.ts';
-import { describeReadOnly, labelOfLeaving, leaveReadOnly, readOnlyReasonOf } from '../readOnly.ts';
+import { describeReadOnly, goToActive, isReadOnly } from '../stackStatus.ts';
 import type { SectionAddress, SectionAddresses } from './sectionAddresses.ts';
 import type { SectionTexts } from './sectionTexts.ts';
 
@@ -45,8 +44,8 @@ export class SectionFiles implements Files, Disposable {
   readonly #begun = new Map<string, string>();
   /** Those of the files typed into that were read again since, as when the person takes back all that was typed. */
   readonly #readAgain = new Set<string>();
-  /** Why files can be read only, as VS Code was told last. */
-  readonly #readOnly = new Map<string, ReadOnlyReason | undefined>();
+  /** Whether the patches of files can be read only, as VS Code was told last. */
+  readonly #readOnly = new Map<string, boolean>();
   #watching = false;
 
   readonly onDidChangeFile = this.#changed.event;
@@ -94,9 +93,8 @@ export class SectionFiles implements Files, Disposable {
       await replaceText(document, draft.content.text);
     }
     await vscode.window.showTextDocument(document, { preview: false });
-    const readOnly = this.#readOnly.get(uri.toString());
-    if (readOnly) {
-      void this.#tellReadOnly(patch, readOnly);
+    if (this.#readOnly.get(uri.toString())) {
+      void this.#tellReadOnly(patch);
     }
   }
 
@@ -228,22 +226,22 @@ export class SectionFiles implements Files, Disposable {
     if (address.serverUrl !== this.#context.activeServer()) {
       return true;
     }
-    const reason = await readOnlyReasonOf(await this.#context.model(), address);
-    this.#readOnly.set(uri.toString(), reason);
+    const readOnly = await isReadOnly(await this.#context.model(), address);
+    this.#readOnly.set(uri.toString(), readOnly);
     // What was typed before is saved and sent as ever: it is for the service to say no.
     const isBegun =
       this.#typed.has(uri.toString()) ||
       (await this.#context.texts()).find(address, { code: address.sectionCode }) !== undefined;
-    return reason !== undefined && !isBegun;
+    return readOnly && !isBegun;
   }
 
   /** Says why a section can be read only: VS Code itself says no more than that it is so. */
-  async #tellReadOnly(patch: PatchReference, reason: ReadOnlyReason): Promise<void> {
-    const leave = await showMessage(describeReadOnly(reason), {
-      actions: [{ title: labelOfLeaving(reason), value: true }],
+  async #tellReadOnly(patch: PatchReference): Promise<void> {
+    const reopen = await showMessage(describeReadOnly(), {
+      actions: [{ title: vscode.l10n.t('Reopen Patch Stack'), value: true }],
     });
-    if (leave) {
-      await leaveReadOnly(await this.#context.model(), patch);
+    if (reopen) {
+      await goToActive(await this.#context.model(), patch);
     }
   }
 
@@ -297,8 +295,7 @@ export class SectionFiles implements Files, Disposable {
   /** Has VS Code look again whether a document can be changed, when that is not as it was. */
   async #noticeReadOnly(uri: vscode.Uri): Promise<void> {
     const before = this.#readOnly.get(uri.toString());
-    const reason = await readOnlyReasonOf(await this.#context.model(), this.#address(uri));
-    if (reason !== before) {
+    if ((await isReadOnly(await this.#context.model(), this.#address(uri))) !== before) {
       this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     }
   }

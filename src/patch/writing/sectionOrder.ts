@@ -5,7 +5,7 @@ import type { Model, PatchAddress } from '../../model/model.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { refuseReadOnly } from '../readOnly.ts';
+import { refuseReadOnly } from '../stackStatus.ts';
 import { sendDraft, type Decisions } from './sendChange.ts';
 
 /** Milliseconds without another move after which an order is sent. */

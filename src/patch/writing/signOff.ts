@@ -1,7 +1,7 @@
 import type { Drafts } from '../../model/drafts/drafts.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { patchLabel } from '../../ui/labels.ts';
-import { refuseReadOnly } from '../readOnly.ts';
+import { refuseReadOnly } from '../stackStatus.ts';
 import { sendChange, type Decisions } from './sendChange.ts';
 
 /** Signs patches off, and takes that back. What the service has taken is told with *Undo*, like every change. */

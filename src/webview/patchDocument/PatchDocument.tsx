@@ -57,7 +57,7 @@ export function PatchDocument(props: {
           <PatchHeader
             patch={patch}
             settings={settings}
-            actions={!patch.readOnly && <SignOffButton patch={patch} />}
+            actions={!writing.readOnly && <SignOffButton patch={patch} />}
           />
           <SectionList sections={sections} settings={settings} />
         </main>

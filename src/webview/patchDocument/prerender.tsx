@@ -38,7 +38,7 @@ export const prerender: Prerender = (patch, settings, preferences) => {
   const reading = new Reading({ request: ask } as unknown as Host, preferences);
   reading.store.update({ viewed: new Set(patch.viewedSections) });
   const writing = new Writing(ask, { discarded: '', undo: '', merged: '', saved: '' });
-  writing.readOnly = patch.readOnly !== undefined;
+  writing.readOnly = patch.stackStatus === 'closed';
   return renderToString(
     <ReadingContext.Provider value={reading}>
       <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
@@ -49,7 +49,7 @@ export const prerender: Prerender = (patch, settings, preferences) => {
             <PatchHeader
               patch={patch}
               settings={settings}
-              actions={!patch.readOnly && <SignOffButton patch={patch} />}
+              actions={!writing.readOnly && <SignOffButton patch={patch} />}
             />
             <SectionList
               sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}

@@ -71,9 +71,9 @@ export class PageWriting {
   }
 
   /** What is written in a patch; when it is another one than before, its drafts are shown as soon as they are known. */
-  of({ address, readOnly }: PatchView, host: Host): WritingParts {
+  of({ address, stackStatus }: PatchView, host: Host): WritingParts {
     const parts = this.#on(address) ?? this.#begin(address, host);
-    parts.writing.readOnly = readOnly !== undefined;
+    parts.writing.readOnly = stackStatus === 'closed';
     return parts;
   }
 

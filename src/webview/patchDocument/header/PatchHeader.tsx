@@ -9,7 +9,7 @@ import { DocumentProse } from '../sections/DocumentProse.tsx';
 import { useReading, useReadingState } from '../reading.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { People } from './People.tsx';
-import { ReadOnlyNote } from './ReadOnlyNote.tsx';
+import { StackStatusNote } from './StackStatusNote.tsx';
 
 /** What the patch is: its title, who wrote it, how large it is, who has seen it. */
 export function PatchHeader(props: {
@@ -47,7 +47,7 @@ export function PatchHeader(props: {
           {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
         </p>
       )}
-      {patch.readOnly && <ReadOnlyNote reason={patch.readOnly} />}
+      {patch.stackStatus && <StackStatusNote status={patch.stackStatus} />}
       {descriptionOf(patch) !== undefined && (
         <DocumentProse markdown={descriptionOf(patch) ?? ''} id="description" settings={settings} />
       )}

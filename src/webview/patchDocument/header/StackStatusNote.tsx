@@ -1,24 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import type { ReadOnlyReason } from '../../../protocol/patchDocument.ts';
+import type { SettledStatus } from '../../../protocol/patchDocument.ts';
 import { untilAnswered } from '../../common/host.ts';
 import { useReading } from '../reading.ts';
 
-/** Says why nothing of the patch can be changed, and leads to where it can be. */
-export function ReadOnlyNote({ reason }: { reason: ReadOnlyReason }) {
+/** Says that the patch stack is not the one to work on, and leads to the one that is. */
+export function StackStatusNote({ status }: { status: SettledStatus }) {
   const { host } = useReading();
-  const closed = reason === 'closed';
+  const closed = status === 'closed';
   return (
     <div class="writing-note" role="status">
-      <i class="codicon codicon-lock" aria-hidden="true" />
+      <i class={`codicon ${closed ? 'codicon-lock' : 'codicon-history'}`} aria-hidden="true" />
       <span>
         {closed
           ? l10n.t('This patch stack is closed: its patches can be read, but not changed.')
-          : l10n.t('This is an earlier version of the patch stack: it can be read, but not changed.')}
+          : l10n.t('This patch stack is inactive: there may be a newer version.')}
       </span>
       <button
         type="button"
         class="link-button"
-        onClick={() => void host.request('leaveReadOnly', null, { timeout: untilAnswered })}
+        onClick={() => void host.request('goToActive', null, { timeout: untilAnswered })}
       >
         {closed ? l10n.t('Reopen Patch Stack') : l10n.t('Open the Newest Version')}
       </button>
