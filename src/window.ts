@@ -217,6 +217,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       model,
       texts: async () => (await patchWriting()).texts,
       activeServer: () => connection.activeServer,
+      chosenServer: async () => (await connection.session())?.serverUrl,
       log,
     }),
   );

@@ -27,6 +27,8 @@ export interface SectionFilesContext {
   model: () => Promise<Model>;
   texts: () => Promise<SectionTexts>;
   activeServer: () => string | undefined;
+  /** The server of the active account: known before this window has heard of that server. */
+  chosenServer: () => Promise<string | undefined>;
   log: Log;
 }
 
@@ -115,7 +117,7 @@ export class SectionFiles implements Files, Disposable {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const address = this.#address(uri);
-    if (address.serverUrl !== this.#context.activeServer()) {
+    if (address.serverUrl !== (await this.#context.chosenServer())) {
       throw vscode.FileSystemError.NoPermissions(
         vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', address.serverUrl),
       );
@@ -223,7 +225,7 @@ export class SectionFiles implements Files, Disposable {
   /** Whether what is typed could not be saved. */
   async #isReadOnly(uri: vscode.Uri): Promise<boolean> {
     const address = this.#address(uri);
-    if (address.serverUrl !== this.#context.activeServer()) {
+    if (address.serverUrl !== (await this.#context.chosenServer())) {
       return true;
     }
     const readOnly = await isReadOnly(await this.#context.model(), address);
