@@ -216,8 +216,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       addresses: new SectionAddresses(context.workspaceState),
       model,
       texts: async () => (await patchWriting()).texts,
-      activeServer: () => connection.activeServer,
-      chosenServer: async () => (await connection.session())?.serverUrl,
+      server: async () => (await connection.session())?.serverUrl,
       log,
     }),
   );

@@ -26,9 +26,8 @@ export interface SectionFilesContext {
   addresses: SectionAddresses;
   model: () => Promise<Model>;
   texts: () => Promise<SectionTexts>;
-  activeServer: () => string | undefined;
-  /** The server of the active account: known before this window has heard of that server. */
-  chosenServer: () => Promise<string | undefined>;
+  /** The server of the active account; known before this window has heard of that server. */
+  server: () => Promise<string | undefined>;
   log: Log;
 }
 
@@ -117,7 +116,7 @@ export class SectionFiles implements Files, Disposable {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const address = this.#address(uri);
-    if (address.serverUrl !== (await this.#context.chosenServer())) {
+    if (address.serverUrl !== (await this.#context.server())) {
       throw vscode.FileSystemError.NoPermissions(
         vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', address.serverUrl),
       );
@@ -191,7 +190,7 @@ export class SectionFiles implements Files, Disposable {
     const { uri } = document;
     const key = uri.toString();
     const address = this.#context.addresses.find(uri);
-    if (!address || address.serverUrl !== this.#context.activeServer()) {
+    if (!address || address.serverUrl !== (await this.#context.server())) {
       return;
     }
     const texts = await this.#context.texts();
@@ -225,7 +224,7 @@ export class SectionFiles implements Files, Disposable {
   /** Whether what is typed could not be saved. */
   async #isReadOnly(uri: vscode.Uri): Promise<boolean> {
     const address = this.#address(uri);
-    if (address.serverUrl !== (await this.#context.chosenServer())) {
+    if (address.serverUrl !== (await this.#context.server())) {
       return true;
     }
     const readOnly = await isReadOnly(await this.#context.model(), address);
