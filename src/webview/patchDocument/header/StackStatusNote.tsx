@@ -9,7 +9,7 @@ export function StackStatusNote({ status }: { status: SettledStatus }) {
   const closed = status === 'closed';
   return (
     <div class="writing-note" role="status">
-      <i class={`codicon ${closed ? 'codicon-lock' : 'codicon-history'}`} aria-hidden="true" />
+      <i class={`codicon codicon-${closed ? 'lock' : 'history'}`} aria-hidden="true" />
       <span>
         {closed
           ? l10n.t('This patch stack is closed: its patches can be read, but not changed.')
