@@ -238,6 +238,8 @@ describe('signing in', function () {
     await page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
     await page.keyboard.type(editor.service.token);
     await page.keyboard.press('Enter');
+    // The row moves below it once the repository of the window is known.
+    await window.tree.row('This Workspace').waitFor();
     await window.tree.focusRow('greetings');
     await page.keyboard.press('ArrowRight');
     await window.tree.row(/größer/i).waitFor();
