@@ -55,7 +55,7 @@ export class SectionFiles implements Files, Disposable {
     this.#context = context;
     this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        for (const known of [this.#known, this.#refused, this.#readAgain, this.#readOnly]) {
+        for (const known of [this.#known, this.#refused, this.#begun, this.#readAgain, this.#readOnly]) {
           known.delete(uri.toString());
         }
       }),
@@ -179,6 +179,7 @@ export class SectionFiles implements Files, Disposable {
       return file;
     }
     if (!draft) {
+      this.#begun.delete(uri.toString());
       return file;
     }
     this.#begun.set(uri.toString(), draft.content.text);
