@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 /** What one kind of attack has tried, and what came through. */
 export interface Result {
   readonly attack: string;
@@ -16,6 +18,9 @@ export interface Attack {
   readonly run: (full: boolean) => Promise<Omit<Result, 'attack'>>;
 }
 
+/** What was held at a moment, by what it is. */
+export type Held = Readonly<Record<string, number>>;
+
 /** Counts what is tried, and notes what did harm. */
 export class Trial {
   tried = 0;
@@ -28,6 +33,17 @@ export class Trial {
       await attempt();
     } catch (error) {
       this.failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Tries whether nothing has gathered between two moments: one of each is a matter of chance, as is a little heap. */
+  async isFlat(first: Held, last: Held, then: string, now: string): Promise<void> {
+    for (const [what, before] of Object.entries(first)) {
+      await this.try(what, () => {
+        const after = last[what] ?? Number.NaN;
+        const allowed = what === 'heap in MB' ? before * 1.1 + 1 : before + 1;
+        assert.ok(after <= allowed, `${before.toFixed(1)} ${then}, ${after.toFixed(1)} ${now}`);
+      });
     }
   }
 }

@@ -200,9 +200,10 @@ export function fuzzer<T>(name: string, property: fc.IRawProperty<T>): Attack {
         const details = await fc.check(property, parameters);
         tried += details.numRuns;
         if (details.failed) {
-          const { seed, counterexamplePath, counterexample } = details;
+          const { seed, counterexamplePath, counterexample, errorInstance } = details;
           const example = fc.stringify(counterexample).slice(0, 300);
-          failures.push(`seed ${seed}, path ${counterexamplePath}: ${example}`);
+          const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+          failures.push(`seed ${seed}, path ${counterexamplePath}: ${example}: ${reason.slice(0, 600)}`);
           seeds[name] = [...known, { seed, ...(counterexamplePath && { path: counterexamplePath }) }];
         }
         return !details.failed;

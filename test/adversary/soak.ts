@@ -82,16 +82,7 @@ async function soak(minutes: number, plant?: Plant): Promise<Trial> {
   await trial.try('it has refreshed all the time', () =>
     assert.ok(requests > minutes * 16, `${requests} requests`),
   );
-  for (const [what, before] of Object.entries(first ?? {})) {
-    await trial.try(what, () => {
-      const after = last[what] ?? Number.NaN;
-      const allowed = what === 'heap in MB' ? before * 1.1 + 1 : before + 1;
-      assert.ok(
-        after <= allowed,
-        `${before.toFixed(1)} after nine minutes, ${after.toFixed(1)} after ${minutes}`,
-      );
-    });
-  }
+  await trial.isFlat(first ?? {}, last, 'after nine minutes', `after ${minutes}`);
   refresher.dispose();
   listener.dispose();
   model.dispose();

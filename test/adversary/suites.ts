@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buildExtension } from '../host/build.ts';
 import { startGroup } from '../host/processes.ts';
 import { root } from '../host/provision.ts';
 import { readCounts } from '../host/results.ts';
@@ -12,14 +13,19 @@ function suite(name: string, command: string): Attack {
     name,
     onlyInFull: true,
     async run() {
+      // The tests in a window take what was built.
+      await buildExtension();
       const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-adversary-'));
       const results = path.join(directory, 'results.json');
       const logFile = path.join(directory, 'log');
       const env = { ...process.env, PATCH_STACKS_TEST_RESULTS: results };
       const code = await startGroup(command, [], { cwd: root, shell: true, env, logFile }).exited;
-      const { passed, failed } = readCounts(results) ?? { passed: 0, failed: 0 };
+      const { passed, failed, failures = [] } = readCounts(results) ?? { passed: 0, failed: 0 };
       const isWhole = code === 0 && failed === 0 && passed > 0;
-      if (!isWhole) return { tried: passed + failed, failures: [`${failed} tests failed: see ${logFile}`] };
+      if (!isWhole) {
+        const reasons = failures.length > 0 ? failures : [`it ended with code ${code}`];
+        return { tried: passed + failed, failures: reasons.map((reason) => `${reason} (see ${logFile})`) };
+      }
       await rm(directory, { recursive: true });
       return { tried: passed, failures: [] };
     },
@@ -34,6 +40,7 @@ export const attacks: readonly Attack[] = [
     'drafts, when the process is killed',
     mocha('test/contract/drafts.test.ts test/unit/model/drafts/journal.test.ts'),
   ),
+  suite('typing, when the extension host is killed', mocha('test/e2e/killed.test.ts')),
   suite('markup that attacks the patch document', mocha('test/e2e/patchDocumentSafety.test.ts')),
   suite('a service that means harm, in the window', mocha('test/e2e/hostileService.test.ts')),
   suite(

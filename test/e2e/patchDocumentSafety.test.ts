@@ -134,7 +134,8 @@ describe('what strangers wrote, in the patch document without its content securi
         prerender(patchOf(vector, start + index), settings, { layout: 'unified', ignoreWhitespace: false }),
       );
       await shown.page.setContent(`<!DOCTYPE html><body>${beginnings.join('')}</body>`);
-      assert.equal(await shown.page.locator('.beginning').count(), some.length);
+      const drawn = await shown.page.locator('.beginning').count();
+      assert.equal(drawn, some.length, `${drawn} beginnings of ${some.length}: one took others in`);
       failures.push(...(await harmfulElements(shown, JSON.stringify(some))));
       if (shown.deeds.length > 0) {
         failures.push(`${shown.deeds.splice(0).join(', ')} after one of ${JSON.stringify(some)}`);

@@ -1,5 +1,5 @@
 /**
- * Mocha's usual output, and the counts for test/run.ts in the file that PATCH_STACKS_TEST_RESULTS names.
+ * Mocha's usual output, and the counts for who adds them up in the file that PATCH_STACKS_TEST_RESULTS names.
  */
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
@@ -12,9 +12,19 @@ export default class CountingReporter extends Mocha.reporters.Spec {
     if (file !== undefined) {
       runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
         const { passes, failures, pending } = this.stats;
-        const counts: Counts = { passed: passes, failed: failures, skipped: pending };
+        const counts: Counts = {
+          passed: passes,
+          failed: failures,
+          skipped: pending,
+          failures: this.failures.map((test) => `${test.fullTitle()}: ${beginning(test.err?.message)}`),
+        };
         writeFileSync(file, JSON.stringify(counts));
       });
     }
   }
+}
+
+/** Some messages go on with the whole of what was compared, as it came from strangers. */
+function beginning(message = ''): string {
+  return message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 400);
 }

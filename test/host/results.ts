@@ -6,6 +6,8 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** A sentence for each test that failed, where the suite tells. */
+  failures?: readonly string[];
 }
 
 /** Where the suite is to write its counts: named from outside or in the folder of the run. Nothing lies there yet. */
