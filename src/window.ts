@@ -7,7 +7,7 @@ import { AccountData } from './accounts/accountData.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connection } from './accounts/connection.ts';
-import { takeOverSignIn } from './accounts/handover.ts';
+import { takeOverSignIn, waitForSignIn } from './accounts/handover.ts';
 import type { ProfilePanel } from './accounts/profile/profilePanel.ts';
 import { SessionStore, type Session } from './accounts/sessions.ts';
 import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
@@ -105,9 +105,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   disposables.add(createStatusBar(connection));
 
   disposables.add(connection.onDidChangeAccount(() => changed.fire({ kind: 'all' })));
+  /** Whose content the model has. */
+  let modelAccount: string | undefined;
   const model = lazy(async (): Promise<Model> => {
     const { Model } = await import('./model/model.ts');
-    const store = await contentStore(await connection.session());
+    const session = await connection.session();
+    const store = await contentStore(session);
+    modelAccount = session?.id;
     const created = disposables.add(new Model((operation) => connection.use(operation), { store }));
     disposables.add(stacksView.follow(created));
     disposables.add(created.onDidChange((change) => changed.fire(toChange(change))));
@@ -173,9 +177,18 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     );
   });
   const repositories = disposables.add(new WorkspaceRepositories());
+  let takingOver: Promise<void> | undefined;
   const stacksView = disposables.add(
     new StacksView({
-      account: connection,
+      account: {
+        get activeServer() {
+          return connection.activeServer;
+        },
+        session: async () => {
+          await waitForSignIn(takingOver);
+          return connection.session();
+        },
+      },
       model,
       memory: context.workspaceState,
       repositories,
@@ -188,8 +201,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     connection.onDidChangeAccount(async (session) => {
       void turnToDrafts(session);
       if (model.created) {
-        const [created, store] = await Promise.all([model(), contentStore(session)]);
-        created.reset(store);
+        const created = await model();
+        if (modelAccount === session?.id) {
+          // It was asked for before anybody had looked who is signed in.
+          return;
+        }
+        modelAccount = session?.id;
+        created.reset(await contentStore(session));
       }
       stacksView.reset();
     }),
@@ -460,7 +478,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     if (handedIn !== undefined) {
       // When it is refused the window still has to learn who is signed in.
       await attempt(vscode.l10n.t('Sign In'), log, async () => {
-        await takeOverSignIn(accounts, handedIn);
+        takingOver = takeOverSignIn(accounts, handedIn);
+        await takingOver;
         await vscode.commands.executeCommand(`${stacksViewId}.focus`);
       });
     }

@@ -20,3 +20,14 @@ export async function takeOverSignIn(accounts: Accounts, handedIn: string): Prom
   const { url, token } = JSON.parse(handedIn) as { url: string; token: string };
   await accounts.signInWithKnownToken(url, token);
 }
+
+/** Milliseconds that rows wait for the sign-in that is handed in: they would be those of nobody, and asked for again. */
+const patience = 2_000;
+
+/** Waits until a sign-in has come to its end, whichever, but not for long. */
+export async function waitForSignIn(takingOver: Promise<void> | undefined): Promise<void> {
+  if (takingOver) {
+    const tooLong = new Promise((resolve) => setTimeout(resolve, patience));
+    await Promise.race([takingOver.catch(() => undefined), tooLong]);
+  }
+}

@@ -76,6 +76,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Node | Node[] | undefined>());
   readonly #stateChanged = this.#disposables.add(new Emitter<TreeState>());
   #roots: Node[] | undefined;
+  /** Whether it was ever known whose rows are asked for. */
+  #hasAccount = false;
   #unsent = noUnsentMarks;
   /** Whether the rows are on screen: nothing is asked for rows that are not. */
   #visible = true;
@@ -103,8 +105,11 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#fire([undefined]);
   }
 
-  /** Forgets all rows: they are of another account. */
+  /** Forgets all rows: they are of another account. Who has asked and still waits for it gets the right ones. */
   reset(): void {
+    if (!this.#hasAccount) {
+      return;
+    }
     this.#roots = undefined;
     this.release();
     this.redraw();
@@ -410,6 +415,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   async #readRoots(): Promise<Node[]> {
     const { account, workspace } = this.#sources;
     const session = await account.session();
+    this.#hasAccount = true;
     if (!session) {
       this.#stateChanged.fire({ allHidden: false, workspace: [] });
       return [];

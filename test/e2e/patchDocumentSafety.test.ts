@@ -112,10 +112,9 @@ describe('what strangers wrote, in the patch document without its content securi
         assert.equal(drawn, view.address.changeId);
         failures.push(...(await harmfulElements(shown, vector)));
       }
-      // Pictures and the like would be asked for by now; a request of our own comes after theirs.
-      await shown.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-      if (shown.deeds.length > 0) {
-        failures.push(`${shown.deeds.splice(0).join(', ')} after one of ${JSON.stringify(some)}`);
+      const deeds = await shown.takeDeeds();
+      if (deeds.length > 0) {
+        failures.push(`${deeds.join(', ')} after one of ${JSON.stringify(some)}`);
       }
     }
     assert.deepEqual(failures, []);

@@ -8,6 +8,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
+import { FaultServer } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -66,7 +68,7 @@ describe('signing in', function () {
     await dialog.getByRole('button', { name: button, exact: true }).click();
   }
 
-  async function signInWithToken(at: LocalService, token = at.token): Promise<void> {
+  async function signInWithToken(at: Pick<LocalService, 'url' | 'token'>, token = at.token): Promise<void> {
     await window.runCommand('Patch Stacks: Sign In with Access Token');
     await window.type(at.url);
     await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
@@ -245,12 +247,23 @@ describe('signing in', function () {
     await window.tree.row(/größer/i).waitFor();
   });
 
-  it('survives a reload of the window', async () => {
-    await signInWithToken(editor.service);
-    await window.tree.row('greetings').waitFor();
-    await window.reload();
-    await window.statusBarItem(login).waitFor();
-    await window.tree.row('greetings').waitFor();
+  it('survives a reload of the window, which asks for the projects once', async () => {
+    const server = await FaultServer.start();
+    try {
+      server.use(forwardTo(editor.service.url));
+      const { url, token } = editor.service;
+      await signInWithToken({ url: `${server.url}${new URL(url).pathname}`, token });
+      await window.tree.row('greetings').waitFor();
+      const before = server.seen.length;
+      await window.reload();
+      await window.statusBarItem(login).waitFor();
+      await window.tree.row('greetings').waitFor();
+      await window.tree.settled();
+      const asked = server.seen.slice(before).map((request) => request.url);
+      assert.equal(asked.filter((address) => /\/projects(\?|$)/.test(address)).length, 1, asked.join('\n'));
+    } finally {
+      await server.stop();
+    }
   });
 
   it('asks once when the token is revoked in the middle of work, and goes on with it', async () => {

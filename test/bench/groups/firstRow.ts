@@ -42,8 +42,8 @@ export const group: Group = {
           measured.ours,
           { name: 'a trivial extension', measured: measured.trivial },
           { atMost: 2 },
-          'a profile showed that 200 ms of it are VS Code’s own pause before it asks for rows again: these windows are signed in ' +
-            'from outside while the view is shown already',
+          'a profile showed that VS Code waits 200 ms before it asks for rows again: the view waits with its first ones until it is ' +
+            'known who is signed in; what is left is loading the client, and two answers of the service, one after the other',
         ),
       ];
     } finally {

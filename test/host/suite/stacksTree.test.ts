@@ -105,9 +105,9 @@ describe('the rows of the stacks view', () => {
   });
 
   /** The rows of a window in which somebody is signed in. */
-  const newTree = (account: string): StacksTree =>
+  const newTree = (account: string, session = async () => ({ id: account, login: 'ada' })): StacksTree =>
     new StacksTree({
-      account: { activeServer: 'https://x', session: async () => ({ id: account, login: 'ada' }) },
+      account: { activeServer: 'https://x', session },
       model: async () => model,
       workspace: { ready: async () => undefined, find: () => [] },
       filter: () => filter,
@@ -153,6 +153,20 @@ describe('the rows of the stacks view', () => {
       project.repositoryId === id ? { ...project, updatedAt: minutesAgo(-1), ...change } : project,
     );
   };
+
+  it('gives the rows of the account that comes while they are asked for, and has nobody ask again', async () => {
+    const signedIn = Promise.withResolvers<{ id: string; login: string }>();
+    tree.dispose();
+    tree = newTree('ada', () => signedIn.promise);
+    tree.onDidChangeTreeData(() => redrawn.push(undefined));
+    const rows = tree.getChildren();
+    tree.reset();
+    signedIn.resolve({ id: 'ada', login: 'ada' });
+    assert.equal((await rows).length, 2);
+    assert.deepEqual(redrawn, []);
+    tree.reset();
+    assert.deepEqual(redrawn, [undefined]);
+  });
 
   it('have the same ids and are the same objects after a refresh', async () => {
     const before = [
