@@ -25,18 +25,21 @@ function pageOf(beginning = ''): { html: string; options: vscode.WebviewOptions;
 }
 
 describe('the page of a panel', () => {
-  it('runs our script by a nonce that is new each time, and nothing else', () => {
+  it('runs our script and takes our styles by a nonce that is new each time, and nothing else', () => {
     const pages = [pageOf(), pageOf(), pageOf('<p>The beginning</p>')];
     const nonces = pages.map(({ html, source }) => {
       const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
       const nonce = /script-src 'nonce-([\w-]{32,})'(;|$)/.exec(policy)?.[1];
       assert.ok(nonce, policy);
       assert.match(policy, /^default-src 'none'; /);
+      assert.ok(policy.includes(`; style-src 'nonce-${nonce}';`), policy);
       assert.ok(!/unsafe|\*|connect-src|frame-src/.test(policy.replaceAll(source, '')), policy);
       assert.match(policy, /img-src data:;/);
       assert.equal(html.match(/<script/g)?.length, 1);
       assert.match(html, new RegExp(`<script type="module" nonce="${nonce}" src="[^"]+"></script>`));
-      assert.ok(!/<style|style=|\son\w+=/.test(html));
+      assert.equal(html.match(/<style/g)?.length, 1);
+      assert.ok(html.includes(`<style nonce="${nonce}">`));
+      assert.ok(!/<link|style=|\son\w+=/.test(html));
       return nonce;
     });
     assert.equal(new Set(nonces).size, nonces.length);
@@ -45,10 +48,12 @@ describe('the page of a panel', () => {
   it('names files that are there', async () => {
     assert.ok(extensionUri);
     for (const { html } of [pageOf(), pageOf('<p>The beginning</p>')]) {
-      const files = [...html.matchAll(/(?:src|href)="[^"]*\/dist\/webview\/([^"/]+)"/g)].map(
+      assert.ok(!html.includes('url("./'));
+      const files = [...html.matchAll(/(?:src=|url\()"[^"]*\/dist\/webview\/([^"/?]+)(?:\?\w+)?"/g)].map(
         ([, file]) => file ?? '',
       );
-      assert.equal(files.length, 2, html);
+      assert.equal(files.length, 2, files.join());
+      assert.ok(files.includes('codicon.ttf'));
       for (const file of files) {
         await vscode.workspace.fs.stat(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
       }
