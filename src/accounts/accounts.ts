@@ -166,7 +166,7 @@ export class Accounts {
     if (other !== undefined) {
       items.push({ label: `$(add) ${other}` });
     }
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+    const chosen = await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true });
     if (!chosen) {
       throw new CancelledError();
     }

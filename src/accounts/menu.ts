@@ -10,7 +10,7 @@ export async function showAccountMenu(): Promise<void> {
     { label: `$(sign-out) ${vscode.l10n.t('Sign Out')}`, name: 'signOut' },
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, name: 'showLog' },
   ];
-  const chosen = await vscode.window.showQuickPick(entries, { title: 'Patch Stacks' });
+  const chosen = await vscode.window.showQuickPick(entries, { title: 'Patch Stacks', ignoreFocusOut: true });
   if (chosen) {
     await runCommand(chosen.name);
   }

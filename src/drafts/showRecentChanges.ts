@@ -10,6 +10,8 @@ export async function showRecentChanges(changes: RecentChanges, texts: TextFiles
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { change: RecentChange }>();
   const undo = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Undo') };
   pick.title = vscode.l10n.t('Recent Changes');
+  // A document that had the focus takes it back after the palette has gone, which would close the list again.
+  pick.ignoreFocusOut = true;
   pick.placeholder =
     changes.list.length === 0
       ? vscode.l10n.t('Nothing was changed in this window yet.')
@@ -54,7 +56,7 @@ async function look(change: RecentChange, changes: RecentChanges, texts: TextFil
   const compare = { label: `$(diff) ${vscode.l10n.t('Show Before and After')}` };
   const undo = { label: `$(discard) ${vscode.l10n.t('Undo')}` };
   const items = change.undo && !change.undone ? [compare, undo] : [compare];
-  const chosen = await vscode.window.showQuickPick(items, { title: change.what });
+  const chosen = await vscode.window.showQuickPick(items, { title: change.what, ignoreFocusOut: true });
   if (chosen === undo) {
     await changes.undo(change);
   } else if (chosen === compare) {

@@ -461,7 +461,7 @@ describe('unsent changes', function () {
       await window.step('The name of the project');
       await window.type('Taken');
       await window.step('What the project is about');
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await window.step('The slug');
       await window.type('greetings');
       await window.quickInputWidget.getByText(/has a project greetings already/).waitFor();
@@ -474,9 +474,9 @@ describe('unsent changes', function () {
       await window.pick('Create Project');
       await window.pick('Open');
       assert.equal(await window.step('The name of the project'), 'Taken');
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await window.step('What the project is about');
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       assert.equal(await window.step('The slug'), 'greetings');
       await window.type('taken');
       await window.notification('The project “Taken” is created.').waitFor();
@@ -514,7 +514,7 @@ describe('unsent changes', function () {
     it('stay while the service is away, marked on their row, and are sent from the list', async () => {
       await typeTitle('Kept greetings');
       proxy.use(resetBeforeHeaders);
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await window.quickInputWidget.getByText('The service cannot be reached').waitFor();
       await window.page.keyboard.press('Escape');
       await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
@@ -534,7 +534,7 @@ describe('unsent changes', function () {
 
     it('are refused in place, and go on from the list', async () => {
       await typeTitle('x'.repeat(1001));
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await window.quickInputWidget.getByText('The service did not accept it.').waitFor();
       await window.page.keyboard.press('Escape');
       await openDraft('Greetings');
@@ -542,7 +542,7 @@ describe('unsent changes', function () {
       assert.equal(await window.step('The title of the patch stack'), 'x'.repeat(1001));
       await window.type('Short');
       await window.step('What the patch stack is about');
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await window.notification('The patch stack “Short” is saved.').waitFor();
       assert.deepEqual([(await stack()).title, (await stack()).description], ['Short', before.description]);
     });
@@ -550,7 +550,7 @@ describe('unsent changes', function () {
     it('are joined with a description that somebody else has changed meanwhile', async () => {
       await typeTitle('My greetings');
       await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await window.notification('The patch stack “My greetings” is saved.').waitFor();
       assert.equal((await stack()).title, 'My greetings');
       assert.equal((await stack()).description, 'one\n\ntwo, by them\n');
@@ -559,7 +559,7 @@ describe('unsent changes', function () {
     it('are decided by the person where somebody else has changed the title as well', async () => {
       await typeTitle('My greetings');
       await client.stacks.update(patch.stackUuid, { title: 'Their greetings' });
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       const result = window.page.locator('.merge-editor .code-view.result');
       await result.getByText('1 Conflict Remaining').waitFor();
       assert.equal((await stack()).title, 'Their greetings');

@@ -349,7 +349,7 @@ describe('people', function () {
       await paste(secret);
       await box().getByText('This is a private key: never give it to anybody.').waitFor();
       assert.equal(await window.quickInput.inputValue(), '');
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await box().getByText('There is no key in it.').waitFor();
 
       for (const [text, reason] of [
@@ -360,11 +360,11 @@ describe('people', function () {
       ] as const) {
         await window.quickInput.fill(text.trim());
         await box().getByText(reason).waitFor();
-        await window.page.keyboard.press('Enter');
+        await window.acceptInput();
         await box().getByText(reason).waitFor();
       }
       await window.quickInput.fill((await fixture('sk-ed25519.pub')).trim());
-      await window.page.keyboard.press('Enter');
+      await window.acceptInput();
       await box().getByText(fingerprintOf('sk-ed25519.pub')).waitFor();
       await until(async () => (await window.quickInput.inputValue()) === 'token');
       await window.quickInput.fill('token in my pocket');

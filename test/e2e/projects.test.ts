@@ -60,7 +60,7 @@ describe('projects', function () {
     if (text !== undefined) {
       await window.quickInput.fill(text);
     }
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
   }
 
   it('are chosen beginning at the one that was looked at last', async () => {
@@ -115,7 +115,7 @@ describe('projects', function () {
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
     await saying('What the project is about').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'twice');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await saying('The slug: how').waitFor();
     await answer('The slug: how', 'free');
     await window.notification('The project “Taken” is created.').waitFor();
@@ -155,11 +155,11 @@ describe('projects', function () {
     await window.tree.chooseFromMenu('Doomed', 'Delete Project');
     await answer('This deletes the project with all its patch stacks', 'Doomed');
     await saying('This is not “doomed”: nothing is deleted.').waitFor();
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await saying('This is not “doomed”: nothing is deleted.').waitFor();
     assert.equal((await projects()).length, 1);
     await window.quickInput.fill('doomed');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await window.notification('The project “Doomed” is deleted.').waitFor();
     await window.tree.row('Doomed').waitFor({ state: 'detached' });
     assert.deepEqual(await projects(), []);

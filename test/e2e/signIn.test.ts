@@ -86,6 +86,7 @@ describe('signing in', function () {
   it('goes through the page of the service', async () => {
     const page = await startSignIn();
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('You are signed in').first().waitFor();
     await page.close();
     await window.tree.row('greetings').waitFor();
     await window.statusBarItem(login).waitFor();
@@ -137,6 +138,7 @@ describe('signing in', function () {
   it('ends at once when it is refused on the page of the service', async () => {
     const page = await startSignIn();
     await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.getByText('Sign-in refused').first().waitFor();
     await page.close();
     await window.notification(/Sign In failed: The sign-in was refused on the page/).waitFor();
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();

@@ -53,7 +53,7 @@ describe('patch stacks', function () {
     if (text !== undefined) {
       await window.quickInput.fill(text);
     }
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
   }
 
   it('are edited from their row', async () => {
@@ -84,10 +84,10 @@ describe('patch stacks', function () {
     await saying('The title of the patch stack').waitFor();
     assert.equal(await window.quickInput.inputValue(), tooLong);
     await window.quickInput.fill('Short');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await saying('What the patch stack is about').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'kept');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await window.notification('The patch stack “Short” is saved.').waitFor();
     assert.equal((await latest()).description, 'kept');
   });

@@ -181,11 +181,11 @@ describe('the stacks view', function () {
     await window.page.keyboard.press('Escape');
     await window.runCommand('Patch Stacks: Create Project');
     assert.equal(await window.step('The name of the project'), 'Half a project');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     assert.equal(await window.step('What the project is about'), 'and half of what it is about');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     assert.equal(await window.step('The slug'), 'half-a-project');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await window.notification('The project “Half a project” is created.').waitFor();
     await window.runCommand('Patch Stacks: Create Project');
     assert.equal(await window.step('The name of the project'), '');
@@ -201,7 +201,7 @@ describe('the stacks view', function () {
     assert.equal(await window.step('The title of the patch stack'), 'Half a title');
     await window.type('Greetings');
     await window.step('What the patch stack is about');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await window.tree.row('Greetings').and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
   });
 

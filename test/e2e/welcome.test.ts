@@ -106,9 +106,9 @@ describe('the stacks view without rows', function () {
     await window.step('The name of the project');
     await window.type('Mine');
     await window.step('What the project is about');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await window.step('The slug');
-    await window.page.keyboard.press('Enter');
+    await window.acceptInput();
     await window.tree.row('Mine').waitFor();
   });
 

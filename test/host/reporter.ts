@@ -1,5 +1,6 @@
 /**
- * Mocha's usual output, and the counts for who adds them up in the file that PATCH_STACKS_TEST_RESULTS names.
+ * Mocha's usual output with every failed first try in it, and the counts for who adds them up in the file that
+ * PATCH_STACKS_TEST_RESULTS names.
  */
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
@@ -8,6 +9,13 @@ import type { Counts } from './results.ts';
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
+    const secondTries: string[] = [];
+    runner.on(Mocha.Runner.constants.EVENT_TEST_RETRY, (test: Mocha.Test, error: Error) => {
+      secondTries.push(test.fullTitle());
+      Mocha.reporters.Base.consoleLog(
+        `--- tried once more: ${test.fullTitle()}\n${error.stack ?? error.message}`,
+      );
+    });
     const file = process.env['PATCH_STACKS_TEST_RESULTS'];
     if (file !== undefined) {
       runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {

@@ -8,6 +8,8 @@ export interface Counts {
   skipped: number;
   /** A sentence for each test that failed, where the suite tells. */
   failures?: readonly string[];
+  /** Tests that failed at first and were tried once more, by their whole title. */
+  secondTries?: readonly string[];
 }
 
 /** Where the suite is to write its counts: named from outside or in the folder of the run. Nothing lies there yet. */

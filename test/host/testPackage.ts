@@ -3,6 +3,7 @@
  * installed it: a part that reaches every page, in which a missing file would show; `-- --full` runs all of them.
  *
  *   --reporter FILE   a reporter for mocha
+ *   --retries COUNT   how often mocha tries a test again that has failed
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +19,11 @@ const representative = [
 ];
 
 const { values } = parseArgs({
-  options: { full: { type: 'boolean', default: false }, reporter: { type: 'string' } },
+  options: {
+    full: { type: 'boolean', default: false },
+    reporter: { type: 'string' },
+    retries: { type: 'string', default: '0' },
+  },
 });
 const complaints = await makePackage();
 if (complaints.length > 0) {
@@ -30,6 +35,8 @@ if (complaints.length > 0) {
     [
       path.join(root, 'node_modules/mocha/bin/mocha.js'),
       ...(values.reporter === undefined ? [] : ['--reporter', values.reporter]),
+      '--retries',
+      values.retries,
       ...(values.full ? ['test/e2e/**/*.test.ts'] : representative),
     ],
     { cwd: root, env: { ...process.env, PATCH_STACKS_VSIX: packageFile } },

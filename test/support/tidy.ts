@@ -3,7 +3,8 @@ import type { Workbench } from './workbench.ts';
 /** After each test of a suite that failed: keeps a picture of the window. */
 export function pictureAfterFailure(window: () => Workbench): void {
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
+    // A test that is going to be tried once more has no state yet.
+    if (this.currentTest?.state !== 'passed' && this.currentTest?.isPending() !== true) {
       console.log(`--- a picture: ${await window().screenshot(`failed-${Date.now()}`)}`);
     }
   });

@@ -107,7 +107,12 @@ export class Workbench {
 
   async type(text: string): Promise<void> {
     await this.quickInput.fill(text);
-    await this.page.keyboard.press('Enter');
+    await this.acceptInput();
+  }
+
+  /** Accepts what stands in the box, also when something else has just taken the focus. */
+  async acceptInput(): Promise<void> {
+    await this.quickInput.press('Enter');
   }
 
   /** The widget around the box: its title, what it asks for, what it says is wrong. */

@@ -105,6 +105,7 @@ export class SshKeys {
     pick.placeholder = vscode.l10n.t('Loading the SSH keys…');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
+    pick.ignoreFocusOut = true;
     pick.busy = true;
     const chosen = Promise.withResolvers<Choice>();
     pick.onDidHide(() => chosen.reject(new CancelledError()));
@@ -179,6 +180,7 @@ export class SshKeys {
     const chosen = await vscode.window.showQuickPick(actions, {
       title: nameOf(key),
       placeHolder: key.key ? describeType(key.key) : vscode.l10n.t('The service shows only the fingerprint.'),
+      ignoreFocusOut: true,
     });
     if (!chosen) {
       throw new CancelledError();
