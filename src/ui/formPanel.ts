@@ -33,6 +33,8 @@ export class FormPanel<
   readonly #panel: SinglePanel<Host, Page>;
   readonly #readFields: FormPanelParts<Fields, Host>['readFields'];
   readonly #disposables = new DisposableStore();
+  /** Whether the page has begun with what the account that is active now has typed. */
+  #begun = false;
 
   constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host>) {
     const { form, handlers, readFields, drafts, onDidChangeAccount, ...panel } = parts;
@@ -41,7 +43,10 @@ export class FormPanel<
     const own: Handlers<FormHost<Fields>> = {
       settings: () => panelSettings(),
       keepDraft: ({ fields }) => {
-        this.draft.write(readFields({ ...fields }));
+        // What is still on its way when the account changes was typed for the one before.
+        if (this.#begun) {
+          this.draft.write(readFields({ ...fields }));
+        }
         return null;
       },
       discardDraft: async () => {
@@ -55,7 +60,12 @@ export class FormPanel<
       new SinglePanel<Host, Page>(extensionUri, { ...panel, handlers: all }),
     );
     this.#disposables.add(this.draft.follow(() => this.reload()));
-    this.#disposables.add(onDidChangeAccount(() => this.reload()));
+    this.#disposables.add(
+      onDidChangeAccount(() => {
+        this.#begun = false;
+        this.reload();
+      }),
+    );
   }
 
   /** The page, while the form is open. */
@@ -75,6 +85,7 @@ export class FormPanel<
 
   /** What was typed before, for the page to begin with. */
   start(): FormStart<Fields> {
+    this.#begun = true;
     const draft = this.#readFields(this.draft.read());
     const { failure } = this.draft;
     return { draft, ...(failure && { failure: describeDraftFailure(failure) }) };

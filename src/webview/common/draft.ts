@@ -38,7 +38,11 @@ export function useDraft<T>(send: (fields: T) => Promise<unknown>): DraftKeeper<
   useEffect(() => {
     // A page that is hidden may not be shown again.
     document.addEventListener('visibilitychange', flush);
-    return () => document.removeEventListener('visibilitychange', flush);
+    return () => {
+      document.removeEventListener('visibilitychange', flush);
+      // A form that begins anew does so because another draft, or another account's, is the one to show.
+      stop();
+    };
   }, []);
   return {
     keep: (fields) => {
