@@ -12,6 +12,7 @@ import { askText } from '../ui/askText.ts';
 import { choose, type Choice } from '../ui/choose.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
+import { refusalOf } from '../ui/failures.ts';
 import { takeSteps, type Place } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, projectPath } from '../ui/labels.ts';
@@ -45,6 +46,7 @@ interface ProjectStep {
   form: ProjectForm;
   /** Keeps what is in the form. */
   keep: () => void;
+  refusal?: string | undefined;
 }
 
 /** See the module. */
@@ -78,7 +80,7 @@ export class Projects {
     const keep = (): void => draft.write(changedFields(before, form));
     let project: Project | undefined;
     await takeSteps([
-      (place) => askName({ title, place, form, keep }),
+      (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
       (place) =>
         askDescription(
           { title, place, form, keep },
@@ -123,7 +125,7 @@ export class Projects {
     // What is as it was is left out: somebody else may have changed it by the next time.
     const keep = (): void => draft.write(changedFields(before, form));
     await takeSteps([
-      (place) => askName({ title, place, form, keep }),
+      (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
       (place) =>
         askDescription(
           { title, place, form, keep },

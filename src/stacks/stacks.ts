@@ -13,7 +13,7 @@ import { choose } from '../ui/choose.ts';
 import { chooseBranch, type BranchOffer } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
-import { describeDraftFailure } from '../ui/failures.ts';
+import { describeDraftFailure, refusalOf } from '../ui/failures.ts';
 import { takeSteps } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
@@ -103,6 +103,7 @@ export class Stacks {
           place,
           form,
           field: 'title',
+          refusal: refusalOf(drafts.find(subject)),
           keep,
           prompt: vscode.l10n.t('The title of the patch stack'),
           check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
@@ -209,6 +210,7 @@ export class Stacks {
           form,
           field: 'event',
           value: form.event ?? form.branch?.commit ?? '',
+          refusal: refusalOf(draft),
           keep: () => draft.write({ branch: form.branch?.name ?? '', event: form.event }),
           prompt: vscode.l10n.t(
             'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',

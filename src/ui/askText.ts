@@ -18,6 +18,8 @@ export interface TextQuestion<T> {
   prompt: string;
   placeholder?: string;
   value?: string;
+  /** Why it was not taken when it was asked before; said until something else is typed. */
+  refusal?: string | undefined;
   /** Where it stands in a form. */
   place?: Place;
   /** Told what is typed, so that it can be offered again when the person comes back to this step. */
@@ -96,6 +98,9 @@ export function askText<T>(question: TextQuestion<T>): Promise<T> {
       // Something else that was asked meanwhile, such as to sign in again, may have hidden it.
       box.show();
     };
+    if (question.refusal !== undefined) {
+      say({ text: `${question.prompt} · ${question.refusal}`, severity: 'warning' });
+    }
     box.onDidTriggerButton((button) => {
       if (button === vscode.QuickInputButtons.Back && !box.busy) {
         reject(new BackError());

@@ -25,6 +25,11 @@ export function describeDraftFailure({ kind, serviceMessage }: DraftFailure): st
   return withServiceMessage(describeKind(kind), serviceMessage);
 }
 
+/** Why what is asked for once more was not taken before, for the step that sends it. */
+export function refusalOf(draft: { failure?: DraftFailure | undefined } | undefined): string | undefined {
+  return draft?.failure && describeDraftFailure(draft.failure);
+}
+
 function withServiceMessage(reason: string, said: string | undefined): string {
   return said ? vscode.l10n.t('{0} The service says: {1}', reason, said) : reason;
 }
