@@ -24,6 +24,7 @@ export default class CountingReporter extends Mocha.reporters.Spec {
           passed: passes,
           failed: failures,
           skipped: pending,
+          secondTries,
           failures: this.failures.map((test) => `${test.fullTitle()}: ${beginning(test.err?.message)}`),
         };
         writeFileSync(file, JSON.stringify(counts));
