@@ -1,0 +1,2 @@
+/** The one line of script of a page to compare with. */
+document.body.dataset.ran = 'yes';
