@@ -29,16 +29,28 @@ export const usedIcons = {
   },
 };
 
+/**
+ * The names of icons in the text of sources, among other words that stand as they do.
+ *
+ * @param {string} text
+ * @returns {Set<string>}
+ * @throws {Error} when only the beginning of a name is there.
+ */
+export function namedIcons(text) {
+  const halfNamed = /codicon-[\w-]+\$\{/.exec(text);
+  if (halfNamed) {
+    throw new Error(`An icon has to be named as a whole: ${halfNamed[0]}`);
+  }
+  const names = text.matchAll(/(?:['"`]|codicon-)(?:codicon-)?([a-z][a-z0-9-]+)(?=['"`\s])/g);
+  return new Set([...names].map(([, name]) => name));
+}
+
 /** The styles of the icons that are named, and the files that name them. */
 async function read(styleFile) {
   const watchFiles = globSync(sources).map((file) => path.resolve(file));
   const texts = await Promise.all(watchFiles.map((file) => readFile(file, 'utf8')));
   const text = texts.join('\n');
-  const halfNamed = /codicon-[\w-]+\$\{/.exec(text);
-  if (halfNamed) {
-    throw new Error(`An icon has to be named as a whole: ${halfNamed[0]}`);
-  }
-  const named = new Set(text.match(/(?<=['"`]|codicon-)[a-z][a-z0-9-]+(?=['"`\s])/g));
+  const named = namedIcons(text);
   // Styles name an icon by its character where they draw it themselves.
   const drawn = new Set([...text.matchAll(/content: '\\([0-9a-f]{4})'/g)].map(([, code]) => code));
   const styles = (await readFile(styleFile, 'utf8')).replaceAll(

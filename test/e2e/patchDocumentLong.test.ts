@@ -109,4 +109,54 @@ describe('a patch of hundreds of sections', function () {
     await page.keyboard.press('Escape');
     await atStart();
   });
+
+  it('moves at once when the system or VS Code is set to less motion', async () => {
+    const slow = (): Promise<number> =>
+      page.evaluate(() => {
+        const durations = [...document.querySelectorAll('.document *')].flatMap((element) => {
+          const { transitionDuration, animationDuration } = getComputedStyle(element);
+          return `${transitionDuration},${animationDuration}`.split(',').map(parseFloat);
+        });
+        return durations.filter((seconds) => seconds > 0.01).length;
+      });
+    /** Looks at what runs just after the handle of a section was shown and the section moved. */
+    const running = (): Promise<number> =>
+      place(0).evaluate(async (section: HTMLElement) => {
+        (document.activeElement as HTMLElement | null)?.blur();
+        await new Promise(requestAnimationFrame);
+        section.focus();
+        section.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true, cancelable: true }),
+        );
+        await new Promise(requestAnimationFrame);
+        return document.getAnimations().length;
+      });
+    assert.ok((await slow()) > 0);
+    assert.ok((await running()) > 0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    assert.deepEqual([await slow(), await running()], [0, 0]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    assert.deepEqual([await slow(), await running()], [0, 0]);
+    await page.evaluate(() => document.body.classList.remove('vscode-reduce-motion'));
+    assert.ok((await slow()) > 0);
+  });
+});
+
+describe('a patch without sections', function () {
+  this.timeout(120_000);
+
+  it('has no outline, also where there is room for one', async () => {
+    const browser = await launchBrowser();
+    try {
+      const { page } = await PatchPage.open(browser, patchView([]));
+      await page.getByText('This patch has no sections.').waitFor();
+      assert.ok(await page.getByRole('button', { name: 'Outline' }).isDisabled());
+      assert.equal(await page.getByRole('navigation', { name: 'Outline' }).count(), 0);
+      const main = await page.locator('main').boundingBox();
+      assert.ok(main && main.width > 1200, String(main?.width));
+    } finally {
+      await browser.close();
+    }
+  });
 });

@@ -25,7 +25,6 @@ export function PatchDocument(props: {
   const { patch, settings, reading, finding } = props;
   const wide = useWide(1000);
   const [wanted, setWanted] = useState<boolean>();
-  const outlineShown = wanted ?? wide;
   // What was chosen where there is room would cover the text where there is none.
   useEffect(() => setWanted(undefined), [wide]);
   useFollowScroll(reading, patch);
@@ -33,11 +32,14 @@ export function PatchDocument(props: {
   useChanges(writing.onDidChange);
   const sections = writing.shown(patch.sections);
   reordering.setShown(sections);
+  const hasOutline = sections.length > 0;
+  const outlineShown = hasOutline && (wanted ?? wide);
   return (
     <ReadingContext.Provider value={reading}>
       <div class={`document ${wide ? 'wide' : 'narrow'}`} data-patch={patch.address.changeId}>
         <DocumentToolbar
           patch={patch}
+          hasOutline={hasOutline}
           outlineShown={outlineShown}
           onToggleOutline={() => setWanted(!outlineShown)}
           onFind={() => finding.open()}

@@ -39,12 +39,19 @@ export const prerender: Prerender = (patch, settings, preferences) => {
   reading.store.update({ viewed: new Set(patch.viewedSections) });
   const writing = new Writing(ask, { discarded: '', undo: '', merged: '', saved: '' });
   writing.readOnly = patch.stackStatus === 'closed';
+  const hasOutline = patch.sections.length > 0;
   return renderToString(
     <ReadingContext.Provider value={reading}>
       <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
         <div class="document beginning" inert>
-          <DocumentToolbar patch={patch} outlineShown onToggleOutline={ignore} onFind={ignore} />
-          <Outline sections={patch.sections.slice(0, rowsOnScreen)} onGone={ignore} />
+          <DocumentToolbar
+            patch={patch}
+            hasOutline={hasOutline}
+            outlineShown={hasOutline}
+            onToggleOutline={ignore}
+            onFind={ignore}
+          />
+          {hasOutline && <Outline sections={patch.sections.slice(0, rowsOnScreen)} onGone={ignore} />}
           <main>
             <PatchHeader
               patch={patch}

@@ -7,11 +7,13 @@ import { useReading, useReadingState } from '../reading.ts';
 /** What concerns the whole document and stays in view: its place in the stack, progress, how diffs are shown. */
 export function DocumentToolbar(props: {
   patch: PatchView;
+  /** Whether there is anything to go to. */
+  hasOutline: boolean;
   outlineShown: boolean;
   onToggleOutline: () => void;
   onFind: () => void;
 }) {
-  const { patch, outlineShown, onToggleOutline, onFind } = props;
+  const { patch, hasOutline, outlineShown, onToggleOutline, onFind } = props;
   const { host } = useReading();
   return (
     <header class="document-toolbar" role="banner">
@@ -20,6 +22,7 @@ export function DocumentToolbar(props: {
           icon="list-tree"
           label={l10n.t('Outline')}
           expanded={outlineShown}
+          disabled={!hasOutline}
           onClick={onToggleOutline}
         />
         <Position patch={patch} />

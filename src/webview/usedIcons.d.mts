@@ -1,0 +1,4 @@
+import type { Plugin } from 'esbuild';
+
+export declare const usedIcons: Plugin;
+export declare function namedIcons(text: string): Set<string>;
