@@ -248,11 +248,23 @@ describe('states of the patch document', function () {
       assert.ok((await patch.contents()).some((text) => text.endsWith('to do too')));
     });
 
-    it('say why in a text editor too', async () => {
+    it('say why in a text editor too, which takes no typing', async () => {
+      const { page, window } = patch;
       await seeWhy();
-      await patch.section('The same words').focus();
-      await patch.window.runCommand('Patch Stacks: Edit Section in Text Editor');
-      await patch.window.notification(why).waitFor();
+      await patch.section('Said by somebody').focus();
+      await window.runCommand('Patch Stacks: Edit Section in Text Editor');
+      await window.notification(why).waitFor();
+      const text = lines().filter({ hasText: 'Said by somebody.' }).first();
+      await text.click();
+      const before = await text.innerText();
+      await page.keyboard.type('x');
+      await page
+        .locator('.monaco-editor-overlaymessage')
+        .getByText(/read-only/)
+        .waitFor();
+      assert.equal(await text.innerText(), before);
+      assert.equal(await page.locator('.tab.dirty').count(), 0);
+      assert.equal(patch.writes, 0);
     });
   });
 
