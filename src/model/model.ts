@@ -209,6 +209,18 @@ export class Model implements Disposable {
     return this.#patches.get(patchKey(address))?.known;
   }
 
+  /** What is known of a patch by itself or from the list of its stack, and then without its sections; without asking. */
+  patchSummary(address: PatchAddress): Patch | undefined {
+    const { stackUuid, changeId } = address;
+    const stacks = [...this.#stacks.values()].flatMap(({ known }) => known?.value ?? []);
+    const lists = [...this.#stackPatches].filter(([key]) => readStackPatchesKey(key).uuid === stackUuid);
+    const patches = [
+      ...stacks.filter(({ uuid }) => uuid === stackUuid).flatMap((stack) => stack.patches ?? []),
+      ...lists.flatMap(([, { known }]) => known?.value ?? []),
+    ];
+    return this.knownPatch(address)?.value ?? patches.find((patch) => patch.changeId === changeId);
+  }
+
   /** Reads a patch again, whatever is known of it. */
   async refreshPatch(address: PatchAddress): Promise<Known<Patch>> {
     await this.#restored;

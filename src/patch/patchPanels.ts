@@ -80,8 +80,8 @@ export class PatchPanels implements Disposable {
 
   /** What is known of it already: each change of a title has VS Code lay out its tabs, while it makes room for the page. */
   #titleOf(reference: PatchReference): string {
-    const known = this.#context.model.knownPatch(reference);
-    return known ? titleOf(known.value) : vscode.l10n.t('Patch');
+    const known = this.#context.model.patchSummary(reference);
+    return known ? titleOf(known) : vscode.l10n.t('Patch');
   }
 
   #fill(panel: vscode.WebviewPanel, reference: PatchReference, options: { fromStart: boolean }): PatchPanel {

@@ -82,6 +82,24 @@ describe('states of the patch document', function () {
     await handle('Some words').press('Escape');
   });
 
+  it('have headers that what scrolls below them does not show through, in every theme', async () => {
+    const headers = patch.webview.locator(
+      '.document-toolbar, section[data-section-type="diff"] > .section-header',
+    );
+    for (const theme of themes) {
+      await setSystemTheme(patch.window, theme);
+      const colours = await headers.evaluateAll((elements) =>
+        elements.map((element) => getComputedStyle(element).backgroundColor),
+      );
+      assert.ok(colours.length > 1);
+      assert.deepEqual(
+        colours.filter((colour) => !colour.startsWith('rgb(')),
+        [],
+        theme,
+      );
+    }
+  });
+
   it('have no fault that axe finds: the outline over the text, in a narrow window, gone when there is room', async () => {
     const { page, webview } = patch;
     const outline = webview.getByRole('navigation', { name: 'Outline' });
