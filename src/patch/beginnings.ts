@@ -7,6 +7,10 @@ import type { Disposable } from '../util/disposable.ts';
 /** Milliseconds after the first document in which nothing else is done. */
 const quiet = 500;
 
+/** Drawings after which one takes a third of the first, and milliseconds between them, for others to have their turn. */
+const trials = 8;
+const pause = 50;
+
 /**
  * Draws the beginnings of patch documents, so that they are on screen with the page. What draws them takes a moment to load
  * and to become fast: that comes after the first document, which has to do without.
@@ -49,7 +53,11 @@ export class Beginnings implements Disposable {
   async #prepare(patch: () => Promise<PatchView>): Promise<void> {
     const file = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview', 'patchDocument.mjs').fsPath;
     const { prerender } = createRequire(file)(file) as { prerender: Prerender };
-    prerender(await patch(), await panelSettings(), this.#preferences());
-    this.#prerender = prerender;
+    const view = await patch();
+    for (let trial = 0; trial < trials; trial++) {
+      prerender(view, await panelSettings(), this.#preferences());
+      this.#prerender = prerender;
+      await new Promise((resolve) => (this.#timer = setTimeout(resolve, pause)));
+    }
   }
 }

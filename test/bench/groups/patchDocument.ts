@@ -33,7 +33,7 @@ const typingNote =
   'on an idle machine, as with frames; a trace shows the script of the editor, then layout and paint, before a key is painted, and the preview after it: the blocks that have changed, in turns of a few milliseconds';
 
 const openingNote =
-  'until VS Code shows the page; a trace shows three quarters of it making room for the page as for an empty one, while the extension host draws the beginning, then the one line of script being fetched that the page names, while it is laid out, and painted';
+  'until VS Code shows the page; marks in it show three quarters of the time going to making room for the page as for an empty one, while the extension host draws the beginning, then a sixth to the fetching of the one line of script that the page names, while it is laid out, and the rest to painting';
 
 const usableNote =
   'until the script of the page has drawn the patch, which takes keys and clicks from then on, and it is painted; the empty panel is one whose line of script has run';

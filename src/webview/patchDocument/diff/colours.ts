@@ -5,7 +5,7 @@ import type { Line } from './arrange.ts';
 const blockSize = 1_000;
 
 /** Lines at the start of a block that are coloured at first, until one after them is asked for: what the first screen shows. */
-const firstLines = 120;
+const firstLines = 60;
 
 /**
  * Syntax colours for the lines of a diff. Each side of what lies between two gaps is coloured as a whole, so that a comment
