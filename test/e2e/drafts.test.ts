@@ -346,6 +346,15 @@ describe('unsent changes', function () {
   });
 
   describe('of a form', () => {
+    // What a test has created must not be in the way of the next, or of its second try.
+    afterEach(async () => {
+      for (const { repositoryId, name } of (await client.projects.list()).items) {
+        if (name !== 'greetings') {
+          await client.projects.delete(repositoryId);
+        }
+      }
+    });
+
     const plantForm = (title: string, form: FormName, fields: Record<string, unknown>): Promise<void> =>
       plantDraft(editor, {
         subject: { kind: 'form', form, about: patch.projectId },
@@ -479,8 +488,8 @@ describe('unsent changes', function () {
       await window.acceptInput();
       assert.equal(await window.step('The slug'), 'greetings');
       await window.type('taken');
-      await window.notification('The project “Taken” is created.').waitFor();
-      assert.deepEqual(await draftsOnDisk(editor), []);
+      await window.tree.row('Taken').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
     });
   });
 
