@@ -40,6 +40,17 @@ describe('unsent changes', function () {
 
   afterEach(() => proxy.use(forwardTo(editor.service.url)));
   tidyAfterEach(() => window, { editors: true });
+  // What a test that failed has left unsent would make the next fail, too.
+  afterEach(async function () {
+    if (this.currentTest?.state === 'passed') {
+      return;
+    }
+    for (let left = await draftsOnDisk(editor); left.length > 0; left = await draftsOnDisk(editor)) {
+      await openDraft(left[0]!.title);
+      await window.pick('Discard');
+      await until(async () => (await draftsOnDisk(editor)).length < left.length);
+    }
+  });
 
   after(async () => {
     await client.close();
