@@ -25,7 +25,7 @@ export function describeDraftFailure({ kind, serviceMessage }: DraftFailure): st
   return withServiceMessage(describeKind(kind), serviceMessage);
 }
 
-/** Why what is asked for once more was not taken before, for the step that sends it. */
+/** Why what is asked for once more was not taken before, for the first question that has room to say it. */
 export function refusalOf(draft: { failure?: DraftFailure | undefined } | undefined): string | undefined {
   return draft?.failure && describeDraftFailure(draft.failure);
 }
