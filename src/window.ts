@@ -200,16 +200,15 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   disposables.add(
     connection.onDidChangeAccount(async (session) => {
       void turnToDrafts(session);
-      if (model.created) {
-        const created = await model();
-        if (modelAccount === session?.id) {
-          // It was asked for before anybody had looked who is signed in.
-          return;
-        }
+      const created = model.created ? await model() : undefined;
+      // The model, and the rows, may have been asked for before anybody had looked who is signed in.
+      if (created && modelAccount !== session?.id) {
         modelAccount = session?.id;
         created.reset(await contentStore(session));
+        stacksView.reset();
+      } else {
+        stacksView.turnTo(session?.id);
       }
-      stacksView.reset();
     }),
   );
   let marks: { account: string; marks: ViewedMarks } | undefined;

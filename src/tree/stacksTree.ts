@@ -76,8 +76,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Node | Node[] | undefined>());
   readonly #stateChanged = this.#disposables.add(new Emitter<TreeState>());
   #roots: Node[] | undefined;
-  /** Whether it was ever known whose rows are asked for. */
-  #hasAccount = false;
+  /** For whom the rows were asked last; undefined until that is known. */
+  #askedFor: { account: string | undefined } | undefined;
   #unsent = noUnsentMarks;
   /** Whether the rows are on screen: nothing is asked for rows that are not. */
   #visible = true;
@@ -105,11 +105,16 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#fire([undefined]);
   }
 
-  /** Forgets all rows: they are of another account. Who has asked and still waits for it gets the right ones. */
+  /**
+   * Whether the rows are those of an account; undefined stands for nobody. While it is not known whose they are, they are
+   * those of the account that is active: whoever has asked for them waits for that.
+   */
+  isFor(account: string | undefined): boolean {
+    return !this.#askedFor || this.#askedFor.account === account;
+  }
+
+  /** Forgets all rows, and has them read again. */
   reset(): void {
-    if (!this.#hasAccount) {
-      return;
-    }
     this.#roots = undefined;
     this.release();
     this.redraw();
@@ -415,7 +420,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   async #readRoots(): Promise<Node[]> {
     const { account, workspace } = this.#sources;
     const session = await account.session();
-    this.#hasAccount = true;
+    this.#askedFor = { account: session?.id };
     if (!session) {
       this.#stateChanged.fire({ allHidden: false, workspace: [] });
       return [];

@@ -90,7 +90,14 @@ export class StacksView implements Disposable {
     return model.onDidChange((change) => void this.#tree.takeIn(change));
   }
 
-  /** Forgets all rows: another account is active. */
+  /** Has the rows be those of the account that is active now; undefined stands for nobody. */
+  turnTo(account: string | undefined): void {
+    if (!this.#tree.isFor(account)) {
+      this.reset();
+    }
+  }
+
+  /** Forgets all rows: what they were made of is of another account. */
   reset(): void {
     this.#workspace.forget();
     this.#tree.reset();

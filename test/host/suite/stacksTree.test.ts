@@ -9,7 +9,7 @@ import { Model } from '../../../src/model/model.ts';
 import type { KeptExpansion } from '../../../src/tree/expansion.ts';
 import type { StacksFilter } from '../../../src/tree/filter.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
-import { StacksTree } from '../../../src/tree/stacksTree.ts';
+import { StacksTree, type ActiveAccount } from '../../../src/tree/stacksTree.ts';
 import { unsentMarks } from '../../../src/tree/unsentMarks.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
@@ -105,7 +105,10 @@ describe('the rows of the stacks view', () => {
   });
 
   /** The rows of a window in which somebody is signed in. */
-  const newTree = (account: string, session = async () => ({ id: account, login: 'ada' })): StacksTree =>
+  const newTree = (
+    account: string,
+    session: ActiveAccount['session'] = async () => ({ id: account, login: 'ada' }),
+  ): StacksTree =>
     new StacksTree({
       account: { activeServer: 'https://x', session },
       model: async () => model,
@@ -154,18 +157,32 @@ describe('the rows of the stacks view', () => {
     );
   };
 
-  it('gives the rows of the account that comes while they are asked for, and has nobody ask again', async () => {
+  it('are for the account that comes while they are asked for, and nobody has to ask again', async () => {
     const signedIn = Promise.withResolvers<{ id: string; login: string }>();
     tree.dispose();
     tree = newTree('ada', () => signedIn.promise);
-    tree.onDidChangeTreeData(() => redrawn.push(undefined));
     const rows = tree.getChildren();
-    tree.reset();
+    assert.ok(tree.isFor('ada'));
     signedIn.resolve({ id: 'ada', login: 'ada' });
     assert.equal((await rows).length, 2);
-    assert.deepEqual(redrawn, []);
+    assert.ok(tree.isFor('ada'));
+    assert.ok(!tree.isFor('grace'));
+    assert.ok(!tree.isFor(undefined));
+  });
+
+  it('are for nobody when they were given before somebody signed in', async () => {
+    const sessions: { id: string; login: string }[] = [];
+    tree.dispose();
+    tree = newTree('ada', async () => sessions.at(0));
+    tree.onDidChangeTreeData(() => redrawn.push(undefined));
+    assert.deepEqual(await tree.getChildren(), []);
+    sessions.push({ id: 'ada', login: 'ada' });
+    assert.ok(tree.isFor(undefined));
+    assert.ok(!tree.isFor('ada'));
     tree.reset();
     assert.deepEqual(redrawn, [undefined]);
+    assert.equal((await tree.getChildren()).length, 2);
+    assert.ok(tree.isFor('ada'));
   });
 
   it('have the same ids and are the same objects after a refresh', async () => {
