@@ -8,7 +8,7 @@ const sources = 'src/webview/**/*.{ts,tsx,css}';
 
 /**
  * Leaves of VS Code's icons those that the pages name: all of them are a font of 120 KB and, in each page, styles of 28 KB.
- * An icon is named as a whole, in quotation marks or after `codicon-`.
+ * An icon is named as a whole, in quotation marks or after `codicon-`, or drawn by its character.
  * @type {import('esbuild').Plugin}
  */
 export const usedIcons = {
@@ -41,8 +41,24 @@ export function namedIcons(text) {
   if (halfNamed) {
     throw new Error(`An icon has to be named as a whole: ${halfNamed[0]}`);
   }
-  const names = text.matchAll(/(?:['"`]|codicon-)(?:codicon-)?([a-z][a-z0-9-]+)(?=['"`\s])/g);
-  return new Set([...names].map(([, name]) => name));
+  const names = text.matchAll(
+    /['"`](?:codicon-)?([a-z][a-z0-9-]+)(?=['"`\s])|codicon-([a-z][a-z0-9-]+)(?![\w$-])/g,
+  );
+  return new Set([...names].map(([, quoted, ofClass]) => quoted ?? ofClass));
+}
+
+/**
+ * The characters in the text of sources that can be those of icons: styles draw some icons themselves.
+ *
+ * @param {string} text
+ * @returns {Set<number>}
+ */
+export function drawnCharacters(text) {
+  const escaped = [...text.matchAll(/\\u?\{?0*([ef][0-9a-f]{3})(?![0-9a-f])/gi)].map(([, code]) =>
+    parseInt(code, 16),
+  );
+  const literal = [...text.matchAll(/[\u{e000}-\u{f8ff}]/gu)].map(([character]) => character.codePointAt(0));
+  return new Set([...escaped, ...literal]);
 }
 
 /** The styles of the icons that are named, and the files that name them. */
@@ -51,11 +67,10 @@ async function read(styleFile) {
   const texts = await Promise.all(watchFiles.map((file) => readFile(file, 'utf8')));
   const text = texts.join('\n');
   const named = namedIcons(text);
-  // Styles name an icon by its character where they draw it themselves.
-  const drawn = new Set([...text.matchAll(/content: '\\([0-9a-f]{4})'/g)].map(([, code]) => code));
+  const drawn = drawnCharacters(text);
   const styles = (await readFile(styleFile, 'utf8')).replaceAll(
     /^\.codicon-([a-z0-9-]+):before \{ content: "\\([0-9a-f]+)" \}\n/gm,
-    (rule, name, code) => (named.has(name) || drawn.has(code) ? rule : ''),
+    (rule, name, code) => (named.has(name) || drawn.has(parseInt(code, 16)) ? rule : ''),
   );
   return { styles, watchFiles };
 }
