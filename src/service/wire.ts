@@ -44,11 +44,7 @@ function avatarUrl(origin: string, user: UserRow): string | null {
 /** A user as anybody sees them (contract §2, User: id through updated_at). */
 export function publicUser({ database, origin }: Omit<View, 'user'>, user: UserRow) {
   return {
-    id: user.id,
-    login: user.login,
-    name: user.name,
-    email: user.email,
-    avatar_url: avatarUrl(origin, user),
+    ...briefUser(origin, user),
     given_name: user.given_name,
     family_name: user.family_name,
     picture: avatarUrl(origin, user),
