@@ -89,6 +89,9 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #agesUntil = new WeakMap<Node, number>();
   /** Resolves when the rows that were asked for last may be given. */
   #turn = Promise.resolve();
+  /** Resolves when the row that was asked for last may be drawn, and how many more may be drawn in the same turn. */
+  #drawing = Promise.resolve();
+  #drawable = mostDrawn;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -273,7 +276,14 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     return node.parent;
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+    // VS Code asks in one go how all rows below one look.
+    if (this.#drawable === 0) {
+      this.#drawable = mostDrawn;
+      this.#drawing = nextTurn(this.#drawing);
+    }
+    this.#drawable -= 1;
+    await this.#drawing;
     const until = rowAgesAt(node);
     if (until !== undefined) {
       this.#agesUntil.set(node, until);
@@ -293,7 +303,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const { rows } = await this.#rowsOf(node);
     // VS Code asks for the rows of all groups at once, and draws what it gets: reading an answer and drawing its rows, or
     // drawing all groups, in one go would keep everything else waiting.
-    this.#turn = this.#turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    this.#turn = nextTurn(this.#turn);
     await this.#turn;
     return rows;
   }
@@ -509,11 +519,19 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 }
 
+/** Rows that are drawn in one turn of the event loop: thousands would keep everything else waiting. */
+const mostDrawn = 200;
+
 /** Rows that are drawn again at a time for their ages alone. There are more only where nobody sees them all. */
 const mostAges = 50;
 
 /** Milliseconds after which a drag is taken as given up. */
 const longestDrag = 10_000;
+
+/** Resolves in the turn of the event loop that follows something. */
+function nextTurn(after: Promise<void>): Promise<void> {
+  return after.then(() => new Promise((resolve) => setImmediate(resolve)));
+}
 
 function workspaceRows(projects: readonly WorkspaceProject[]): Node[] {
   if (projects.length === 0) {

@@ -131,11 +131,9 @@ describe('the rows of the stacks view', () => {
       if (row) {
         tree.setExpanded(row, true);
       }
-      row = rows.find((one) => tree.getTreeItem(one).label === label);
-      assert.ok(
-        row,
-        `${label} among ${rows.map((one) => JSON.stringify(tree.getTreeItem(one).label)).join(', ')}`,
-      );
+      const labels = await Promise.all(rows.map(async (one) => (await tree.getTreeItem(one)).label));
+      row = rows[labels.indexOf(label)];
+      assert.ok(row, `${label} among ${JSON.stringify(labels)}`);
     }
     assert.ok(row);
     await tree.getChildren(row);
@@ -244,7 +242,7 @@ describe('the rows of the stacks view', () => {
     );
     assert.equal(await expand('ada', 'Project 1', 'Stack 1'), row);
     assert.equal(tree.markOf(row), 'newVersion');
-    assert.match(tree.getTreeItem(row).accessibilityInformation?.label ?? '', /new version/);
+    assert.match((await tree.getTreeItem(row)).accessibilityInformation?.label ?? '', /new version/);
     tree.noteLookedAt(row);
     assert.equal(tree.markOf(row), undefined);
   });
@@ -281,7 +279,7 @@ describe('the rows of the stacks view', () => {
     const row = await expand('ada', 'Project 1');
     const [notice] = await tree.getChildren(row);
     assert.ok(notice);
-    const item = tree.getTreeItem(notice);
+    const item = await tree.getTreeItem(notice);
     assert.ok(typeof item.label === 'string');
     assert.match(item.label, /Loading the patch stacks failed: The disk of the service is full/);
     assert.deepEqual(item.command?.arguments, [row, 'below']);
@@ -299,7 +297,7 @@ describe('the rows of the stacks view', () => {
     model.refreshStacks('1');
     await settled();
     await expand('ada', 'Project 1', 'Stack 1');
-    const item = tree.getTreeItem(row);
+    const item = await tree.getTreeItem(row);
     assert.equal((item.iconPath as ThemeIcon).id, 'warning');
     const { tooltip } = tree.resolveTreeItem(item, row);
     assert.match(
@@ -309,7 +307,7 @@ describe('the rows of the stacks view', () => {
     service.failure = undefined;
     model.refreshStacks('1');
     await settled();
-    assert.equal((tree.getTreeItem(row).iconPath as ThemeIcon).id, 'repo');
+    assert.equal(((await tree.getTreeItem(row)).iconPath as ThemeIcon).id, 'repo');
   });
 
   it('are marked where something is unsent, and drawn again only there', async () => {
@@ -387,7 +385,7 @@ describe('the rows of the stacks view', () => {
     const clock = FakeTimers.install({ now: Date.UTC(2026, 0, 1, 0, 0, 30), toFake: ['Date'] });
     try {
       for (const owner of await tree.getChildren()) {
-        (await tree.getChildren(owner)).forEach((row) => tree.getTreeItem(row));
+        await Promise.all((await tree.getChildren(owner)).map((row) => tree.getTreeItem(row)));
       }
       redrawn = [];
       tree.redrawAges();
@@ -403,7 +401,7 @@ describe('the rows of the stacks view', () => {
       tree.redrawAges();
       assert.equal(redrawn.length, 3);
       for (const owner of await tree.getChildren()) {
-        (await tree.getChildren(owner)).forEach((row) => tree.getTreeItem(row));
+        await Promise.all((await tree.getChildren(owner)).map((row) => tree.getTreeItem(row)));
       }
       redrawn = [];
       clock.setSystemTime(Date.UTC(2026, 0, 1, 1, 0, 0));
@@ -437,7 +435,8 @@ describe('the rows of the stacks view', () => {
       const expanded: string[] = [];
       const look = async (row?: Node): Promise<void> => {
         for (const below of await other.getChildren(row)) {
-          if (other.getTreeItem(below).collapsibleState === TreeItemCollapsibleState.Expanded) {
+          const { collapsibleState } = await other.getTreeItem(below);
+          if (collapsibleState === TreeItemCollapsibleState.Expanded) {
             expanded.push(below.id);
             await look(below);
           }
@@ -453,6 +452,31 @@ describe('the rows of the stacks view', () => {
     assert.deepEqual(await expandedIn(newTree('ada')), []);
   });
 
+  it('are drawn some at a time where there are many, in their order', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `branch-${index}`);
+    service.stacks.set(
+      '1',
+      names.map((branchId) => service.stack('1', { uuid: branchId, branchId })),
+    );
+    const rows = await tree.getChildren(await expand('ada', 'Project 1'));
+    const drawn: Node[] = [];
+    const draw = async (row: Node): Promise<void> => {
+      await tree.getTreeItem(row);
+      drawn.push(row);
+    };
+    const all = Promise.all(rows.map(draw));
+    const counts = [0];
+    while (drawn.length < rows.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+      counts.push(drawn.length);
+    }
+    await all;
+    const most = Math.max(...counts.slice(1).map((count, index) => count - counts[index]!));
+    assert.ok(most <= 200, `${most} in one turn`);
+    assert.deepEqual(drawn, rows);
+    assert.equal(rows.length, 1000);
+  });
+
   it('let no text of strangers become markup', async () => {
     service.projects[0] = {
       ...service.projects[0]!,
@@ -460,7 +484,7 @@ describe('the rows of the stacks view', () => {
       description: '<b> **c** ![i](http://x) https://x.example www.x.example x@x.example',
     };
     const row = await expand('ada', '[x](command:y)');
-    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(row), row);
+    const { tooltip } = tree.resolveTreeItem(await tree.getTreeItem(row), row);
     const { value, isTrusted } = tooltip as MarkdownString;
     assert.ok(isTrusted !== true);
     assert.doesNotMatch(value, /\[x\]\(command|!\[i\]\(|<b>|(?<!\\):\/\/|www\.|x@/);
