@@ -128,7 +128,7 @@ describe('unsent changes', function () {
       .first()
       .waitFor();
     await window.pick('Send All');
-    await window.notification('All changes are on the service.').waitFor();
+    await window.told('All changes are on the service.');
     assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\nTWO\n', 'THREE\n']);
     assert.deepEqual(await draftsOnDisk(editor), []);
   });
@@ -162,7 +162,7 @@ describe('unsent changes', function () {
     await diff.locator('.editor.modified', { hasText: 'mine' }).waitFor();
     await openDraft('Compared');
     await window.pick('Discard');
-    await window.notification('Your change of “Compared” is discarded.').waitFor();
+    await window.told('Your change of “Compared” is discarded.');
     assert.deepEqual(await draftsOnDisk(editor), []);
     await window.page.keyboard.press('Escape');
     await window.answerNotification('Your change of “Compared” is discarded.', 'Undo');
@@ -199,7 +199,7 @@ describe('unsent changes', function () {
     await seeDiff('Edited since (as you deleted it ↔ on the service)', 'as it was', 'as they wrote it');
     assert.equal(await textOf(code), 'as they wrote it\n');
     // The question is where the texts are, however long the person thinks about it.
-    await window.notification('Somebody else has changed “Edited since” since you deleted it.').waitFor();
+    await window.told('Somebody else has changed “Edited since” since you deleted it.');
     await window.runCommand('Notifications: Clear All Notifications');
     await window.page.getByRole('button', { name: 'Decide the Conflict' }).first().click();
     await window.answerNotification('Somebody else has changed “Edited since”', 'Delete');
@@ -283,12 +283,12 @@ describe('unsent changes', function () {
     proxy.use(resetBeforeHeaders);
     await openDraft('Offline');
     await window.pick('Send');
-    await window.notification(/“Offline” is not sent/).waitFor();
+    await window.told(/“Offline” is not sent/);
     assert.equal(await textOf(code), 'one\n');
     proxy.use(forwardTo(editor.service.url));
     await window.runCommand('Patch Stacks: Refresh');
     await window.answerNotification('The service can be reached again.', 'Send All');
-    await window.notification('All changes are on the service.').waitFor();
+    await window.told('All changes are on the service.');
     assert.equal(await textOf(code), 'two\n');
   });
 
@@ -499,6 +499,7 @@ describe('unsent changes', function () {
       await window.acceptInput();
       assert.equal(await window.step('The slug'), 'greetings');
       await window.type('taken');
+      await window.told('The project “Taken” is created.');
       await window.tree.row('Taken').waitFor();
       await until(async () => (await draftsOnDisk(editor)).length === 0);
     });
@@ -566,7 +567,7 @@ describe('unsent changes', function () {
       await window.type('Short');
       await window.step('What the patch stack is about');
       await window.acceptInput();
-      await window.notification('The patch stack “Short” is saved.').waitFor();
+      await window.told('The patch stack “Short” is saved.');
       assert.deepEqual([(await stack()).title, (await stack()).description], ['Short', before.description]);
     });
 
@@ -574,7 +575,7 @@ describe('unsent changes', function () {
       await typeTitle('My greetings');
       await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
       await window.acceptInput();
-      await window.notification('The patch stack “My greetings” is saved.').waitFor();
+      await window.told('The patch stack “My greetings” is saved.');
       assert.equal((await stack()).title, 'My greetings');
       assert.equal((await stack()).description, 'one\n\ntwo, by them\n');
     });
@@ -591,7 +592,7 @@ describe('unsent changes', function () {
       await window.pick('Decide the Conflict');
       await result.getByText('1 Conflict Remaining').waitFor();
       await saveResult('Our\ngreetings');
-      await window.notification('A title has one line. Make one of these.').waitFor();
+      await window.told('A title has one line. Make one of these.');
       await saveResult('Our greetings');
       await window.answerNotification('The text of “Greetings” is decided.', 'Send');
       await until(async () => (await stack()).title === 'Our greetings');

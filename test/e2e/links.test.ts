@@ -106,7 +106,7 @@ describe('deep links', function () {
       [link({ projectId: '99999' }), 'There is no such project'],
     ] as const) {
       await follow(malformed);
-      await window.notification(reason).first().waitFor();
+      await window.told(reason);
       await window.runCommand('Notifications: Clear All Notifications');
     }
   });

@@ -326,13 +326,13 @@ describe('people', function () {
       await row('ec 384').getByText('ECDSA, 384 bits').waitFor();
 
       await row('ed25519.pub').getByText('This key is added already').click();
-      await window.notification('This key is added already, as “laptop”.').waitFor();
+      await window.told('This key is added already, as “laptop”.');
       assert.deepEqual(await keyNames(), ['laptop']);
 
       await row('ec 384').click();
       await box().getByText(fingerprintOf('ecdsa384.pub')).waitFor();
       await acceptName('ec 384');
-      await window.notification('The SSH key “ec 384” is added.').waitFor();
+      await window.told('The SSH key “ec 384” is added.');
       assert.deepEqual((await keyNames()).sort(), ['ec 384', 'laptop']);
     });
 
@@ -369,7 +369,7 @@ describe('people', function () {
       await until(async () => (await window.quickInput.inputValue()) === 'token');
       await window.quickInput.fill('token in my pocket');
       await window.quickInput.press('Enter');
-      await window.notification('The SSH key “token in my pocket” is added.').waitFor();
+      await window.told('The SSH key “token in my pocket” is added.');
       assert.deepEqual((await keyNames()).sort(), ['laptop', 'token in my pocket']);
       const part = secret.split('\n')[1] ?? '?';
       assert.deepEqual(
@@ -393,7 +393,7 @@ describe('people', function () {
       await dialog().getByRole('button', { name: 'Add Anyway' }).click();
       await box().getByText(fingerprintOf('rsa1024.pub')).waitFor();
       await acceptName('rsa1024');
-      await window.notification('The SSH key “rsa1024” is added.').waitFor();
+      await window.told('The SSH key “rsa1024” is added.');
       assert.deepEqual(await keyNames(), ['rsa1024']);
     });
 
@@ -468,7 +468,7 @@ describe('people', function () {
       await chooseFile(file);
       await box().getByText(fingerprintOf('sk-ecdsa.pub')).waitFor();
       await acceptName('token ec');
-      await window.notification('The SSH key “token ec” is added.').waitFor();
+      await window.told('The SSH key “token ec” is added.');
       assert.ok(relay.sent.includes('token ec'), 'what the extension host sends was seen');
       assert.ok(!relay.sent.includes((await readFile(secret, 'utf8')).split('\n')[1] ?? '?'));
       assert.deepEqual(await keyNames(), ['token ec']);
@@ -487,10 +487,10 @@ describe('people', function () {
       await window.runCommand('Patch Stacks: Delete SSH Key');
       await row('my laptop').click();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-      await window.notification('The SSH key “my laptop” is deleted.').waitFor();
+      await window.told('The SSH key “my laptop” is deleted.');
       assert.deepEqual(await keyNames(), ['elsewhere']);
       await window.answerNotification('The SSH key “my laptop” is deleted.', 'Undo');
-      await window.notification('The SSH key “my laptop” is there again.').waitFor();
+      await window.told('The SSH key “my laptop” is there again.');
       const keys = (await client.users.keys(login)).items;
       const laptop = keys.find(({ name }) => name === 'my laptop');
       assert.equal(laptop?.fingerprint, fingerprintOf('ed25519.pub'));

@@ -94,7 +94,7 @@ describe('projects', function () {
     await window.quickInput.fill('a/b');
     await saying('A slug has no blanks, slashes').waitFor();
     await answer('A slug has no blanks, slashes', 'uebung');
-    await window.notification('The project “Größere Übung” is created.').waitFor();
+    await window.told('The project “Größere Übung” is created.');
     const [project] = await projects();
     assert.deepEqual(
       [project?.name, project?.slug, project?.description],
@@ -118,7 +118,7 @@ describe('projects', function () {
     await window.acceptInput();
     await saying('The slug: how').waitFor();
     await answer('The slug: how', 'free');
-    await window.notification('The project “Taken” is created.').waitFor();
+    await window.told('The project “Taken” is created.');
     assert.deepEqual((await projects()).map(({ slug }) => slug).sort(), ['free', 'taken']);
   });
 
@@ -135,7 +135,7 @@ describe('projects', function () {
     await answer('The slug: how', 'greetings');
     await saying(/has a project greetings already/).waitFor();
     await answer(/has a project greetings already/, 'after');
-    await window.notification('The project “After” is saved.').waitFor();
+    await window.told('The project “After” is saved.');
     await window.tree.row('After').waitFor();
     const project = await client.projects.get(repositoryId);
     assert.deepEqual([project.name, project.slug, project.description], ['After', 'after', 'one\ntwo']);
@@ -160,7 +160,7 @@ describe('projects', function () {
     assert.equal((await projects()).length, 1);
     await window.quickInput.fill('doomed');
     await window.acceptInput();
-    await window.notification('The project “Doomed” is deleted.').waitFor();
+    await window.told('The project “Doomed” is deleted.');
     await window.tree.row('Doomed').waitFor({ state: 'detached' });
     assert.deepEqual(await projects(), []);
   });
@@ -273,16 +273,16 @@ describe('projects', function () {
     await window.tree.chooseFromMenu('Mine', 'Connect Project to Organization');
     await window.pick('The Guild');
     await window.pick('The project with the same slug');
-    await window.notification('The project “Mine” is connected to guild/mine.').waitFor();
+    await window.told('The project “Mine” is connected to guild/mine.');
     assert.equal(await parent(), 'guild');
     await window.runCommand('Notifications: Clear All Notifications');
 
     await window.runCommand('Patch Stacks: Disconnect Project from Organization');
     await window.pick('Mine');
-    await window.notification('The project “Mine” is disconnected.').waitFor();
+    await window.told('The project “Mine” is disconnected.');
     assert.equal(await parent(), undefined);
     await window.answerNotification('The project “Mine” is disconnected.', 'Undo');
-    await window.notification('The project “Mine” is connected to guild/mine.').waitFor();
+    await window.told('The project “Mine” is connected to guild/mine.');
     assert.equal(await parent(), 'guild');
 
     await window.undoRecentChange('The project “Mine” is connected to guild/mine.');
@@ -303,7 +303,7 @@ describe('projects', function () {
     };
     await connect();
     await window.pick('Engine');
-    await window.notification('The project “Ours” is connected to guild/engine.').waitFor();
+    await window.told('The project “Ours” is connected to guild/engine.');
     const { parentProject } = await client.projects.get(repositoryId);
     assert.deepEqual([parentProject?.owner, parentProject?.slug], ['guild', 'engine']);
 
@@ -316,6 +316,6 @@ describe('projects', function () {
     await failed.waitFor();
     await client.projects.update(parentProject?.repositoryId ?? '', { slug: 'engine' });
     await failed.getByRole('button', { name: 'Retry' }).click();
-    await window.notification('The project “Ours” is connected to guild/engine.').waitFor();
+    await window.told('The project “Ours” is connected to guild/engine.');
   });
 });

@@ -140,7 +140,7 @@ describe('signing in', function () {
     await page.getByRole('button', { name: 'Refuse' }).click();
     await page.getByText('Sign-in refused').first().waitFor();
     await page.close();
-    await window.notification(/Sign In failed: The sign-in was refused on the page/).waitFor();
+    await window.told(/Sign In failed: The sign-in was refused on the page/);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
   });
 
@@ -149,7 +149,7 @@ describe('signing in', function () {
     clockOffset = -20 * 60_000 + 3_000;
     await (await startSignIn(other)).close();
     clockOffset = 0;
-    await window.notification(/Sign In failed: The sign-in was not confirmed in time/).waitFor();
+    await window.told(/Sign In failed: The sign-in was not confirmed in time/);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
     await window.answerNotification(/not confirmed in time/, 'Retry');
     await window.quickInput.waitFor();
@@ -228,7 +228,7 @@ describe('signing in', function () {
 
   it('says that a token is no good, and keeps nobody signed in', async () => {
     await signInWithToken(editor.service, 'no-such-token');
-    await window.notification(/Sign In with Access Token failed: .*no longer good/).waitFor();
+    await window.told(/Sign In with Access Token failed: .*no longer good/);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
   });
 

@@ -64,7 +64,7 @@ describe('patch stacks', function () {
     await saying('Type a title.').waitFor();
     await answer('Type a title.', 'Kind greetings');
     await answer('What the patch stack is about', 'To be **kind**');
-    await window.notification('The patch stack “Kind greetings” is saved.').waitFor();
+    await window.told('The patch stack “Kind greetings” is saved.');
     await window.tree.row('Kind greetings').waitFor();
     const { title, description } = await latest();
     assert.deepEqual([title, description], ['Kind greetings', 'To be **kind**']);
@@ -88,17 +88,17 @@ describe('patch stacks', function () {
     await saying('What the patch stack is about').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'kept');
     await window.acceptInput();
-    await window.notification('The patch stack “Short” is saved.').waitFor();
+    await window.told('The patch stack “Short” is saved.');
     assert.equal((await latest()).description, 'kept');
   });
 
   it('are closed from their row, which can be undone', async () => {
     await window.tree.chooseFromMenu('Greetings', 'Close Patch Stack');
-    await window.notification('The patch stack “Greetings” is closed.').waitFor();
+    await window.told('The patch stack “Greetings” is closed.');
     await row().waitFor({ state: 'detached' });
     assert.equal((await latest()).status, 'closed');
     await window.answerNotification('The patch stack “Greetings” is closed.', 'Undo');
-    await window.notification('The patch stack “Greetings” is open again.').waitFor();
+    await window.told('The patch stack “Greetings” is open again.');
     await row().waitFor();
     assert.equal((await latest()).status, 'active');
 
@@ -116,7 +116,7 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Reopen Patch Stack');
     await window.pick('greetings');
     await window.pick('Greetings');
-    await window.notification('The patch stack “Greetings” is open again.').waitFor();
+    await window.told('The patch stack “Greetings” is open again.');
     await row().waitFor();
     assert.equal((await latest()).status, 'active');
   });
@@ -128,7 +128,7 @@ describe('patch stacks', function () {
     await window.page.locator('.part.sidebar').getByText('Filter: Closed').waitFor();
     await row().locator('.codicon-git-pull-request-closed').waitFor();
     await window.tree.chooseFromMenu('Greetings', 'Reopen Patch Stack');
-    await window.notification('The patch stack “Greetings” is open again.').waitFor();
+    await window.told('The patch stack “Greetings” is open again.');
     await window.tree.row('No patch stacks with the status “closed”').waitFor();
     await window.runCommand('Patch Stacks: Filter by Status');
     await window.pick('Loading');
@@ -196,7 +196,7 @@ describe('patch stacks', function () {
     await answer('The name of the branch', 'no such branch');
     await saying('The name of a branch has no blanks.').waitFor();
     await answer('The name of a branch has no blanks.', 'none');
-    await window.notification('The project “greetings” has no patch stack for the branch “none”.').waitFor();
+    await window.told('The project “greetings” has no patch stack for the branch “none”.');
   });
 
   it('show who has seen and signed off each patch, as a table', async () => {
@@ -302,7 +302,7 @@ describe('patch stacks', function () {
     assert.equal(await window.quickInput.inputValue(), head);
     await window.quickInput.fill('a b');
     await answer('Type the id of the timeline event, which has no blanks.', head);
-    await window.notification(/The patch stack “.*” is created\./).waitFor();
+    await window.told(/The patch stack “.*” is created\./);
     const made = await latest();
     assert.notEqual(made.uuid, before.uuid);
     assert.equal(made.oplogSha, head);

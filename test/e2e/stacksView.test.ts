@@ -147,7 +147,7 @@ describe('the stacks view', function () {
     await window.page.keyboard.press('Escape');
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('Delete');
-    await window.notification('Choose a project').waitFor();
+    await window.told('Choose a project');
   });
 
   it('shows the stacks of one branch, or only projects with open reviews', async () => {
@@ -186,7 +186,7 @@ describe('the stacks view', function () {
     await window.acceptInput();
     assert.equal(await window.step('The slug'), 'half-a-project');
     await window.acceptInput();
-    await window.notification('The project “Half a project” is created.').waitFor();
+    await window.told('The project “Half a project” is created.');
     await window.runCommand('Patch Stacks: Create Project');
     assert.equal(await window.step('The name of the project'), '');
     await window.page.keyboard.press('Escape');

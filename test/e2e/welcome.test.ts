@@ -52,7 +52,7 @@ describe('the stacks view without rows', function () {
   }
 
   it('offers to sign in, also when a sign-in that was handed in is refused', async () => {
-    await window.notification(/Sign In failed: .*no longer good/).waitFor();
+    await window.told(/Sign In failed: .*no longer good/);
     const ways = ['Sign In', 'Sign In with Access Token', 'Try It on This Repository'];
     await says('Read and edit stacks of patches here.', ...ways);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();

@@ -66,10 +66,10 @@ describe('a window', function () {
   /** Asks for everything that needs git: each says in a sentence what is missing. */
   async function askForGit(reasons: { tryIt: string; commit: string; sha: string; feedback: string }) {
     await window.runCommand('Patch Stacks: Try It on This Repository');
-    await window.notification(reasons.tryIt).waitFor();
+    await window.told(reasons.tryIt);
     await window.runCommand('Notifications: Clear All Notifications');
     await window.runCommand('Patch Stacks: Open Commit');
-    await window.notification(reasons.commit).waitFor();
+    await window.told(reasons.commit);
     await window.runCommand('Notifications: Clear All Notifications');
 
     await window.runCommand('Patch Stacks: Create Patch Stack');

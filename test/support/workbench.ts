@@ -10,6 +10,9 @@ import { testFolder } from '../host/provision.ts';
 /** Milliseconds without a change after which rows are taken to stay as they are. */
 const settledAfter = 300;
 
+/** Milliseconds after which VS Code has taken an information off the screen that came at once. */
+const shownFor = 10_000;
+
 /** The first window of a cold VS Code on a busy machine takes its time. */
 const patience = 60_000;
 
@@ -143,16 +146,34 @@ export class Workbench {
     return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });
   }
 
+  /** The messages that are on the screen, by themselves or in VS Code's list of them. */
   get notifications(): Locator {
-    return this.page.locator('.notifications-toasts .notification-list-item');
+    return this.page.locator(
+      ':is(.notifications-toasts, .notifications-center).visible .notification-list-item',
+    );
   }
 
   notification(text: string | RegExp): Locator {
     return this.notifications.filter({ hasText: text });
   }
 
+  /**
+   * Waits until the person is told something. VS Code takes a message off the screen after a while, and neither shows the
+   * fourth within a moment nor what has come before `Escape` was pressed: its list has them all until they are answered.
+   */
+  async told(text: string | RegExp): Promise<void> {
+    const message = this.notification(text).first();
+    try {
+      await message.waitFor({ timeout: shownFor });
+    } catch {
+      await this.page.locator('.statusbar-item[id="status.notifications"]').click();
+      await message.waitFor();
+    }
+  }
+
   /** Presses a button of a notification. */
   async answerNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.told(text);
     await this.notification(text).getByRole('button', { name: button }).click();
   }
 
