@@ -234,17 +234,23 @@ function looksSame(node: Node, fresh: Node): boolean {
     return node.checkedOut === fresh.checkedOut && isDeepStrictEqual(alone(node.stack), alone(fresh.stack));
   }
   if (node.kind === 'project' && fresh.kind === 'project') {
-    if (node.project === fresh.project) {
+    if (node.project === fresh.project || node.branch !== fresh.branch) {
       return node.branch === fresh.branch;
     }
     // Every change inside a project makes its activity newer; its row says only how old that is.
-    const drawn = ({ updatedAt, ...project }: Project): object => ({ ...project, age: ageOf(updatedAt) });
-    return node.branch === fresh.branch && isDeepStrictEqual(drawn(node.project), drawn(fresh.project));
+    const { updatedAt: before, ...known } = node.project;
+    const { updatedAt: now, ...project } = fresh.project;
+    return isDeepStrictEqual(known, project) && isSameAge(before, now);
   }
   const known = node as unknown as Record<string, unknown>;
   return Object.entries(fresh).every(
     ([key, value]) => key === 'parent' || key === 'children' || isDeepStrictEqual(known[key], value),
   );
+}
+
+function isSameAge(before: string | undefined, now: string | undefined): boolean {
+  // Mostly they are the same, and working an age out for each of thousands of projects takes long.
+  return before === now || ageOf(before) === ageOf(now);
 }
 
 function ageOf(timestamp: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import {
   referenceTo,
   stackNode,
   takeInRows,
+  type ProjectNode,
   type StackNode,
 } from '../../../src/tree/nodes.ts';
 
@@ -54,6 +55,24 @@ describe('the rows of the stacks view', () => {
       assert.equal(takeInRows(before, now).listChanged, true);
     }
     assert.equal(takeInRows(undefined, []).listChanged, true);
+  });
+
+  it('are drawn again for newer activity of a project only when they say another age', () => {
+    const day = 24 * 60 * 60_000;
+    const at = (age: number | undefined, name = 'A'): ProjectNode =>
+      projectNode(ownerNode('ada', true, 0), {
+        repositoryId: '1',
+        name,
+        ...(age !== undefined && { updatedAt: new Date(Date.now() - age).toISOString() }),
+      });
+    const isDrawnAgain = (before: ProjectNode, now: ProjectNode): boolean =>
+      takeInRows([before], [now]).redrawn.length > 0;
+    assert.equal(isDrawnAgain(at(3.5 * day), at(3.4 * day)), false);
+    assert.equal(isDrawnAgain(at(3.5 * day), at(1.5 * day)), true);
+    assert.equal(isDrawnAgain(at(3.5 * day), at(undefined)), true);
+    assert.equal(isDrawnAgain(at(undefined), at(3.5 * day)), true);
+    assert.equal(isDrawnAgain(at(undefined), at(undefined)), false);
+    assert.equal(isDrawnAgain(at(3.5 * day), at(3.5 * day, 'B')), true);
   });
 
   it('are not drawn again for what only concerns the rows below', () => {
