@@ -18,6 +18,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Beginnings } from './beginnings.ts';
 import { openChanges, openCommit } from './openChanges.ts';
 import { patchView, titleOf } from './patchView.ts';
+import { tabTitle } from './tabTitle.ts';
 import { settledStatus, settledStatusOf } from './stackStatus.ts';
 import { readPreferences, readingHandlers, type ReadingContext } from './readingHandlers.ts';
 import { PageWriting } from './writing/pageWriting.ts';
@@ -81,7 +82,7 @@ export class PatchPanels implements Disposable {
   /** What is known of it already: each change of a title has VS Code lay out its tabs, while it makes room for the page. */
   #titleOf(reference: PatchReference): string {
     const known = this.#context.model.patchSummary(reference);
-    return known ? titleOf(known) : vscode.l10n.t('Patch');
+    return known ? tabTitle(titleOf(known)) : vscode.l10n.t('Patch');
   }
 
   #fill(panel: vscode.WebviewPanel, reference: PatchReference, options: { fromStart: boolean }): PatchPanel {
@@ -385,7 +386,7 @@ export class PatchPanel implements Disposable {
       place,
       known.failure ? known.asOf : undefined,
     );
-    this.#panel.title = view.title;
+    this.#panel.title = tabTitle(view.title);
     return view;
   }
 
