@@ -4,7 +4,7 @@ import { highlightLines, languageOfPath } from '../../../src/webview/common/high
 import { arrange } from '../../../src/webview/patchDocument/diff/arrange.ts';
 import { Colours } from '../../../src/webview/patchDocument/diff/colours.ts';
 import { parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
-import { pieces } from '../../../src/webview/patchDocument/diff/pieces.ts';
+import { pieces, runs } from '../../../src/webview/patchDocument/diff/pieces.ts';
 
 const whole = { ignoreWhitespace: false, openings: new Map() };
 
@@ -87,6 +87,19 @@ describe('the pieces of a line', () => {
         { text: 'd', changed: false },
       ],
     );
+  });
+
+  it('are marked together when they have changed together, whatever their colours', () => {
+    const [a, b, c] = [
+      { text: 'a', className: 'x', changed: true },
+      { text: 'b', changed: true },
+      { text: 'c', changed: false },
+    ];
+    assert.deepEqual(runs([a, b, c, a]), [
+      { changed: true, pieces: [a, b] },
+      { changed: false, pieces: [c] },
+      { changed: true, pieces: [a] },
+    ]);
   });
 
   it('are the whole line, however it is cut', () => {

@@ -6,7 +6,7 @@ import { bringIntoView } from '../bringIntoView.ts';
 import type { CodeLine, GapLine, Line } from './arrange.ts';
 import type { Colours } from './colours.ts';
 import { changedWords, type SideBySideRow } from './pairs.ts';
-import { pieces } from './pieces.ts';
+import { pieces, runs, type Piece } from './pieces.ts';
 
 /** Everything the rows of a diff are drawn from. */
 export interface DiffDrawing {
@@ -238,7 +238,9 @@ function Code(props: { drawing: DiffDrawing; index: number | undefined; side: 'o
   const text = line.text.replace(/\r$/, '');
   return (
     <td class="code" data-side={side} {...(side && { 'data-line-type': line.type })}>
-      {pieces(text, drawing.colours.of(index), changed).map(drawPiece)}
+      {runs(pieces(text, drawing.colours.of(index), changed)).map((run, place) =>
+        run.changed ? <mark key={place}>{run.pieces.map(drawPiece)}</mark> : run.pieces.map(drawPiece),
+      )}
       {endsDifferently && line.text.endsWith('\r') && (
         <span class="hidden-character" data-name="CR" title={l10n.t('Carriage return')} />
       )}
@@ -246,16 +248,13 @@ function Code(props: { drawing: DiffDrawing; index: number | undefined; side: 'o
   );
 }
 
-function drawPiece({ text, className, changed, hidden }: ReturnType<typeof pieces>[number]) {
+function drawPiece({ text, className, hidden }: Piece) {
   if (hidden !== undefined) {
     return (
       <span class="hidden-character" data-name={hidden} title={l10n.t('Hidden character {0}', hidden)}>
         {text}
       </span>
     );
-  }
-  if (changed) {
-    return <mark class={className}>{text}</mark>;
   }
   return className === undefined ? text : <span class={className}>{text}</span>;
 }

@@ -63,6 +63,20 @@ export function pieces(
   return result;
 }
 
+/** Pieces in runs of those that have changed and those that have not: what is marked is marked as one, whatever its colours. */
+export function runs(cut: readonly Piece[]): { changed: boolean; pieces: Piece[] }[] {
+  const result: { changed: boolean; pieces: Piece[] }[] = [];
+  for (const piece of cut) {
+    const last = result.at(-1);
+    if (last?.changed === piece.changed) {
+      last.pieces.push(piece);
+    } else {
+      result.push({ changed: piece.changed, pieces: [piece] });
+    }
+  }
+  return result;
+}
+
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
