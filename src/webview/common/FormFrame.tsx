@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Problem } from './Problem.tsx';
 
 /** What stands around the fields of every form, and where its focus goes. */
 export function FormFrame(props: {
@@ -56,11 +57,7 @@ export function FormFrame(props: {
         }}
       >
         {children}
-        {failure !== undefined && (
-          <p class="problem" role="alert">
-            {failure}
-          </p>
-        )}
+        {failure !== undefined && <Problem text={failure} />}
         <div class="form-actions">
           {actions}
           <span role="status" class="muted">

@@ -4,6 +4,7 @@ import type { RpcPeer } from '../../protocol/rpc.ts';
 import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';
 import { Avatar } from '../common/Avatar.tsx';
 import { IconButton } from '../common/IconButton.tsx';
+import { Problem } from '../common/Problem.tsx';
 import { readableAge, readableTime } from '../common/time.ts';
 
 /** The panel in the extension host, as the components see it. */
@@ -86,7 +87,7 @@ function Keys({ user, language, host }: { user: UserCardView; language: string; 
     <section aria-labelledby="keys">
       <h2 id="keys">{l10n.t('SSH keys')}</h2>
       {keys.kind === 'failed' ? (
-        <p class="problem">{l10n.t('The SSH keys cannot be shown: {0}', keys.reason)}</p>
+        <Problem text={l10n.t('The SSH keys cannot be shown: {0}', keys.reason)} />
       ) : (
         <>
           {keys.list.length === 0 && keys.unreadable === 0 && <p class="muted">{l10n.t('No SSH keys')}</p>}

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextRefusal } from '../../../protocol/patchWriting.ts';
+import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
 import { readableKey } from './markShortcuts.ts';
 import { MarkToolbar } from './MarkToolbar.tsx';
@@ -65,11 +66,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
           aria-label={l10n.t('Preview')}
         />
       </div>
-      {failure !== undefined && (
-        <p class="problem" role="alert">
-          {failure}
-        </p>
-      )}
+      {failure !== undefined && <Problem text={failure} />}
       <EditFooter edit={edit} writing={writing} isNew={isNew} />
     </div>
   );
@@ -86,11 +83,7 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
   const save = (): void => void writing.save(edit);
   return (
     <>
-      {status.notKept !== undefined && (
-        <div class="problem" role="alert">
-          {status.notKept}
-        </div>
-      )}
+      {status.notKept !== undefined && <Problem text={status.notKept} />}
       {status.refusal && <Refusal refusal={status.refusal} edit={edit} writing={writing} isNew={isNew} />}
       <div class="editor-footer">
         <button type="button" class="primary" disabled={sending} onClick={save}>
@@ -133,16 +126,13 @@ function Refusal(props: { refusal: TextRefusal; edit: TextEdit; writing: Writing
   }
   actions.push({ label: l10n.t('Discard'), run: () => writing.cancel(edit) });
   return (
-    <div class="problem" role="alert">
-      <span class="problem-text">{refusal.text}</span>
-      <span class="problem-actions">
-        {actions.map(({ label, run }) => (
-          <button key={label} type="button" class="link-button" onClick={() => void run()}>
-            {label}
-          </button>
-        ))}
-      </span>
-    </div>
+    <Problem text={refusal.text}>
+      {actions.map(({ label, run }) => (
+        <button key={label} type="button" class="link-button" onClick={() => void run()}>
+          {label}
+        </button>
+      ))}
+    </Problem>
   );
 }
 

@@ -44,7 +44,10 @@ export function PatchHeader(props: {
       </div>
       {patch.asOf && (
         <p class="stale" role="status">
-          {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
+          <i class="codicon codicon-warning" aria-hidden="true" />
+          <span>
+            {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
+          </span>
         </p>
       )}
       {patch.stackStatus && <StackStatusNote status={patch.stackStatus} />}

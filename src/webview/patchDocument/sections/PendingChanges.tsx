@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { Problem } from '../../common/Problem.tsx';
 import { useChanges, useWriting } from '../editor/WritingContext.tsx';
 
 /** Changes of the whole patch that the service has not taken, each with the reason and what can be done about it. */
@@ -47,16 +48,13 @@ function Pending(props: {
   onDiscard: () => void;
 }) {
   return (
-    <div class="problem" role="alert">
-      <span class="problem-text">{props.text}</span>
-      <span class="problem-actions">
-        <button type="button" class="link-button" onClick={props.onRetry}>
-          {props.undecided ? l10n.t('Decide…') : l10n.t('Retry')}
-        </button>
-        <button type="button" class="link-button" onClick={props.onDiscard}>
-          {l10n.t('Discard')}
-        </button>
-      </span>
-    </div>
+    <Problem text={props.text}>
+      <button type="button" class="link-button" onClick={props.onRetry}>
+        {props.undecided ? l10n.t('Decide…') : l10n.t('Retry')}
+      </button>
+      <button type="button" class="link-button" onClick={props.onDiscard}>
+        {l10n.t('Discard')}
+      </button>
+    </Problem>
   );
 }
