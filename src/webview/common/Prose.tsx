@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
 import { readReference, type FileReference } from './references.ts';
+import { scrollPage } from './scrollPage.ts';
 
 /** How markdown is rendered in this window. */
 export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOptions {
@@ -37,12 +38,42 @@ export function Prose(props: {
       }),
     [markdown, settings, id, headingsBelow, withReferences],
   );
-  const onClick = (event: MouseEvent): void => {
-    const button = event.target instanceof Element ? event.target.closest('button[data-reference]') : null;
+  const follow = (event: Event): void => {
+    const target = event.target instanceof Element ? event.target : undefined;
+    const button = target?.closest('[data-reference]');
     const reference = readReference(button?.getAttribute('data-reference') ?? '');
     if (reference) {
+      event.preventDefault();
       onReference?.(reference);
     }
   };
-  return <div class="prose" dir="auto" onClick={onClick} dangerouslySetInnerHTML={{ __html: html }} />;
+  const goToFootnote = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : undefined;
+    const place = link && document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
+    if (place) {
+      // VS Code would scroll its own page too.
+      event.preventDefault();
+      event.stopPropagation();
+      scrollPage(place, 'start');
+    }
+  };
+  return (
+    <div
+      class="prose"
+      dir="auto"
+      onClick={(event) => {
+        goToFootnote(event);
+        // Selecting its words is not following it.
+        if (document.getSelection()?.isCollapsed ?? true) {
+          follow(event);
+        }
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === ' ') {
+          follow(event);
+        }
+      }}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
 }

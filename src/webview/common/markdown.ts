@@ -197,7 +197,7 @@ function linkReferences(fragment: DocumentFragment): void {
   }
   for (const code of fragment.querySelectorAll('code')) {
     const text = code.textContent;
-    if (!code.closest('pre, a, button') && text.includes('#L') && readReference(text)) {
+    if (!code.closest('pre, a, .reference') && text.includes('#L') && readReference(text)) {
       code.replaceWith(referenceButton(text, [code.cloneNode(true)]));
     }
   }
@@ -205,7 +205,7 @@ function linkReferences(fragment: DocumentFragment): void {
   const texts: Text[] = [];
   while (walker.nextNode()) {
     const text = walker.currentNode as Text;
-    if (text.data.includes('#L') && !text.parentElement?.closest('pre, code, a, button')) {
+    if (text.data.includes('#L') && !text.parentElement?.closest('pre, code, a, .reference')) {
       texts.push(text);
     }
   }
@@ -218,10 +218,12 @@ function linkReferences(fragment: DocumentFragment): void {
   }
 }
 
-function referenceButton(reference: string, content: (Node | string)[]): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'link-button reference';
+/** Not a button element: that is wrapped as a whole, and away from the full stop after it. */
+function referenceButton(reference: string, content: (Node | string)[]): HTMLElement {
+  const button = document.createElement('span');
+  button.setAttribute('role', 'button');
+  button.tabIndex = 0;
+  button.className = 'reference';
   button.setAttribute('data-reference', reference);
   button.append(...content);
   return button;

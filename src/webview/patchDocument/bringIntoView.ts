@@ -1,3 +1,5 @@
+import { scrollPage } from '../common/scrollPage.ts';
+
 /** Frames in which what is drawn around an element may still move it. */
 const frames = 20;
 
@@ -11,7 +13,7 @@ export function bringIntoView(element: Element, block: 'start' | 'center', offse
   let left = frames;
   let [scrolled, top] = [NaN, NaN];
   const scroll = (): void => {
-    element.scrollIntoView({ block });
+    scrollPage(element, block);
     window.scrollBy({ top: offset });
     scrolled = window.scrollY;
     top = element.getBoundingClientRect().top;

@@ -1,4 +1,5 @@
 /** The keyboard and the mouse in the lines of a diff. */
+import { scrollPage } from '../../common/scrollPage.ts';
 
 /** Up and down walk from line to line; Enter opens the file at the line. */
 export function walkLines(event: KeyboardEvent, openRow: (row: number) => void): void {
@@ -15,7 +16,7 @@ export function walkLines(event: KeyboardEvent, openRow: (row: number) => void):
       const row = rows[next];
       if (row) {
         row.focus({ preventScroll: true });
-        row.scrollIntoView({ block: 'nearest' });
+        scrollPage(row, 'nearest');
         event.preventDefault();
       }
       break;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { Emitter } from '../../../util/event.ts';
+import { scrollPage } from '../../common/scrollPage.ts';
 import { isNew, type AskHost } from '../editor/textEdit.ts';
 import type { Writing } from '../editor/writing.ts';
 import { sectionName } from '../sections/sectionName.ts';
@@ -137,7 +138,10 @@ export class Reordering {
       if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement) {
         focused.focus({ preventScroll: true });
       }
-      document.querySelector(`[data-section="${CSS.escape(code)}"]`)?.scrollIntoView({ block: 'nearest' });
+      const moved = document.querySelector(`[data-section="${CSS.escape(code)}"]`);
+      if (moved) {
+        scrollPage(moved, 'nearest');
+      }
     });
   }
 }
