@@ -1,0 +1,158 @@
+/** What the patch document looks like, as far as a picture of it can be measured. */
+import assert from 'node:assert/strict';
+import { overflowOf, setSystemTheme, followSystemTheme, themes } from '../support/pageChecks.ts';
+import { reply } from '../support/faultServer.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
+import { WrittenPatch } from '../support/writtenPatch.ts';
+
+const texts = [
+  '# First\n\nSome **words**, and what stands in `src/greet.ts#L1`.[^1]\n\n[^1]: A note.',
+  `# Second\n\n${'Something to scroll past.\n\n'.repeat(60)}`,
+];
+
+describe('the looks of the patch document', function () {
+  this.timeout(120_000);
+  let patch: WrittenPatch;
+
+  before(async () => {
+    patch = await WrittenPatch.open(texts);
+    await followSystemTheme(patch.window);
+    await patch.section('Some words').locator('.prose').waitFor();
+  });
+
+  pictureAfterFailure(() => patch.window);
+
+  afterEach(async () => {
+    patch.recover();
+    await patch.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  after(async () => {
+    await patch.close();
+  });
+
+  const handle = () => patch.section('Some words').locator('.drag-handle');
+  const reference = () => patch.section('Some words').getByRole('button', { name: 'src/greet.ts#L1' });
+  const file = () => patch.webview.locator('section[data-section-type="diff"]');
+  const toolbar = async (): Promise<number> =>
+    (await patch.webview.locator('.document-toolbar').boundingBox())!.y;
+
+  it('have a reference to a file as a link, also where it is code, and not parted from the full stop after it', async () => {
+    for (const theme of themes) {
+      await setSystemTheme(patch.window, theme);
+      const [colour, ofCode, display] = await reference().evaluate((element) => [
+        getComputedStyle(element).color,
+        getComputedStyle(element.querySelector('code')!).color,
+        getComputedStyle(element).display,
+      ]);
+      assert.equal(ofCode, colour, theme);
+      assert.equal(display, 'inline');
+    }
+  });
+
+  it('have what sections are dragged by beside the ring of one that is selected, however narrow the window', async () => {
+    for (const width of [448, 730, 760, 1280]) {
+      await patch.page.setViewportSize({ width, height: 800 });
+      await patch.section('Some words').hover();
+      await handle().click();
+      const selected = patch.webview.locator('.section[data-selected]');
+      await selected.waitFor();
+      const { left, right, ring } = await selected.evaluate((section) => {
+        const { outlineOffset, outlineWidth } = getComputedStyle(section);
+        const box = section.querySelector('.drag-handle')!.getBoundingClientRect();
+        return {
+          left: box.left,
+          right: box.right,
+          ring: section.getBoundingClientRect().left - parseFloat(outlineOffset) - parseFloat(outlineWidth),
+        };
+      });
+      assert.ok(left >= 0 && right <= ring, `at ${width}: from ${left} to ${right}, and the ring at ${ring}`);
+      await handle().press('Escape');
+      await selected.waitFor({ state: 'detached' });
+    }
+  });
+
+  it('stay where they are in the window when the document scrolls to a line, a note or a section', async () => {
+    const { window, webview } = patch;
+    const before = await toolbar();
+    await reference().press('Enter');
+    await webview.locator('tr.marked').waitFor();
+    assert.equal(await toolbar(), before);
+    await patch.section('Some words').locator('.footnote-ref a').click();
+    assert.equal(await toolbar(), before);
+    await webview
+      .getByRole('navigation', { name: 'Outline' })
+      .getByRole('button', { name: 'Second' })
+      .click();
+    await patch.section('Something to scroll past').and(webview.locator(':focus')).waitFor();
+    assert.equal(await toolbar(), before);
+    await window.runCommand('Patch Stacks: Move Section Up');
+    await webview.locator('.status-line .writing-note').waitFor();
+    assert.equal(await toolbar(), before);
+    await webview.locator('.status-line').getByText('Undo').click();
+  });
+
+  it('have the line that the keyboard is on below the header of its file', async () => {
+    const { page, webview } = patch;
+    await reference().press('Enter');
+    await webview.locator('tr.marked').waitFor();
+    await file()
+      .locator('tr.row')
+      .last()
+      .evaluate((row) => {
+        row.focus({ preventScroll: true });
+        window.scrollBy({ top: row.getBoundingClientRect().top - 20 });
+      });
+    await page.keyboard.press('ArrowUp');
+    const { line, header } = await file().evaluate((section) => ({
+      line: document.activeElement!.getBoundingClientRect().top,
+      header: section.querySelector('.section-header')!.getBoundingClientRect().bottom,
+    }));
+    assert.ok(line >= header, `the line at ${line}, the header to ${header}`);
+  });
+
+  it('tell what went wrong from what is only said by more than a colour', async () => {
+    patch.failWrites(reply(403, '{"error":"Only members may write."}'));
+    await patch.section('Some words').focus();
+    await patch.page.keyboard.press('Enter');
+    await patch.source.and(patch.webview.locator(':focus')).waitFor();
+    await patch.typeAtEnd(' More.');
+    await patch.page.keyboard.press('Control+Enter');
+    const problem = patch.webview.locator('.problem', { hasText: 'Only members may write' });
+    await problem.locator('.codicon-error').waitFor();
+    await problem.getByRole('button', { name: 'Discard' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+  });
+
+  it('fit into a narrow window, however long names, titles and paths without a blank are', async () => {
+    const { page, window, webview } = patch;
+    const endless = 'x'.repeat(300);
+    const person = { id: 20, login: endless, name: endless };
+    patch.amendReads((read) => ({
+      ...read,
+      title: endless,
+      description: `${endless} \`${endless}\``,
+      contributors: [{ user: person }, { text: endless }],
+      version: endless,
+      review_all: { viewed: [person], signed_off: [person], rejected: [person] },
+      sections: (read['sections'] as Record<string, unknown>[]).map((section) =>
+        section['section_type'] === 'text'
+          ? { ...section, data: `# ${endless}\n\n[${endless}](https://example.org)` }
+          : { ...section, new_path: `${'folder/'.repeat(30)}${endless}.ts` },
+      ),
+    }));
+    const widest = (): Promise<string> =>
+      webview.locator('main').evaluate((main) =>
+        [...main.querySelectorAll('*')]
+          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
+          .map((element) => `${element.tagName}.${element.className}`)
+          .join(', '),
+      );
+    await window.runCommand('Patch Stacks: Refresh');
+    await webview.locator('h1', { hasText: endless }).first().waitFor();
+    for (const width of [448, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok((await overflowOf(webview)) <= 0, `at ${width}: ${await widest()}`);
+    }
+  });
+});
