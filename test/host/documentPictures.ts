@@ -1,6 +1,6 @@
 /**
- * Takes pictures of every state of the patch document, to be looked at: in each theme, and where there is little room in a
- * narrow and in an enlarged window too. All pictures of a state are on one sheet: FOLDER/STATE.png.
+ * Takes pictures of every state of the patch document, to be looked at: in each theme, and where it matters in a narrow, an
+ * enlarged, a wide window too. All pictures of a state are on one sheet: FOLDER/STATE.png.
  *
  *   node test/host/bootstrap.mjs test/host/documentPictures.ts [--only STATE,…] [FOLDER]
  */
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { git } from '../support/exampleRepository.ts';
 import { reply, resetBeforeHeaders, stalledHeaders } from '../support/faultServer.ts';
+import { plantDraft } from '../support/plantedDrafts.ts';
 import { followSystemTheme, setSystemTheme, themes } from '../support/pageChecks.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 import { buildExtension } from './build.ts';
@@ -24,10 +25,19 @@ const folder = path.resolve(positionals[0] ?? path.join(testFolder, 'documentPic
 const only = options.only?.split(',');
 
 const whole = { width: 1280, height: 800 };
-/** VS Code's own bar of icons takes 48 of it. */
-const narrow = { width: 448, height: 800 };
-/** What is left of the whole at 200 %. */
-const enlarged = { width: 640, height: 400 };
+/** Windows of other sizes. */
+const rooms = {
+  /** VS Code's own bar of icons takes 48 of it. */
+  narrow: { width: 448, height: 800, scale: 1, theme: themes[0] },
+  'narrow in high contrast': { width: 448, height: 800, scale: 1, theme: themes[2] },
+  /** What is left of the whole at 200 %. */
+  enlarged: { width: 640, height: 400, scale: 2, theme: themes[0] },
+  /** VS Code is not narrower. */
+  'enlarged most': { width: 400, height: 250, scale: 3.2, theme: themes[0] },
+  wide: { width: 1920, height: 1080, scale: 1, theme: themes[0] },
+} as const;
+const small = ['narrow', 'narrow in high contrast', 'enlarged'] as const;
+const all = [...small, 'enlarged most', 'wide'] as const;
 
 const title = 'Greet people by name';
 const texts = [
@@ -36,9 +46,65 @@ const texts = [
   '## What is left\n\n> Titles and honours.\n\n1. ask\n2. listen',
 ];
 
-interface Room {
-  /** Pictures in a narrow and in an enlarged window too. */
-  small?: boolean;
+/** All that prose can hold. */
+const prose = `# Everything that prose has
+
+A paragraph with *emphasis*, **importance**, ~~what is gone~~, <kbd>Ctrl</kbd>+<kbd>K</kbd>, [a link](https://example.org),
+https://example.org by itself, \`code\`, a footnote[^1], src/greet.ts#L1-L3 and a picture ![of a cat](https://example.org/cat.png).
+
+## A second heading
+### A third heading
+#### A fourth heading
+
+- a list
+  - in a list
+    1. in a list
+- [x] done
+- [ ] to do
+  with a second line
+
+> A quotation.
+>
+> - with a list
+>
+> > and another quotation
+
+---
+
+| Left | Middle | Right |
+|:-----|:------:|------:|
+| a long cell that has to be wrapped where there is little room | \`b\` | 1 |
+| c | d | 1,000 |
+
+\`\`\`python
+def greet(name: str) -> str:  # a comment
+    return f"Hello, {name}, and everybody else who reads this line to its very end, which is not on screen"
+\`\`\`
+
+    indented code
+
+<details open><summary>More of it</summary>
+
+What was folded.
+
+</details>
+
+[^1]: What the footnote says.
+`;
+
+/** In a script that is written from right to left. */
+const hebrew = {
+  title: 'לברך אנשים בשמם (greet.ts)',
+  text: '# למה\n\nברכה בלי שם היא **גסה**: אנשים שמים לב. ראו `src/greet.ts#L1-L3`.\n\n- [x] שמות\n- [ ] תארים\n\n> תארים וכיבודים.\n\n1. לשאול\n2. להקשיב',
+};
+
+interface Wish {
+  /** In what other windows. */
+  also?: readonly (keyof typeof rooms)[];
+  /** What the state is about: it is brought on screen in each of them. */
+  of?: Locator;
+  /** What is done in each of the other windows before. */
+  before?: () => Promise<void>;
 }
 
 await buildExtension();
@@ -53,6 +119,7 @@ try {
   await photographWriting();
   await photographMoving();
   await photographReviews();
+  await photographForm();
   await photographStackStatuses();
   await photographFailures();
 } catch (error) {
@@ -71,6 +138,18 @@ async function addPatches(): Promise<void> {
   };
   const write = (file: string, content: string | Uint8Array): Promise<void> =>
     writeFile(path.join(repository, file), content);
+  const numbers = Array.from(
+    { length: 200 },
+    (_value, index) => `count(${index}); // ${'on and '.repeat(index % 9)}on`,
+  );
+  await write('numbers.ts', numbers.join('\n'));
+  commit('Count');
+  numbers[60] = 'count(60, "slowly");\u202e // not what it looks like';
+  numbers[62] = '\tcount( 62 );';
+  numbers.splice(120, 2, `count(${'1 + '.repeat(60)}0);`);
+  numbers[190] = `${numbers[190] ?? ''} `;
+  await write('numbers.ts', `${numbers.join('\n')}\n`);
+  commit('Count in another way');
   for (const name of ['Change nothing', 'Wait for ever', 'Fail', 'Be gone', 'Be out of reach']) {
     commit(name);
   }
@@ -98,13 +177,21 @@ async function addPatches(): Promise<void> {
 }
 
 /** Takes a state's pictures, and puts them on a sheet. */
-async function take(state: string, { small = false }: Room = {}): Promise<void> {
+async function take(state: string, { also = [], of, before }: Wish = {}): Promise<void> {
   if (only && !only.includes(state)) {
     return;
   }
   const pictures: { name: string; data: string }[] = [];
   const session = await page.context().newCDPSession(page);
   const shoot = async (name: string): Promise<void> => {
+    await of?.scrollIntoViewIfNeeded();
+    // The status bar takes a while for its new colour.
+    await page.evaluate(() => {
+      const ending = document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+      return Promise.allSettled(ending.map(({ finished }) => finished));
+    });
     await webview.locator('body').evaluate(async () => {
       await document.fonts.ready;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -119,18 +206,23 @@ async function take(state: string, { small = false }: Room = {}): Promise<void> 
     await setSystemTheme(window, theme);
     await shoot(theme);
   }
-  if (small) {
-    await page.setViewportSize(narrow);
-    await shoot('narrow');
-    await page.setViewportSize(enlarged);
+  for (const name of also) {
+    const { width, height, scale, theme } = rooms[name];
+    await setSystemTheme(window, theme);
+    await page.setViewportSize({ width, height });
     await session.send('Emulation.setDeviceMetricsOverride', {
-      ...enlarged,
-      deviceScaleFactor: 2,
+      width,
+      height,
+      deviceScaleFactor: scale,
       mobile: false,
     });
-    await shoot('enlarged');
+    await before?.();
+    await shoot(name);
+  }
+  if (also.length > 0) {
     await session.send('Emulation.clearDeviceMetricsOverride');
     await page.setViewportSize(whole);
+    await setSystemTheme(window, themes[0]);
   }
   await session.detach();
   await drawSheet(state, pictures);
@@ -159,6 +251,8 @@ async function open(name: string): Promise<void> {
   await window.runCommand('View: Show Patch Stacks');
   await window.tree.expand('greetings');
   await window.tree.expand(/größer/i);
+  // A row that is drawn again while it is clicked opens nothing.
+  await window.tree.settled();
   await window.tree.open(name);
   await window.runCommand('View: Close Primary Side Bar');
 }
@@ -171,6 +265,13 @@ async function show(name: string): Promise<void> {
 
 function section(words: string): Locator {
   return webview.locator('.document:not(.beginning) section.section').filter({ hasText: words }).first();
+}
+
+function file(name: string): Locator {
+  return webview
+    .locator('.document:not(.beginning) section[data-section-type="diff"]')
+    .filter({ hasText: name })
+    .first();
 }
 
 /** Presses a button of the document. */
@@ -186,11 +287,25 @@ async function photographReading(): Promise<void> {
   await show(title);
   await section('rude').locator('.prose').waitFor();
   await webview.locator('.hljs-keyword').first().waitFor();
-  await take('typical', { small: true });
+  await take('typical', { also: all });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await webview.locator('body.vscode-reduce-motion').waitFor();
+  await section('Before').hover();
+  await take('reduced-motion');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await mouse.move(0, 0);
 
-  await press('Outline');
-  await take('outline', { small: true });
-  await press('Outline');
+  // In the whole window it is beside the text until it is closed, in a small one over the text when it is opened.
+  const outline = webview.getByRole('navigation', { name: 'Outline' });
+  const setOutline = async (shown: boolean): Promise<void> => {
+    if ((await outline.isVisible()) !== shown) {
+      await press('Outline');
+      await outline.waitFor({ state: shown ? 'visible' : 'hidden' });
+    }
+  };
+  await setOutline(false);
+  await take('outline', { also: small, before: () => setOutline(true) });
+  await setOutline(true);
 
   await press('Find in patch');
   await webview.getByRole('textbox', { name: 'Find' }).fill('name');
@@ -198,15 +313,25 @@ async function photographReading(): Promise<void> {
     .locator('.find-count')
     .getByText(/^1 of \d+$/)
     .waitFor();
-  await take('find', { small: true });
+  await take('find', { also: small });
   await keyboard.press('Escape');
 
   await press('Side by side');
-  await section('greet.ts').evaluate((element) => element.scrollIntoView());
-  await take('side-by-side', { small: true });
+  await take('side-by-side', { also: all, of: file('greet.ts').locator('tr').last() });
   await press('Side by side');
-  await take('unified');
+  await take('unified', { of: file('greet.ts').locator('tr').last() });
+  await webview.getByRole('button', { name: 'src/greet.ts#L1-L3' }).click();
+  await webview.locator('tr.marked').first().waitFor();
+  await take('marked');
   await toTop();
+  const marks = [section('rude'), file('greet.ts')].map((one) => one.getByRole('checkbox').first());
+  for (const mark of marks) {
+    await mark.check();
+  }
+  await take('viewed', { also: small });
+  for (const mark of marks) {
+    await mark.uncheck();
+  }
 
   await section('rude').hover();
   await take('hovered');
@@ -216,19 +341,30 @@ async function photographReading(): Promise<void> {
 
   await show('Set everything up');
   await webview.locator('.badge', { hasText: 'renamed' }).waitFor();
-  await take('files', { small: true });
+  await take('files', { also: small });
   await press('Fold all files');
   await take('folded');
   await press('Unfold all files');
+  // The header of the file stays while its lines scroll below it.
+  await take('scrolled', { also: small, of: file('greet.ts').locator('tr[data-row="30"]') });
+  await show('Count in another way');
+  await webview.locator('tr.gap').first().waitFor();
+  await take('gaps', { also: small });
+  await press('Side by side');
+  await take('gaps-side-by-side');
+  await press('Side by side');
+  await press('Hide changes of white space');
+  await take('white-space');
+  await press('Hide changes of white space');
   await show('Add a huge file');
   await webview.getByRole('button', { name: 'huge.txt', exact: true }).waitFor();
   await take('huge');
   await show('Greet everybody in the world');
   await webview.locator('tr.row').first().waitFor();
-  await take('large', { small: true });
+  await take('large', { also: small });
   await show('Change nothing');
   await webview.getByText('This patch has no sections.').waitFor();
-  await take('empty', { small: true });
+  await take('empty', { also: small });
 }
 
 async function photographWriting(): Promise<void> {
@@ -248,14 +384,15 @@ async function photographWriting(): Promise<void> {
     await window.runCommand('Notifications: Clear All Notifications');
   };
   await edit('rude', '\n\nAnd a **bold** word, [a link](https://example.org) and `code`.');
-  await take('editing', { small: true });
+  await take('editing', { also: small });
   await keyboard.press('Escape');
   await source.waitFor({ state: 'detached' });
   await webview.locator('.writing-note', { hasText: 'Your change was discarded.' }).waitFor();
-  await take('discarded', { small: true });
+  await take('discarded', { also: small });
 
+  await press('Dismiss');
   await webview.getByRole('button', { name: 'Add a section after Why' }).focus();
-  await take('gap');
+  await take('gap', { also: small });
   await keyboard.press('Enter');
   await source.and(webview.locator(':focus')).waitFor();
   await take('adding');
@@ -270,19 +407,16 @@ async function photographWriting(): Promise<void> {
   await edit('honours', ' And medals.');
   await keyboard.press('Control+Enter');
   await webview.getByText('Saving…').waitFor();
-  await footer.scrollIntoViewIfNeeded();
-  await take('saving');
+  await take('saving', { of: footer });
   looked.resolve(null);
   await webview.getByText(/Only members may write/).waitFor();
-  await footer.scrollIntoViewIfNeeded();
-  await take('refused', { small: true });
+  await take('refused', { also: small, of: footer });
   await discard();
   patch.failWrites(resetBeforeHeaders);
   await edit('honours', ' And medals.');
   await keyboard.press('Control+Enter');
   await webview.getByText('Unsent, draft kept').waitFor();
-  await footer.scrollIntoViewIfNeeded();
-  await take('unsent');
+  await take('unsent', { of: footer });
   await discard();
   patch.recover();
 
@@ -291,8 +425,7 @@ async function photographWriting(): Promise<void> {
   await patch.changeElsewhere('honours', `${text} Theirs.`);
   await keyboard.press('Control+Enter');
   await webview.getByText(/Decide which to keep/).waitFor();
-  await footer.scrollIntoViewIfNeeded();
-  await take('conflict', { small: true });
+  await take('conflict', { also: small, of: footer });
   await discard();
 
   await edit('honours', ' Saved.');
@@ -304,8 +437,7 @@ async function photographWriting(): Promise<void> {
   await patch.deleteElsewhere('honours');
   await keyboard.press('Control+Enter');
   await webview.getByRole('button', { name: 'Add Again as a New Section' }).waitFor();
-  await footer.scrollIntoViewIfNeeded();
-  await take('gone');
+  await take('gone', { of: footer });
   await webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
   await source.waitFor({ state: 'detached' });
 }
@@ -322,7 +454,7 @@ async function photographMoving(): Promise<void> {
   await section('Before').hover();
   await handle('Before').click();
   await webview.getByText('2 sections selected').waitFor({ state: 'attached' });
-  await take('selected', { small: true });
+  await take('selected', { also: small });
   await keyboard.press('Escape');
 
   await section('rude').hover();
@@ -348,7 +480,7 @@ async function photographMoving(): Promise<void> {
   await window.runCommand('Patch Stacks: Delete Section');
   await section('honours').waitFor({ state: 'detached' });
   await webview.locator('.status-line .writing-note').waitFor();
-  await take('deleted', { small: true });
+  await take('deleted', { also: small });
   await webview.locator('.status-line').getByText('Undo').click();
   await section('honours').waitFor();
 
@@ -357,7 +489,7 @@ async function photographMoving(): Promise<void> {
   await keyboard.press('Alt+ArrowUp');
   await webview.getByText(/The new order of the sections was not sent/).waitFor();
   await window.runCommand('Notifications: Clear All Notifications');
-  await take('not-moved', { small: true });
+  await take('not-moved', { also: small });
   await webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
   patch.recover();
 }
@@ -379,7 +511,7 @@ async function photographReviews(): Promise<void> {
     (read) => ({ ...read, review: { signed_off: users.slice(0, 1) }, review_all: review }),
     'Signed Off',
   );
-  await take('signed-off', { small: true });
+  await take('signed-off', { also: small });
   await change(
     (read) => ({
       ...read,
@@ -389,7 +521,7 @@ async function photographReviews(): Promise<void> {
     }),
     'Rejected by',
   );
-  await take('rejected', { small: true });
+  await take('rejected', { also: small });
   await change(
     (read) => ({
       ...read,
@@ -401,7 +533,68 @@ async function photographReviews(): Promise<void> {
     'cannot be read',
   );
   await take('unreadable');
+  const withText = (data: string) => (read: Record<string, unknown>) => ({
+    ...read,
+    sections: [
+      { id: 1, code: 'prose', section_type: 'text', type: 'text', position: 0, data },
+      ...(read['sections'] as object[]),
+    ],
+  });
+  await change(withText(prose), 'Everything that prose has');
+  await take('prose', { also: small });
+  await section('Everything that prose has')
+    .locator('hr')
+    .first()
+    .evaluate((element) => element.scrollIntoView());
+  await take('prose-continued', { also: small });
+  const endless = 'x'.repeat(200);
+  await change(
+    (read) => ({
+      ...withText(`# ${endless}\n\n${endless} \`${endless}\` [${endless}](https://example.org)`)(read),
+      title: endless,
+      contributors: [{ user: { id: 20, login: endless, name: endless } }, { text: endless }],
+      version: endless,
+      review_all: { ...review, viewed: [{ id: 20, login: endless, name: endless }] },
+      sections: (read['sections'] as Record<string, unknown>[]).map((given) =>
+        given['section_type'] === 'text'
+          ? { ...given, data: `# ${endless}\n\n${endless} \`${endless}\` [${endless}](https://example.org)` }
+          : { ...given, new_path: `${'folder/'.repeat(30)}${endless}.ts` },
+      ),
+    }),
+    endless,
+  );
+  await take('endless', { also: all });
+  await take('endless-file', { also: small, of: file('folder/').locator('tr').last() });
+  const { title: rightToLeft, text } = hebrew;
+  await change(
+    (read) => ({
+      ...withText(text)(read),
+      title: rightToLeft,
+      description: `${rightToLeft}.`,
+      review_all: review,
+    }),
+    rightToLeft,
+  );
+  await take('right-to-left', { also: small });
   patch.recover();
+}
+
+/** A form that opens with the reason for which it was not sent. */
+async function photographForm(): Promise<void> {
+  await plantDraft(editor, {
+    subject: { kind: 'form', form: 'feedback' },
+    content: { fields: { message: 'Once more' } },
+    title: 'Send Feedback',
+    state: 'unsent',
+    failure: { kind: 'connection', mayHaveArrived: false },
+  });
+  await window.runCommand('View: Close All Editors');
+  await window.runCommand('Patch Stacks: Send Feedback');
+  const problem = webview.locator('.problem');
+  await problem.waitFor();
+  await take('form-unsent', { also: small, of: problem });
+  await press('Start Over');
+  await problem.waitFor({ state: 'detached' });
 }
 
 /** Patches of patch stacks that are closed or inactive. */
@@ -410,7 +603,7 @@ async function photographStackStatuses(): Promise<void> {
   await patch.setStackStatus('closed');
   await refresh();
   await webview.getByRole('button', { name: 'Reopen Patch Stack' }).waitFor();
-  await take('closed', { small: true });
+  await take('closed', { also: small });
   await patch.setStackStatus('active');
   git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
   await patch.importRepository();
@@ -425,7 +618,7 @@ async function photographFailures(): Promise<void> {
   await window.runCommand('Patch Stacks: Refresh');
   await webview.locator('.stale').waitFor();
   await window.runCommand('Notifications: Clear All Notifications');
-  await take('stale', { small: true });
+  await take('stale', { also: small });
 
   await open('Be out of reach');
   await webview.getByRole('alert').waitFor();
@@ -437,7 +630,7 @@ async function photographFailures(): Promise<void> {
   patch.failReads(reply(500, '{"error":"The database is locked."}'));
   await open('Fail');
   await webview.getByRole('alert').waitFor();
-  await take('failed', { small: true });
+  await take('failed', { also: small });
   patch.failReads(stalledHeaders);
   await open('Wait for ever');
   await webview.getByText('Loading the patch…').waitFor();
