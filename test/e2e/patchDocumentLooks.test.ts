@@ -6,7 +6,7 @@ import { pictureAfterFailure } from '../support/tidy.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
 const texts = [
-  '# First\n\nSome **words**, and what stands in `src/greet.ts#L1`.[^1]\n\n[^1]: A note.',
+  '# First\n\nSome **words**, and what stands in `src/greet.ts#L1`.[^1]\n\n| name | count |\n|---|--:|\n| one | 1,000 |\n\n[^1]: A note.',
   `# Second\n\n${'Something to scroll past.\n\n'.repeat(60)}`,
 ];
 
@@ -48,6 +48,14 @@ describe('the looks of the patch document', function () {
       assert.equal(ofCode, colour, theme);
       assert.equal(display, 'inline');
     }
+  });
+
+  it('have the cells of tables aligned as their author means it', async () => {
+    const alignment = await patch
+      .section('Some words')
+      .getByRole('cell', { name: '1,000' })
+      .evaluate((cell) => getComputedStyle(cell).textAlign);
+    assert.match(alignment, /right/);
   });
 
   it('have what sections are dragged by beside the ring of one that is selected, however narrow the window', async () => {

@@ -599,6 +599,7 @@ async function photographForm(): Promise<void> {
 
 /** Patches of patch stacks that are closed or inactive. */
 async function photographStackStatuses(): Promise<void> {
+  await show(title);
   const refresh = (): Promise<void> => window.runCommand('Patch Stacks: Refresh');
   await patch.setStackStatus('closed');
   await refresh();

@@ -6,6 +6,18 @@ import { sourceLineAttribute } from './sourceLine.ts';
 import { findReferences, readReference } from './references.ts';
 
 const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
+
+// Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
+for (const cell of ['th_open', 'td_open']) {
+  markdown.renderer.rules[cell] = (tokens, index, options, _environment, renderer) => {
+    const token = tokens[index];
+    const alignment = /^text-align:(\w+)$/.exec(token?.attrGet('style') ?? '')?.[1];
+    if (alignment !== undefined) {
+      token?.attrSet('align', alignment);
+    }
+    return renderer.renderToken(tokens, index, options);
+  };
+}
 // File names end like domains do: `README.md` is no link.
 markdown.linkify.set({ fuzzyLink: false });
 
