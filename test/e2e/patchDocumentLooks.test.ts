@@ -18,6 +18,8 @@ describe('the looks of the patch document', function () {
     patch = await WrittenPatch.open(texts);
     await followSystemTheme(patch.window);
     await patch.section('Some words').locator('.prose').waitFor();
+    // VS Code's own bar of icons takes 48 of the window then.
+    await patch.window.runCommand('View: Close Primary Side Bar');
   });
 
   pictureAfterFailure(() => patch.window);
