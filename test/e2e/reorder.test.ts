@@ -37,13 +37,20 @@ describe('reordering the sections of a patch', function () {
   const section = (name: string) => patch.webview.getByRole('region', { name, exact: true });
   const handle = (name: string) => section(name).locator('.drag-handle');
 
+  /** Waits until screen readers are told this. */
+  const said = (text: string): Promise<void> =>
+    patch.webview
+      .locator('[aria-live="assertive"]')
+      .getByText(text, { exact: true })
+      .waitFor({ state: 'attached' });
+
   it('moves with Alt+Up and Alt+Down, says where to, keeps the focus, and sends one order', async () => {
     const { page, webview } = patch;
     await section('C').focus();
     await page.keyboard.press('Alt+ArrowUp');
-    await webview.getByText('C, section 2 of 5').waitFor({ state: 'attached' });
+    await said('C, section 2 of 5');
     await page.keyboard.press('Alt+ArrowUp');
-    await webview.getByText('C, section 1 of 5').waitFor({ state: 'attached' });
+    await said('C, section 1 of 5');
     assert.equal(await shown(), 'CABDf');
     await section('C').and(webview.locator(':focus')).waitFor();
     await until(async () => (await onService()) === 'CABDf');
@@ -59,22 +66,28 @@ describe('reordering the sections of a patch', function () {
   });
 
   it('drags by the handle, with a line where it will stand', async () => {
+    await drag('D', 'B');
+    await until(async () => (await shown()) === 'ADBCf');
+    await said('D, section 2 of 5');
+    await until(async () => (await onService()) === 'ADBCf');
+    assert.equal(patch.writes, 1);
+  });
+
+  /** Drags a section to the line above another. */
+  async function drag(name: string, before: string): Promise<void> {
     const { page, webview } = patch;
-    await section('D').hover();
-    const from = (await handle('D').boundingBox())!;
-    const to = (await section('B').boundingBox())!;
+    await section(name).hover();
+    const from = (await handle(name).boundingBox())!;
+    const to = (await section(before).boundingBox())!;
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
     await page.mouse.down();
     await page.mouse.move(from.x + from.width / 2, from.y - 8, { steps: 4 });
     await page.mouse.move(to.x + 60, to.y + 3, { steps: 6 });
-    await webview.locator('section[data-drop-edge="top"][aria-label="B"]').waitFor();
+    await webview.locator(`section[data-drop-edge="top"][aria-label="${before}"]`).waitFor();
     // The browser drops where it last asked whether it may.
     await page.mouse.move(to.x + 62, to.y + 3, { steps: 2 });
     await page.mouse.up();
-    await until(async () => (await shown()) === 'ADBCf');
-    await until(async () => (await onService()) === 'ADBCf');
-    assert.equal(patch.writes, 1);
-  });
+  }
 
   it('moves several that are selected together', async () => {
     await handle('A').click();
@@ -86,11 +99,31 @@ describe('reordering the sections of a patch', function () {
     await until(async () => (await onService()) === 'DABCf');
   });
 
-  it('moves to a place that is chosen from a list', async () => {
+  it('drags several: all between two that were clicked, with Shift', async () => {
+    const { page } = patch;
+    assert.equal(await onService(), 'DABCf');
+    await handle('B').click();
+    await handle(file).click({ modifiers: ['Shift'] });
+    await said('3 sections selected');
+    await drag('C', 'A');
+    await until(async () => (await shown()) === 'DBCfA');
+    await until(async () => (await onService()) === 'DBCfA');
+    assert.equal(patch.writes, 1);
+    await handle('C').focus();
+    await page.keyboard.press('Escape');
+    assert.equal(await patch.webview.locator('section[data-selected]').count(), 0);
+  });
+
+  it('moves to a place that is chosen from a list, and says where to', async () => {
     await section('D').focus();
     await patch.window.runCommand('Patch Stacks: Move Section to…');
     await patch.window.pick(`After ${file}`);
-    await until(async () => (await onService()) === 'ABCfD');
+    await said('D, section 4 of 5');
+    await until(async () => (await onService()) === 'BCfDA');
+    await patch.chooseFromMenu(section('D'), 'Move Section to…');
+    await patch.window.pick('After A');
+    await said('D, section 5 of 5');
+    await until(async () => (await onService()) === 'BCfAD');
   });
 
   it('goes back when it is chosen among the recent changes', async () => {

@@ -100,6 +100,18 @@ export class WrittenPatch {
     await this.source.and(this.webview.locator(':focus')).waitFor();
   }
 
+  /** Chooses a command from the menu of a section, by the mouse. */
+  async chooseFromMenu(section: Locator, command: string): Promise<void> {
+    const { page } = this;
+    await section.hover();
+    await section.getByRole('button', { name: 'More actions' }).click();
+    const item = page.locator('.monaco-menu .action-item').filter({ hasText: command }).first();
+    // A menu takes no click in its first moments; see `Workbench`.
+    await item.hover();
+    await item.and(page.locator('.focused')).waitFor();
+    await page.keyboard.press('Enter');
+  }
+
   /** Goes to the end of the text and types. */
   async typeAtEnd(text: string): Promise<void> {
     await this.page.keyboard.press('Control+End');

@@ -1,0 +1,262 @@
+/** The patch document without a mouse: what other tests click on, by its keys. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { reply } from '../support/faultServer.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
+import { WrittenPatch } from '../support/writtenPatch.ts';
+
+const texts = [
+  '# First\n\nSee src/greet.ts#L2 and [more](https://example.org).',
+  '# Second\n\nSome words.',
+  '# Third\n\nThe last ones.',
+];
+
+describe('the patch document, by its keys,', function () {
+  this.timeout(180_000);
+  let patch: WrittenPatch;
+
+  before(async () => {
+    patch = await WrittenPatch.open(texts);
+  });
+
+  beforeEach(async () => {
+    patch.recover();
+    await patch.window.tree.open('Greet people by name');
+    await patch.webview
+      .locator('.document:not(.beginning) h1', { hasText: 'Greet people by name' })
+      .waitFor();
+    await patch.section('Some words').locator('.prose').waitFor();
+  });
+
+  tidyAfterEach(() => patch.window, { editors: true });
+
+  after(async () => {
+    await patch.close();
+  });
+
+  const button = (name: string | RegExp): Locator =>
+    patch.webview.getByRole('button', { name, exact: true }).first();
+  const press = (name: string | RegExp, key = 'Enter'): Promise<void> => button(name).press(key);
+  const focused = (of: Locator): Promise<void> => of.and(patch.webview.locator(':focus')).waitFor();
+  const file = (): Locator => patch.webview.locator('section[data-section-type="diff"]');
+
+  it('has every control on the way of the Tab key, each in sight and with a ring while it has the focus', async () => {
+    const { page, webview } = patch;
+    const body = webview.locator('body');
+    // What appears with the focus is there at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const controls = await body.evaluate(() => {
+      const all = document.querySelectorAll<HTMLElement>(
+        'button:not(:disabled), a[href], input, [tabindex="0"]',
+      );
+      const reached = [...all].filter(({ tabIndex }) => tabIndex === 0);
+      reached.forEach((element, index) => (element.dataset['control'] = String(index)));
+      reached[0]?.focus();
+      return reached.length;
+    });
+    assert.ok(controls > 30, String(controls));
+    const seen: string[] = [];
+    const faults: string[] = [];
+    for (let step = 0; step < controls; step++) {
+      const { control, fault } = await body.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const inSight = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        const onScreen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+        const ring = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+        const what = element.outerHTML.slice(0, 120);
+        return {
+          control: element.dataset['control'] ?? what,
+          fault: inSight && onScreen && ring ? '' : `${JSON.stringify({ inSight, onScreen, ring })} ${what}`,
+        };
+      });
+      seen.push(control);
+      faults.push(...(fault === '' ? [] : [fault]));
+      await page.keyboard.press('Tab');
+    }
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: controls }, (_value, index) => String(index)),
+    );
+  });
+
+  it('chooses how diffs are shown, and folds them', async () => {
+    const { webview } = patch;
+    await press('Side by side', 'Space');
+    await file().locator('.side-by-side').waitFor();
+    await press('Side by side');
+    await file().locator('.unified').waitFor();
+    await press('Hide changes of white space', 'Space');
+    await webview.locator('[aria-label="Hide changes of white space"][aria-pressed="true"]').waitFor();
+    await press('Hide changes of white space');
+    await press('Fold all files');
+    await file().locator('tr.row').first().waitFor({ state: 'detached' });
+    await press('Unfold all files');
+    await file().locator('tr.row').first().waitFor();
+    await focused(button('Unfold all files'));
+  });
+
+  it('finds, goes from match to match with F3 and with the buttons, and comes back to where it was', async () => {
+    const { page, webview } = patch;
+    await patch.section('Some words').focus();
+    await page.keyboard.press('Control+f');
+    const box = webview.getByRole('textbox', { name: 'Find' });
+    await focused(box);
+    await page.keyboard.type('hello');
+    const count = webview.locator('.find-count');
+    await count.getByText('1 of 2').waitFor();
+    await page.keyboard.press('F3');
+    await count.getByText('2 of 2').waitFor();
+    await page.keyboard.press('Shift+F3');
+    await count.getByText('1 of 2').waitFor();
+    await press('Next match');
+    await count.getByText('2 of 2').waitFor();
+    await press('Previous match');
+    await count.getByText('1 of 2').waitFor();
+    await press('Match case', 'Space');
+    await count.getByText('No results').waitFor();
+    await press('Close');
+    await box.waitFor({ state: 'detached' });
+  });
+
+  it('walks in the outline with the arrow keys, and leaves it with Escape where it lies over the text', async () => {
+    const { page, webview } = patch;
+    const outline = webview.getByRole('navigation', { name: 'Outline' });
+    const row = (name: RegExp): Locator => outline.getByRole('button', { name });
+    await page.setViewportSize({ width: 1500, height: 800 });
+    await outline.locator('[aria-current="true"]').focus();
+    await page.keyboard.press('ArrowDown');
+    await focused(row(/Second/));
+    await page.keyboard.press('End');
+    await focused(row(/greet\.ts/));
+    await page.keyboard.press('ArrowUp');
+    await focused(row(/Third/));
+    await page.keyboard.press('Enter');
+    await focused(patch.section('The last ones'));
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await outline.waitFor({ state: 'detached' });
+    await press('Outline');
+    await row(/First/).focus();
+    await page.keyboard.press('Escape');
+    await outline.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('follows what prose names, and shows who somebody is', async () => {
+    const { page, window } = patch;
+    await press('Fold all files');
+    await press('src/greet.ts#L2');
+    await focused(file().locator('tr.marked').first());
+    await page.keyboard.press('Escape');
+    await patch.webview.locator('.authors').getByRole('button').first().press('Enter');
+    await window.editorTab('Ada Löwe').waitFor();
+  });
+
+  it('copies the path of a file and the id of the commit', async () => {
+    const { page, webview } = patch;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await press('Copy path');
+    await until(async () => (await copied()) === 'src/greet.ts');
+    await press('Copy commit id');
+    const commit = await webview.locator('.identifier code').last().getAttribute('title');
+    assert.match(commit ?? '', /^[0-9a-f]{40}$/);
+    await until(async () => (await copied()) === commit);
+  });
+
+  it('opens changes and the commit in the diff editor, and the file', async () => {
+    const { page, window } = patch;
+    await press('Open changes');
+    await window.editorTab('greet.ts (Greet people by name)').waitFor();
+    await window.runCommand('View: Close Editor');
+    for (const name of ['Open all changes in the diff editor', 'Open commit in git']) {
+      await press(name);
+      await page.locator('.multiDiffEntry', { hasText: 'greet.ts' }).first().waitFor();
+      await window.runCommand('View: Close Editor');
+    }
+    await press('Open file');
+    await window.editorTab('greet.ts').waitFor();
+  });
+
+  it('signs the patch off and takes that back, and keeps the focus', async () => {
+    const { webview, window } = patch;
+    await press('Sign Off', 'Space');
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
+    await focused(button('Signed Off'));
+    await until(async () => patch.writes === 1);
+    await window.runCommand('Patch Stacks: Sign Off Patch');
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
+    await button('Sign Off').waitFor();
+  });
+
+  it('reads the next patch when its button gets the focus: it is there at once, whatever the service does then', async () => {
+    const { client, page, webview, window } = patch;
+    const [project] = (await client.projects.list()).items;
+    const [stack] = (await client.stacks.list(project!.repositoryId)).items;
+    const isViewed = async (): Promise<boolean> => {
+      const { patches } = await client.stacks.patchStatuses(project!.repositoryId, stack!.branchId!);
+      return patches!.find(({ title }) => title === 'Add a picture')!.reviewAll!.viewed.length > 0;
+    };
+    await window.tree.open('Call names people');
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
+    assert.equal(await isViewed(), false);
+    await button('Next patch').focus();
+    await until(isViewed);
+    patch.failReads(reply(500, '{"error":"broken"}'));
+    await page.keyboard.press('Enter');
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
+    assert.equal(await window.notifications.count(), 0);
+    patch.recover();
+    await press('Previous patch');
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
+  });
+
+  it('selects several sections with the space bar, and all between two with Shift, and moves them together', async () => {
+    const { page, webview } = patch;
+    const handle = (words: string): Locator => patch.section(words).locator('.drag-handle');
+    const said = (text: string): Promise<void> =>
+      webview.locator('[aria-live]').getByText(text, { exact: true }).waitFor({ state: 'attached' });
+    const order = async (): Promise<string> =>
+      (await patch.contents()).map((text) => text.slice(2, 5)).join();
+    await handle('See src').press('Space');
+    await said('1 section selected');
+    await handle('The last ones').press('Shift+Space');
+    await said('3 sections selected');
+    await page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await order()) === 'c/g,Fir,Sec,Thi');
+    await said('Third, section 4 of 4');
+    await page.keyboard.press('Alt+ArrowUp');
+    await until(async () => (await order()) === 'Fir,Sec,Thi,c/g');
+    await page.keyboard.press('Escape');
+    await handle('The last ones').and(webview.locator('[aria-pressed="false"]')).waitFor();
+  });
+
+  it('deletes a section, and has it back with Undo', async () => {
+    const { webview, window } = patch;
+    await patch.section('Some words').focus();
+    await window.runCommand('Patch Stacks: Delete Section');
+    await patch.section('Some words').waitFor({ state: 'detached' });
+    await webview
+      .locator('.status-line', { hasText: '“Second” is deleted' })
+      .getByRole('button', { name: 'Undo' })
+      .press('Enter');
+    await patch.section('Some words').locator('.prose').waitFor();
+    await until(async () => (await patch.contents())[1] === texts[1]);
+  });
+
+  it('opens the menu of a section from its button', async () => {
+    const { page } = patch;
+    await patch.section('Some words').getByRole('button', { name: 'More actions' }).press('Enter');
+    const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Move Section Up' });
+    await item.waitFor();
+    for (let step = 0; step < 12 && !(await item.and(page.locator('.focused')).isVisible()); step++) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await until(async () => (await patch.contents())[0] === texts[1]);
+  });
+});
