@@ -6,11 +6,11 @@ import type { PatchAddress } from '../model/model.ts';
 import { patchLabel } from '../ui/labels.ts';
 import { diffDocumentUri } from './diffDocuments.ts';
 
-/** A file with its two sides. */
+/** A file with its two sides, of which one that is created or deleted has but one. */
 interface Change {
   resource: vscode.Uri;
-  original: vscode.Uri;
-  modified: vscode.Uri;
+  original: vscode.Uri | undefined;
+  modified: vscode.Uri | undefined;
 }
 
 /**
@@ -38,7 +38,8 @@ export async function openChanges(address: PatchAddress, patch: Patch, code?: st
   if (!file) {
     throw new Error(vscode.l10n.t('The section no longer exists.'));
   }
-  const { original, modified } = changeOf(address, file, commit);
+  const empty = diffDocumentUri(address, code, pathOf(file), 'empty');
+  const { original = empty, modified = empty } = changeOf(address, file, commit);
   const name = pathOf(file).slice(pathOf(file).lastIndexOf('/') + 1);
   const title = vscode.l10n.t('{0} ({1})', name, patchLabel(patch));
   await vscode.commands.executeCommand('vscode.diff', original, modified, title);
@@ -61,15 +62,16 @@ function changeOf(address: PatchAddress, file: DiffSection, commit: LocalCommit 
   const path = pathOf(file);
   const before = file.oldPath ?? path;
   const { created, deleted } = kindOf(file);
-  const virtual = (name: string, side: 'before' | 'after' | 'empty'): vscode.Uri =>
+  const virtual = (name: string, side: 'before' | 'after'): vscode.Uri =>
     diffDocumentUri(address, file.code, name, side);
-  const original = created ? virtual(before, 'empty') : commit?.before(before);
-  const modified = deleted ? virtual(path, 'empty') : commit?.after(path);
+  const original = created ? undefined : commit?.before(before);
+  const modified = deleted ? undefined : commit?.after(path);
+  // A mixture of both would compare whole files with parts of them.
+  const fromGit = commit !== undefined && (created || original) && (deleted || modified);
   return {
     resource: commit?.file(path) ?? virtual(path, 'after'),
-    // A mixture of both would compare whole files with parts of them.
-    original: original && modified ? original : virtual(before, 'before'),
-    modified: original && modified ? modified : virtual(path, 'after'),
+    original: created || fromGit ? original : virtual(before, 'before'),
+    modified: deleted || fromGit ? modified : virtual(path, 'after'),
   };
 }
 

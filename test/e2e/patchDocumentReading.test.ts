@@ -7,6 +7,7 @@ import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const numbered = (count: number, change: (line: number) => string | undefined = () => undefined): string =>
@@ -210,16 +211,43 @@ describe('reading a patch', function () {
   });
 
   it("opens one file, all files and the commit in VS Code's diff editor", async () => {
+    const { page } = window;
     await file('numbers.ts').getByRole('button', { name: 'Open changes' }).click();
     await window.editorTab('numbers.ts (Count to two hundred)').waitFor();
-    const modified = window.page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor');
-    await modified.getByText('twenty').waitFor();
+    const modified = page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor');
+    await modified.getByText('twenty').click();
+    // Of a line that is not in the diff, git alone knows what it holds.
+    await modified.getByText('value(12);', { exact: true }).waitFor();
+    await page.keyboard.type('x');
+    await page
+      .locator('.monaco-editor-overlaymessage')
+      .getByText(/read-only/)
+      .waitFor();
+    assert.equal(await page.locator('.tab.dirty').count(), 0);
     await window.runCommand('View: Close Editor');
-    await press('Open all changes in the diff editor');
-    await window.page.locator('.multiDiffEntry, .multi-diff-editor').first().waitFor();
-    await window.runCommand('View: Close Editor');
-    await press('Open commit in git');
-    await window.page.locator('.multiDiffEntry, .multi-diff-editor').first().waitFor();
+    for (const name of ['Open all changes in the diff editor', 'Open commit in git']) {
+      await press(name);
+      await window.editorTab('Count to two hundred (6 files)').waitFor();
+      // One that is new is not taken for one that was renamed.
+      const became = (changed: string): Promise<string> =>
+        page.locator('.multiDiffEntry').filter({ hasText: changed }).locator('.status').innerText();
+      await until(async () => (await became('package-lock.json')) + (await became('name.ts')) === 'AR');
+      await window.runCommand('View: Close Editor');
+    }
+  });
+
+  it('colours the code as its language has it, in the colours of the theme', async () => {
+    const colour = (locator: Locator): Promise<string> =>
+      locator.first().evaluate((element) => getComputedStyle(element).color);
+    const colours: string[] = [];
+    for (const theme of ['Light 2026', 'Dark 2026'] as const) {
+      await chooseTheme(window, theme);
+      const added = file('spaces.ts').locator('tr[data-line-type="context"] .code');
+      const keyword = await colour(added.locator('.hljs-keyword', { hasText: 'if' }));
+      assert.notEqual(keyword, await colour(added));
+      colours.push(keyword);
+    }
+    assert.notEqual(colours[0], colours[1]);
   });
 
   it('copies the path of a file', async () => {
@@ -268,6 +296,11 @@ describe('reading a patch', function () {
     await window.page.keyboard.press('Shift+Enter');
     await window.page.keyboard.press('Shift+Enter');
     await count.getByText(`${all} of ${all}`).waitFor();
+    await press('Previous match');
+    await count.getByText(`${all - 1} of ${all}`).waitFor();
+    await press('Next match');
+    await press('Next match');
+    await count.getByText(`1 of ${all}`).waitFor();
     await window.webview.getByRole('button', { name: 'Match case' }).click();
     await count.getByText('No results').waitFor();
     await box.focus();
@@ -284,6 +317,13 @@ describe('reading a patch', function () {
     await outline.getByRole('button', { name: /numbers\.ts/ }).click();
     await file('numbers.ts').and(webview.locator(':focus')).waitFor();
     await outline.locator('[aria-current="true"]', { hasText: 'numbers.ts' }).waitFor();
+    // It stays where it is, however far the text is scrolled, as does the toolbar above it.
+    assert.ok(await webview.locator('html').evaluate((element) => element.scrollTop > 200));
+    const bar = (await webview.locator('.document-toolbar').boundingBox())!;
+    const list = (await outline.boundingBox())!;
+    const panel = (await page.locator('iframe.webview.ready:visible').boundingBox())!;
+    assert.ok(Math.abs(bar.y - panel.y) < 2, JSON.stringify({ bar, panel }));
+    assert.ok(Math.abs(list.y - (bar.y + bar.height)) < 2, JSON.stringify({ bar, list }));
     await outline.locator('[aria-current="true"]').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');

@@ -53,11 +53,19 @@ describe('a patch of strangers, in the window', function () {
     patch.amendReads((view) => ({ ...view, commit_sha: 'f'.repeat(40) }));
     await refresh();
     await webview.getByText('f'.repeat(10)).waitFor();
+    await webview.getByRole('button', { name: 'Open commit in git' }).waitFor({ state: 'detached' });
     await webview.getByRole('button', { name: 'Open changes', exact: true }).first().click();
     await window.editorTab('greet.ts (Greet people by name)').waitFor();
     const diff = page.locator('.monaco-diff-editor');
     await diff.locator('.editor.original', { hasText: "return 'Hello'" }).waitFor();
     await diff.locator('.editor.modified', { hasText: 'Hello, ${name}' }).waitFor();
+    await diff.locator('.editor.modified .view-lines').getByText('Hello, ${name}').click();
+    await page.keyboard.type('x');
+    await page
+      .locator('.monaco-editor-overlaymessage')
+      .getByText(/read-only/)
+      .waitFor();
+    assert.equal(await page.locator('.tab.dirty').count(), 0);
     await window.runCommand('View: Close All Editors');
     await window.editorTab('').first().waitFor({ state: 'detached' });
   });

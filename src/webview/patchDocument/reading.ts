@@ -66,6 +66,7 @@ export class Reading {
   /** Takes in the patch that is shown now: another one is read from its start. */
   begin(patch: PatchView): void {
     const same = this.#patch?.address.changeId === patch.address.changeId;
+    const sameCommit = same && this.#patch?.commitSha === patch.commitSha;
     this.#patch = patch;
     this.store.update({
       viewed: new Set(patch.viewedSections),
@@ -73,10 +74,10 @@ export class Reading {
         folded: new Map<string, boolean>(),
         current: undefined,
         target: undefined,
-        commitInWorkspace: false,
       }),
+      ...(!sameCommit && { commitInWorkspace: false }),
     });
-    if (!same) {
+    if (!sameCommit) {
       void this.#lookForCommit(patch);
     }
   }
@@ -141,7 +142,7 @@ export class Reading {
 
   async #lookForCommit(patch: PatchView): Promise<void> {
     const found = await this.host.request('commitInWorkspace', null).catch(() => false);
-    if (this.#patch?.address.changeId === patch.address.changeId) {
+    if (this.#patch?.commitSha === patch.commitSha) {
       this.store.update({ commitInWorkspace: found });
     }
   }
