@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Drafts } from '../../../src/model/drafts/drafts.ts';
+import { Model, type AskService } from '../../../src/model/model.ts';
+import type { FormHost, FormPage } from '../../../src/protocol/form.ts';
+import { FormPanel } from '../../../src/ui/formPanel.ts';
+
+interface Fields {
+  version?: string;
+}
+
+/** A panel whose page is the test. */
+class FakePanel {
+  readonly #sent = new vscode.EventEmitter<unknown>();
+  readonly #closed = new vscode.EventEmitter<undefined>();
+  readonly #answers = new Map<number, () => void>();
+  #lastId = 0;
+  /** What the page was asked. */
+  readonly asked: string[] = [];
+  readonly onDidDispose = this.#closed.event;
+  readonly webview = {
+    options: {},
+    html: '',
+    cspSource: 'https://csp.test',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: this.#sent.event,
+    postMessage: async (message: { rpc: string; id: number; method?: string }): Promise<boolean> => {
+      if (message.rpc === 'request') {
+        this.asked.push(message.method ?? '');
+        this.#sent.fire({ rpc: 'result', id: message.id, result: null });
+      } else {
+        this.#answers.get(message.id)?.();
+      }
+      return true;
+    },
+  };
+
+  /** What the page says that was typed into it. */
+  async keep(fields: Fields): Promise<void> {
+    const id = ++this.#lastId;
+    const answered = new Promise<void>((resolve) => this.#answers.set(id, resolve));
+    this.#sent.fire({ rpc: 'request', id, method: 'keepDraft', parameters: { fields } });
+    await answered;
+  }
+
+  dispose(): void {
+    this.#closed.fire(undefined);
+  }
+}
+
+describe('a form', () => {
+  const { extensionUri } = vscode.extensions.getExtension('patch-stacks.patch-stacks')!;
+  let directory: string;
+  let drafts: Drafts;
+  let panel: FakePanel;
+  let form: FormPanel<Fields, FormHost<Fields>, FormPage>;
+  const account = new vscode.EventEmitter<undefined>();
+
+  before(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-form-'));
+  });
+
+  after(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    const ask: AskService = () => Promise.reject(new Error('No service.'));
+    drafts = new Drafts({ ask, model: new Model(ask) });
+    await turnTo('one');
+    panel = new FakePanel();
+    form = new FormPanel<Fields, FormHost<Fields>, FormPage>(extensionUri, {
+      viewType: 'test',
+      page: 'release',
+      form: 'release',
+      title: () => 'A form',
+      icon: 'release',
+      drafts,
+      onDidChangeAccount: account.event,
+      readFields: ({ version }) => (typeof version === 'string' ? { version } : {}),
+      handlers: {},
+    });
+    form.restore(panel as unknown as vscode.WebviewPanel);
+  });
+
+  afterEach(async () => {
+    form.dispose();
+    await drafts.close();
+    await rm(path.join(directory, 'one'), { recursive: true, force: true });
+    await rm(path.join(directory, 'two'), { recursive: true, force: true });
+  });
+
+  const turnTo = (name: string): Promise<void> => drafts.activate(path.join(directory, name, 'drafts'));
+  const kept = (): unknown[] =>
+    drafts.list().map(({ content }) => ('fields' in content ? content.fields : undefined));
+
+  it('keeps what is typed for the account that it has begun with, and for no other', async () => {
+    form.start();
+    await panel.keep({ version: '1.0.0' });
+    assert.deepEqual(kept(), [{ version: '1.0.0' }]);
+
+    await turnTo('two');
+    account.fire(undefined);
+    assert.ok(panel.asked.includes('reload'));
+    // Still on its way when the account changed.
+    await panel.keep({ version: '1.0.1' });
+    assert.deepEqual(kept(), []);
+    assert.deepEqual(form.start(), { draft: {} });
+    await panel.keep({ version: '2.0.0' });
+    assert.deepEqual(kept(), [{ version: '2.0.0' }]);
+
+    await turnTo('one');
+    account.fire(undefined);
+    assert.deepEqual(form.start(), { draft: { version: '1.0.0' } });
+  });
+});
