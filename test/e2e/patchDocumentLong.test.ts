@@ -131,13 +131,27 @@ describe('a patch of hundreds of sections', function () {
         await new Promise(requestAnimationFrame);
         return document.getAnimations().length;
       });
+    /** What is granted to a part of the page that asks for every kind of motion. */
+    const granted = (): Promise<string[]> =>
+      page.locator('main').evaluate((part) => {
+        Object.assign(part.style, {
+          transition: 'color 1s',
+          animation: 'turning 1s',
+          scrollBehavior: 'smooth',
+        });
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(part);
+        part.removeAttribute('style');
+        return [transitionDuration, animationName, scrollBehavior];
+      });
+    const none = ['0s', 'none', 'auto'];
     assert.ok((await slow()) > 0);
     assert.ok((await running()) > 0);
+    assert.deepEqual(await granted(), ['1s', 'turning', 'smooth']);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    assert.deepEqual([await slow(), await running()], [0, 0]);
+    assert.deepEqual([await slow(), await running(), await granted()], [0, 0, none]);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
-    assert.deepEqual([await slow(), await running()], [0, 0]);
+    assert.deepEqual([await slow(), await running(), await granted()], [0, 0, none]);
     await page.evaluate(() => document.body.classList.remove('vscode-reduce-motion'));
     assert.ok((await slow()) > 0);
   });
