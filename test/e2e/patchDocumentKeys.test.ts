@@ -100,7 +100,7 @@ describe('the patch document, by its keys,', function () {
     await focused(button('Unfold all files'));
   });
 
-  it('finds, goes from match to match with F3 and with the buttons, and comes back to where it was', async () => {
+  it('finds, goes from match to match with F3 and with the buttons, and without a match leaves the person where they were', async () => {
     const { page, webview } = patch;
     await patch.section('Some words').focus();
     await page.keyboard.press('Control+f');
@@ -121,6 +121,7 @@ describe('the patch document, by its keys,', function () {
     await count.getByText('No results').waitFor();
     await press('Close');
     await box.waitFor({ state: 'detached' });
+    await focused(patch.section('Some words'));
   });
 
   it('walks in the outline with the arrow keys, and leaves it with Escape where it lies over the text', async () => {

@@ -38,6 +38,8 @@ export class Finding {
   #diffs: Promise<ReadonlyMap<string, string>> | undefined;
   readonly #rows = new Map<string, DiffRow[]>();
   readonly #prose = new Map<string, string>();
+  /** What had the focus before the box was shown. */
+  #before: Element | null = null;
   #search = 0;
   #frame = 0;
 
@@ -61,7 +63,10 @@ export class Finding {
   /** Shows the box; what is selected is looked for. */
   open(): void {
     const selected = String(window.getSelection());
-    const { opened } = this.store.value;
+    const { opened, shown } = this.store.value;
+    if (!shown) {
+      this.#before = document.activeElement;
+    }
     this.store.update({ shown: true, opened: opened + 1 });
     this.#mutations.observe(document.body, { childList: true, subtree: true });
     if (selected !== '' && !selected.includes('\n')) {
@@ -70,7 +75,7 @@ export class Finding {
     void this.#run();
   }
 
-  /** Puts the box away, and leaves the person at the match they were at. */
+  /** Puts the box away, and leaves the person at the match they were at; without one, where they were before. */
   close(): void {
     this.#search++;
     this.#mutations.disconnect();
@@ -81,7 +86,10 @@ export class Finding {
     if (match) {
       const section = document.querySelector<HTMLElement>(`[data-section="${CSS.escape(match.code)}"]`);
       (section?.querySelector<HTMLElement>('tr.marked') ?? section)?.focus({ preventScroll: true });
+    } else if (this.#before instanceof HTMLElement) {
+      this.#before.focus({ preventScroll: true });
     }
+    this.#before = null;
   }
 
   /** Looks for something else. */
