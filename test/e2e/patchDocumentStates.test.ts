@@ -103,6 +103,12 @@ describe('states of the patch document', function () {
   it('have no fault that axe finds: the outline over the text, in a narrow window, gone when there is room', async () => {
     const { page, webview } = patch;
     const outline = webview.getByRole('navigation', { name: 'Outline' });
+    await page.setViewportSize({ width: 1500, height: 800 });
+    await outline.waitFor();
+    await press('Outline');
+    await outline.waitFor({ state: 'detached' });
+    await press('Outline');
+    await outline.waitFor();
     await page.setViewportSize({ width: 448, height: 800 });
     // What was open beside the text does not cover it.
     await outline.waitFor({ state: 'detached' });

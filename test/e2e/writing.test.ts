@@ -20,9 +20,17 @@ const texts = [
   '# Contested\n\nOne word.',
   '# Shared\n\nFor two windows.',
   '# Pointed\n\nA [link](https://example.org/word), a word, and a **word** again.',
+  '# Marked\n\nPlain words.',
   '# Doomed\n\nTo be deleted.',
   `# Long\n\n${Array.from({ length: 80 }, (_value, index) => `Paragraph ${index} of many.`).join('\n\n')}`,
 ];
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 describe('writing in the patch document', function () {
   this.timeout(180_000);
@@ -32,8 +40,11 @@ describe('writing in the patch document', function () {
     patch = await WrittenPatch.open(texts, { settings: { 'files.autoSave': 'off' } });
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
     patch.recover();
+    // Whatever the test before has left over the document.
+    await patch.page.keyboard.press('Escape');
+    await patch.window.editorTab('Greet people by name').first().click();
   });
 
   pictureAfterFailure(() => patch.window);
@@ -88,11 +99,117 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('Enter');
     await page.keyboard.type('word');
     await webview.getByRole('button', { name: 'Italic' }).click();
+    await patch.source.filter({ hasText: '_word_' }).waitFor();
     await page.keyboard.press('Control+Z');
+    await patch.source.filter({ hasNotText: '_word_' }).waitFor();
     await page.keyboard.press('Control+Shift+Z');
     await patch.save();
     const text = (await patch.contents()).find((content) => content.startsWith('# Entered'));
     assert.match(text ?? '', /- one\n- \*\*\[two\]\(https:\/\/example\.org\/two\)\*\*\n- _word_$/);
+  });
+
+  it('has a key and a button for each mark, which the workbench leaves to it', async () => {
+    const { page, webview } = patch;
+    await patch.section('Plain words').focus();
+    await page.keyboard.press('Enter');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    const lines = (): Promise<string[]> => patch.source.locator('.cm-line').allInnerTexts();
+    for (const [name, key, expected] of [
+      ['Bold', 'Control+b', ['**word**']],
+      ['Italic', 'Control+i', ['_word_']],
+      ['Code', 'Control+e', ['`word`']],
+      ['Link', 'Control+k', ['[word](https://)']],
+      ['Heading', 'Control+Shift+H', ['# word']],
+      ['List', 'Control+Shift+8', ['- word']],
+      ['Numbered list', 'Control+Shift+7', ['1. word']],
+      ['Task list', 'Control+Shift+L', ['- [ ] word']],
+      ['Quote', 'Control+Shift+.', ['> word']],
+      ['Code block', 'Control+Shift+E', ['```', 'word', '```']],
+    ] as const) {
+      const button = webview.locator('.mark-toolbar').getByRole('button', { name, exact: true });
+      for (const putMark of [() => page.keyboard.press(key), () => button.click()]) {
+        await page.keyboard.press('Control+a');
+        await page.keyboard.type('word');
+        await page.keyboard.press('Control+Shift+ArrowLeft');
+        await putMark();
+        await until(async () => (await lines()).join('\n') === expected.join('\n'));
+        await button.and(webview.locator('[aria-pressed="true"]')).waitFor();
+        await patch.source.and(webview.locator(':focus')).waitFor();
+      }
+    }
+    // Nothing else of the window has taken one of the keys.
+    assert.equal(await patch.window.quickInput.count(), 0);
+    await page.locator('.part.sidebar').waitFor();
+  });
+
+  it('has a toolbar that is one stop of the Tab key, with the arrow keys between its buttons', async () => {
+    const { page, webview } = patch;
+    await patch.edit('Plain words');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Shift+Tab');
+    await webview.locator('[aria-label="Bold"]:focus').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await webview.locator('[aria-label="Code block"]:focus').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await webview.locator('[aria-label="Italic"]:focus').waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    assert.match(await patch.source.innerText(), /^```\n/);
+  });
+
+  it('shows what markdown means, and a preview: beside the text, or below it where there is less room', async () => {
+    const { page, webview } = patch;
+    await patch.edit('Plain words');
+    const style = (words: string): Promise<[weight: string, colour: string]> =>
+      patch.source
+        .locator('.cm-line, .cm-line *')
+        .filter({ hasText: words })
+        .last()
+        .evaluate((element) => [getComputedStyle(element).fontWeight, getComputedStyle(element).color]);
+    await until(async () => (await style('Marked'))[0] === '700');
+    assert.notEqual((await style('Marked'))[1], (await style('Plain words.'))[1]);
+    const boxes = async (): Promise<[source: Box, preview: Box]> => {
+      const [source, preview] = await Promise.all([
+        webview.locator('.editor-source').boundingBox(),
+        webview.locator('.editor-preview').boundingBox(),
+      ]);
+      return [source!, preview!];
+    };
+    await page.setViewportSize({ width: 1500, height: 800 });
+    await until(async () => {
+      const [source, preview] = await boxes();
+      return preview.x >= source.x + source.width && preview.y < source.y + source.height;
+    });
+    await page.setViewportSize({ width: 800, height: 800 });
+    await until(async () => {
+      const [source, preview] = await boxes();
+      return preview.y >= source.y + source.height && preview.x < source.x + source.width;
+    });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('always says how far it is, is saved with Ctrl+S too, and given up with its button', async () => {
+    const { page, webview } = patch;
+    const status = webview.locator('.editor-status');
+    await patch.edit('Plain words');
+    await status.getByText('No changes').waitFor();
+    await page.keyboard.press('Control+s');
+    await patch.source.waitFor({ state: 'detached' });
+    assert.equal(patch.writes, 0);
+    await patch.edit('Plain words');
+    await patch.typeAtEnd(' Twice.');
+    await status.getByText('Draft kept').waitFor();
+    await webview.locator('.editor-footer').getByRole('button', { name: 'Cancel' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    assert.equal(await patch.section('Plain words').getByText('Twice.').count(), 0);
+    await patch.edit('Plain words');
+    await patch.typeAtEnd(' Once.');
+    await page.keyboard.press('Control+s');
+    await patch.source.waitFor({ state: 'detached' });
+    assert.ok((await patch.contents()).includes('# Marked\n\nPlain words. Once.'));
+    assert.equal(patch.writes, 1);
   });
 
   it('is taken back with Escape, and brought back with Undo', async () => {
@@ -102,7 +219,7 @@ describe('writing in the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
     assert.equal(await focused(), 'Cancelled');
     await patch.section('Nothing happens').getByRole('button', { name: 'Undo' }).click();
-    await patch.source.filter({ hasText: 'At all.' }).waitFor();
+    await patch.source.filter({ hasText: 'At all.' }).and(patch.webview.locator(':focus')).waitFor();
     assert.equal(patch.writes, 0);
   });
 
@@ -117,14 +234,34 @@ describe('writing in the patch document', function () {
     assert.equal(contents.indexOf('Before it.\n\n## Brand *new*'), 1);
   });
 
-  it('deletes from the menu of the section, and adds again with Undo', async () => {
+  it('begins a new section in a gap that is clicked, and gives it up without a trace', async () => {
     const { page, webview } = patch;
-    await patch.section('To be deleted').hover();
-    await patch.section('To be deleted').getByRole('button', { name: 'More actions' }).click();
-    const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Delete Section' });
-    await item.first().hover();
-    await item.and(page.locator('.focused')).waitFor();
-    await page.keyboard.press('Enter');
+    const before = await patch.contents();
+    const gap = webview.getByRole('button', { name: 'Add a section after Entered' });
+    const box = (await gap.boundingBox())!;
+    await page.mouse.move(box.x - 60, box.y + box.height / 2);
+    await until(() => gap.evaluate((element) => getComputedStyle(element).opacity === '1'));
+    await gap.click();
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    const places = webview.locator('section.section');
+    const entered = await places.evaluateAll((all) =>
+      all.findIndex((one) => one.getAttribute('aria-label') === 'Entered'),
+    );
+    assert.equal(
+      await places
+        .nth(entered + 1)
+        .locator('.cm-content')
+        .count(),
+      1,
+    );
+    await page.keyboard.press('Escape');
+    await patch.source.waitFor({ state: 'detached' });
+    assert.deepEqual(await patch.contents(), before);
+  });
+
+  it('deletes from the menu of the section, and adds again with Undo', async () => {
+    const { webview } = patch;
+    await patch.chooseFromMenu(patch.section('To be deleted'), 'Delete Section');
     await patch.section('To be deleted').waitFor({ state: 'detached' });
     await until(async () => !(await patch.contents()).some((text) => text.includes('Doomed')));
     await webview.locator('.status-line', { hasText: '“Doomed” is deleted' }).getByText('Undo').click();
@@ -242,6 +379,13 @@ describe('writing in the patch document', function () {
     await patch.source.click({ position: { x: 20, y: 20 } });
     await patch.page.keyboard.press('Control+Home');
     await patch.page.keyboard.type('B');
+    // What was typed before is still known to Undo.
+    await patch.page.keyboard.press('Control+Z');
+    await patch.source.filter({ hasText: /^A# Undisturbed/ }).waitFor();
+    await patch.page.keyboard.press('Control+Z');
+    await patch.source.filter({ hasText: /^# Undisturbed/ }).waitFor();
+    await patch.page.keyboard.press('Control+Shift+Z');
+    await patch.page.keyboard.press('Control+Shift+Z');
     await patch.save();
     assert.ok((await patch.contents()).some((text) => text.startsWith('BA# Undisturbed')));
   });
@@ -303,8 +447,8 @@ describe('writing in the patch document', function () {
 
   it('can be done in a text editor, where a refusal leaves the document changed', async () => {
     const { page, window } = patch;
-    await patch.section('Of its own').focus();
-    await window.runCommand('Patch Stacks: Edit Section in Text Editor');
+    await patch.chooseFromMenu(patch.section('Of its own'), 'Edit Section in Text Editor');
+    await window.statusBarItem('Markdown').waitFor();
     const lines = page.locator('.monaco-editor .view-lines');
     await lines.filter({ hasText: 'Of its own.' }).first().click();
     await page.keyboard.press('Control+End');
@@ -324,12 +468,16 @@ describe('writing in the patch document', function () {
 
   /** Opens a section as a document, and types at its end. */
   async function typeInTextEditor(words: string, text: string): Promise<void> {
-    await patch.window.editorTab('Greet people by name').first().click();
-    await patch.section(words).focus();
-    await patch.window.runCommand('Patch Stacks: Edit Section in Text Editor');
+    await openInTextEditor(words);
     await lines().filter({ hasText: words }).first().click();
     await patch.page.keyboard.press('Control+End');
     await patch.page.keyboard.type(text);
+  }
+
+  async function openInTextEditor(words: string): Promise<void> {
+    await patch.window.editorTab('Greet people by name').first().click();
+    await patch.section(words).focus();
+    await patch.window.runCommand('Patch Stacks: Edit Section in Text Editor');
   }
 
   const lines = () => patch.page.locator('.monaco-editor .view-lines');
@@ -358,13 +506,15 @@ describe('writing in the patch document', function () {
     await window.editorTab('Greet people by name').first().click();
   });
 
-  /** How many discarded changes can be had back. */
-  async function discardedChanges(): Promise<number> {
+  /** How many discarded changes of a section can be had back. */
+  async function discardedChanges(title: string): Promise<number> {
     const { page, window } = patch;
     await window.runCommand('Patch Stacks: Recent Changes');
     const list = page.getByPlaceholder(/Choose a change|Nothing was changed/);
     await list.waitFor();
-    const rows = await window.quickPickRows.filter({ hasText: 'is discarded' }).count();
+    // Of a long list only what is on screen is there.
+    await list.fill(title);
+    const rows = await window.quickPickRows.filter({ hasText: `“${title}” is discarded` }).count();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
     return rows;
@@ -372,7 +522,7 @@ describe('writing in the patch document', function () {
 
   it('goes on in a text editor with what was typed in the document of the patch', async () => {
     const { page, webview, window } = patch;
-    const discarded = await discardedChanges();
+    const discarded = await discardedChanges('Shared');
     await patch.edit('For two windows');
     await patch.typeAtEnd(' Begun');
     await webview.getByText('Draft kept').waitFor();
@@ -380,9 +530,25 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('Control+S');
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
     assert.ok((await patch.contents()).some((text) => text.endsWith(' BegunEnded.')));
-    assert.equal(await discardedChanges(), discarded);
+    assert.equal(await discardedChanges('Shared'), discarded);
     await window.editorTab('Greet people by name').first().click();
     await patch.source.waitFor({ state: 'detached' });
+  });
+
+  it('is no longer shown in a text editor when it is taken back in the document of the patch', async () => {
+    const { page, webview, window } = patch;
+    await patch.edit('Not allowed');
+    await patch.typeAtEnd(' Not meant.');
+    await webview.getByText('Draft kept').waitFor();
+    await openInTextEditor('Not meant.');
+    await lines().filter({ hasText: 'Not meant.' }).waitFor();
+    await window.editorTab('Greet people by name').first().click();
+    await webview.locator('.editor-footer').getByRole('button', { name: 'Cancel' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    await window.editorTab('Refused.md').click();
+    await lines().filter({ hasText: 'Not allowed' }).filter({ hasNotText: 'Not meant.' }).waitFor();
+    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    await window.editorTab('Greet people by name').first().click();
   });
 
   it('in a text editor is joined with what was typed into the same section in the document of the patch', async () => {
@@ -471,9 +637,36 @@ describe('writing in the patch document', function () {
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
     await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
-    patch.failWrites(reply(403, '{"error":"Not your patch."}'));
+    const arrived = Promise.withResolvers<null>();
+    patch.failWrites(async (response, request, attempt) => {
+      await arrived.promise;
+      await reply(403, '{"error":"Not your patch."}')(response, request, attempt);
+    });
     await webview.getByRole('button', { name: 'Sign Off' }).click();
+    await webview.getByRole('button', { name: 'Signed Off' }).waitFor();
+    arrived.resolve(null);
     await window.notification(/Not your patch/).waitFor();
     await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
+    await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+  });
+
+  // Last: another account is signed in after it.
+  it('is shown in a text editor to nobody but the account that typed it', async () => {
+    const { client, editor, page, webview, window } = patch;
+    await patch.edit('Half.');
+    await patch.typeAtEnd(' Of mine.');
+    await webview.getByText('Draft kept').waitFor();
+    await openInTextEditor('Of mine.');
+    await lines().filter({ hasText: 'Of mine.' }).waitFor();
+    const [project] = (await client.projects.list()).items;
+    await client.projects.update(project!.repositoryId, { shareLevel: 'public' });
+    const { login, token } = editor.service.addUser({ name: 'Grace', email: 'grace@example.org' });
+    await window.runCommand('Patch Stacks: Sign In with Access Token');
+    await window.type(new URL(new URL(editor.service.url).pathname, patch.address).href);
+    await window.step(/Your access token for/);
+    await window.type(token);
+    await window.statusBarItem(login).waitFor();
+    await lines().filter({ hasText: 'Half.' }).filter({ hasNotText: 'Of mine.' }).waitFor();
+    assert.equal(await page.locator('.tab.dirty').count(), 0);
   });
 });

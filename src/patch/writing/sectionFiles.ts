@@ -271,6 +271,9 @@ export class SectionFiles implements Files, Disposable {
       return;
     }
     this.#watching = true;
+    void this.#context
+      .texts()
+      .then((texts) => this.#disposables.add(texts.onDidChange(() => this.#noticeDrafts(texts))));
     void this.#context.model().then((model) =>
       this.#disposables.add(
         model.onDidChange((change) => {
@@ -299,6 +302,24 @@ export class SectionFiles implements Files, Disposable {
     const before = this.#readOnly.get(uri.toString());
     if ((await isReadOnly(await this.#context.model(), this.#address(uri))) !== before) {
       this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    }
+  }
+
+  /** Has documents read again that began with a draft which is another one now: discarded, or of another account. */
+  #noticeDrafts(texts: SectionTexts): void {
+    for (const { uri, isDirty } of vscode.workspace.textDocuments) {
+      const key = uri.toString();
+      const begun = this.#begun.get(key);
+      const known = this.#known.get(key);
+      if (begun === undefined || !known || isDirty || this.#typed.has(key)) {
+        continue;
+      }
+      const address = this.#address(uri);
+      if (texts.find(address, { code: address.sectionCode })?.content.text !== begun) {
+        this.#begun.delete(key);
+        this.#known.set(key, { ...known, modified: Math.max(Date.now(), known.modified + 1) });
+        this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+      }
     }
   }
 

@@ -34,9 +34,12 @@ export class SectionTexts {
   readonly #log: Log;
   /** How to bring back what was discarded last, by what it was. */
   readonly #discarded = new Map<string, () => Promise<void>>();
+  /** Fires when what is kept of some text is another thing. */
+  readonly onDidChange: Drafts['onDidChange'];
 
   constructor(drafts: Drafts, decisions: Decisions, log: Log) {
     this.#drafts = drafts;
+    this.onDidChange = drafts.onDidChange;
     this.#decisions = decisions;
     this.#log = log;
   }
