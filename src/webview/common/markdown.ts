@@ -11,7 +11,7 @@ const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
 for (const cell of ['th_open', 'td_open']) {
   markdown.renderer.rules[cell] = (tokens, index, options, _environment, renderer) => {
     const token = tokens[index];
-    const alignment = /^text-align:(\w+)$/.exec(token?.attrGet('style') ?? '')?.[1];
+    const alignment = /^text-align:(\w+)$/.exec(String(token?.attrGet('style')))?.[1];
     if (alignment !== undefined) {
       token?.attrSet('align', alignment);
     }
