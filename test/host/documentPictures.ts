@@ -119,9 +119,9 @@ try {
   await photographWriting();
   await photographMoving();
   await photographReviews();
-  await photographForm();
   await photographStackStatuses();
   await photographFailures();
+  await photographForm();
 } catch (error) {
   await page.screenshot({ path: path.join(folder, 'broken.png') });
   throw error;
@@ -588,6 +588,7 @@ async function photographForm(): Promise<void> {
     state: 'unsent',
     failure: { kind: 'connection', mayHaveArrived: false },
   });
+  patch.recover();
   await window.runCommand('View: Close All Editors');
   await window.runCommand('Patch Stacks: Send Feedback');
   const problem = webview.locator('.problem');
@@ -599,7 +600,6 @@ async function photographForm(): Promise<void> {
 
 /** Patches of patch stacks that are closed or inactive. */
 async function photographStackStatuses(): Promise<void> {
-  await show(title);
   const refresh = (): Promise<void> => window.runCommand('Patch Stacks: Refresh');
   await patch.setStackStatus('closed');
   await refresh();
