@@ -111,6 +111,8 @@ describe('the looks of the patch document', function () {
       .last()
       .evaluate((row) => {
         row.focus({ preventScroll: true });
+        // So that the end of the document can be scrolled to the top.
+        document.body.style.paddingBottom = '100vh';
         window.scrollBy({ top: row.getBoundingClientRect().top - 20 });
       });
     await page.keyboard.press('ArrowUp');
