@@ -95,6 +95,8 @@ describe('a window', function () {
 
   it('with a folder that is on no disk does the same, and suggests the version of its files', async () => {
     window = await editor.openWindow({ folder: 'virtual-folder:/project' });
+    // With the sign-in that is handed in comes the stacks view, which would take the place of what is shown before.
+    await window.tree.row('greetings').waitFor();
     await window.runCommand('View: Show Explorer');
     await window.page.getByRole('treeitem', { name: 'package.json' }).waitFor();
     await window.runCommand('View: Show Patch Stacks');
