@@ -384,6 +384,11 @@ export class Writing {
     this.#changed.fire(null);
     if (hadFocus) {
       requestAnimationFrame(() => {
+        const now = document.activeElement;
+        if (now !== null && now !== document.body && now !== focused) {
+          // The person has gone elsewhere meanwhile.
+          return;
+        }
         const place = document.querySelector<HTMLElement>(
           `[data-section="${CSS.escape(section ?? edit.key)}"]`,
         );
