@@ -46,6 +46,8 @@ describe('the patch document, by its keys,', function () {
     const body = webview.locator('body');
     // What appears with the focus is there at once.
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1500, height: 800 });
+    await webview.getByRole('navigation', { name: 'Outline' }).waitFor();
     const controls = await body.evaluate(() => {
       const all = document.querySelectorAll<HTMLElement>(
         'button:not(:disabled), a[href], input, [tabindex="0"]',
@@ -77,6 +79,7 @@ describe('the patch document, by its keys,', function () {
       await page.keyboard.press('Tab');
     }
     await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.setViewportSize({ width: 1280, height: 800 });
     assert.deepEqual(faults, []);
     assert.deepEqual(
       seen,
