@@ -224,7 +224,7 @@ describe('reading a patch', function () {
       .getByText(/read-only/)
       .waitFor();
     assert.equal(await page.locator('.tab.dirty').count(), 0);
-    await window.runCommand('View: Close Editor');
+    await window.closeEditor();
     for (const name of ['Open all changes in the diff editor', 'Open commit in git']) {
       await press(name);
       await window.editorTab('Count to two hundred (6 files)').waitFor();
@@ -232,7 +232,7 @@ describe('reading a patch', function () {
       const became = (changed: string): Promise<string> =>
         page.locator('.multiDiffEntry').filter({ hasText: changed }).locator('.status').innerText();
       await until(async () => (await became('package-lock.json')) + (await became('name.ts')) === 'AR');
-      await window.runCommand('View: Close Editor');
+      await window.closeEditor();
     }
   });
 

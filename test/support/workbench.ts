@@ -181,6 +181,14 @@ export class Workbench {
     return this.page.locator('.tabs-container .tab').filter({ hasText: title });
   }
 
+  /** Closes the editor that is shown. */
+  async closeEditor(): Promise<void> {
+    const shown = this.page.locator('.tabs-container .tab.active');
+    const title = await shown.textContent();
+    await shown.getByRole('button', { name: /^Close/ }).click();
+    await shown.filter({ hasText: title ?? '' }).waitFor({ state: 'detached' });
+  }
+
   /**
    * The extension's document in the webview that is shown: a webview is a frame with VS Code's own page, which holds the
    * frame with the document.
