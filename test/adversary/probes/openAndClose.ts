@@ -4,6 +4,7 @@
  */
 import Module from 'node:module';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import v8 from 'node:v8';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -272,7 +273,9 @@ function watch(api: typeof vscode, extensionPath: string): Watched {
   };
   const { _load: load, prototype } = loader;
   const { _compile: compile } = prototype;
-  const isOurs = (file: string | undefined): boolean => file?.startsWith(extensionPath) === true;
+  // A clone holds VS Code's own extensions, too, which keep timers and handles of theirs.
+  const own = path.join(extensionPath, 'dist', path.sep);
+  const isOurs = (file: string | undefined): boolean => file?.startsWith(own) === true;
   loader._load = function (request, parent, ...rest) {
     return request === 'vscode' && isOurs(parent?.filename)
       ? countedApi

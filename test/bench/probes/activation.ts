@@ -3,6 +3,7 @@
  * What VS Code itself does around it, such as telling the window, is not counted, nor what other extensions do meanwhile.
  */
 import Module from 'node:module';
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import { collectedHeap } from '../measure.ts';
 
@@ -44,8 +45,11 @@ async function measure(extension: vscode.Extension<unknown>): Promise<Activation
   const loader = Module as unknown as Loader;
   const original = loader._load;
   const { promise, resolve } = Promise.withResolvers<Activation>();
+  // The folder of a clone holds VS Code's own extensions, too, of which some start at the same time.
+  const { main: entry } = extension.packageJSON as { main: string };
+  const mainFile = path.join(extension.extensionPath, entry);
   loader._load = function (request, ...rest) {
-    if (!request.startsWith(extension.extensionPath)) {
+    if (!request.startsWith(mainFile)) {
       return original.call(this, request, ...rest);
     }
     loader._load = original;

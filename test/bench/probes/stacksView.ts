@@ -3,6 +3,7 @@
  * what it asks of the view's provider, and what that tells it.
  */
 import Module from 'node:module';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import type { PatchStacksExports } from '../../../src/publicApi/patchStacks.ts';
@@ -66,7 +67,7 @@ export default async function measureStacksView(
 ): Promise<StacksViewMeasured> {
   const extension = api.extensions.getExtension<PatchStacksExports>(id);
   if (!extension) throw new Error('The extension is not there.');
-  const watched = watchView(extension.extensionPath);
+  const watched = watchView(path.join(extension.extensionPath, 'dist', path.sep));
   const countRequests = async (): Promise<number> => Number(await (await fetch(desk.requests)).text());
   // So that what VS Code loads for the first request of all, and for its start, counts for none of the steps.
   await countRequests();
@@ -144,7 +145,7 @@ export default async function measureStacksView(
 }
 
 /** Resolves when the extension has made its view, with what VS Code asks of it from then on. */
-function watchView(extensionPath: string): Promise<Watched> {
+function watchView(folder: string): Promise<Watched> {
   const { promise, resolve } = Promise.withResolvers<Watched>();
   const loader = Module as unknown as {
     _load: (this: unknown, request: string, parent?: { filename?: string }, ...rest: unknown[]) => unknown;
@@ -152,7 +153,7 @@ function watchView(extensionPath: string): Promise<Watched> {
   const original = loader._load;
   loader._load = function (request, parent, ...rest) {
     const loaded = original.call(this, request, parent, ...rest);
-    if (request !== 'vscode' || parent?.filename?.startsWith(extensionPath) !== true) return loaded;
+    if (request !== 'vscode' || parent?.filename?.startsWith(folder) !== true) return loaded;
     const api = loaded as typeof vscode;
     const createTreeView = (viewId: string, options: vscode.TreeViewOptions<Row>): vscode.TreeView<Row> => {
       loader._load = original;
