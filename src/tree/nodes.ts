@@ -60,8 +60,6 @@ export interface StackNode extends LoadedNode {
   stack: PatchStack;
   /** Whether it is of the branch that is checked out. */
   checkedOut: boolean;
-  /** The version that the person has not looked at yet. */
-  newVersion?: string | undefined;
 }
 
 /** A row for a patch, which is also the reference that opens it; its children are sections. */
@@ -203,7 +201,6 @@ export function takeInRows(before: readonly Node[] | undefined, now: readonly No
       return fresh;
     }
     if (!looksSame(node, fresh)) {
-      noteNewVersion(node, fresh);
       redrawn.push(node);
     }
     const { children } = node;
@@ -256,17 +253,6 @@ function isSameAge(before: string | undefined, now: string | undefined): boolean
 function ageOf(timestamp: string | undefined): string | undefined {
   const date = parseTimestamp(timestamp);
   return date && readableAge(date, 'en');
-}
-
-function noteNewVersion(node: Node, fresh: Node): void {
-  if (
-    node.kind === 'stack' &&
-    fresh.kind === 'stack' &&
-    fresh.stack.version !== undefined &&
-    fresh.stack.version !== node.stack.version
-  ) {
-    node.newVersion = fresh.stack.version;
-  }
 }
 
 /** Where a patch is, apart from the row, which goes on to change. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { Project } from '../api/resources/projects.ts';
+import type { PatchStack } from '../api/resources/stacks.ts';
 import type { Known, Listing, Model, ModelChange, PatchAddress } from '../model/model.ts';
 import { describeFailure } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
@@ -79,6 +80,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** For whom the rows were asked last; undefined until that is known. */
   #askedFor: { account: string | undefined } | undefined;
   #unsent = noUnsentMarks;
+  /** The version of each stack that the person has looked at, or that was there first, by the id of its row. */
+  readonly #lookedAt = new Map<string, PatchStack['version']>();
   /** Whether the rows are on screen: nothing is asked for rows that are not. */
   #visible = true;
   readonly #expansion: Expansion;
@@ -119,6 +122,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Forgets all rows, and has them read again. */
   reset(): void {
     this.#roots = undefined;
+    this.#lookedAt.clear();
     this.release();
     this.redraw();
   }
@@ -170,8 +174,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Takes the mark of a new version away, for the person has looked at it. */
   noteLookedAt(node: Node): void {
     for (let row: Node | undefined = node; row; row = row.parent) {
-      if (row.kind === 'stack' && row.newVersion !== undefined) {
-        row.newVersion = undefined;
+      if (row.kind === 'stack' && this.#isNewVersion(row)) {
+        this.#lookedAt.set(row.id, row.stack.version);
         this.#fire([row]);
       }
     }
@@ -199,7 +203,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       case 'stack':
         return this.#unsent.stacks.has(node.stack.uuid)
           ? 'unsent'
-          : node.newVersion !== undefined
+          : this.#isNewVersion(node)
             ? 'newVersion'
             : undefined;
       case 'patch':
@@ -465,6 +469,11 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       return [noticeNode(node, noStacksText(this.#sources.filter()), 'filter')];
     }
     const rows = known.value.map((stack) => stackNode(node, stack));
+    for (const { id, stack } of rows) {
+      if (!this.#lookedAt.has(id)) {
+        this.#lookedAt.set(id, stack.version);
+      }
+    }
     return [...rows.filter(({ checkedOut }) => checkedOut), ...rows.filter(({ checkedOut }) => !checkedOut)];
   }
 
@@ -487,6 +496,10 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       return [noticeNode(node, vscode.l10n.t('No sections'))];
     }
     return sections.map((section) => sectionNode(node, section));
+  }
+
+  #isNewVersion({ id, stack }: StackNode): boolean {
+    return stack.version !== undefined && stack.version !== this.#lookedAt.get(id);
   }
 
   #stacksWanted(): { status: StacksFilter['status']; branchId?: string } {

@@ -103,9 +103,9 @@ describe('the stacks view', function () {
   it('marks a new version of a stack until somebody looks at it', async () => {
     const { oplogSha = '' } = await latest();
     await client.stacks.update((await latest()).uuid, { title: 'Greetings' });
-    await client.stacks.create({ projectId, branchId: branch, oplogSha });
+    const { version = '' } = await client.stacks.create({ projectId, branchId: branch, oplogSha });
     const row = window.tree.row('Greetings');
-    await row.getByText('v2').waitFor();
+    await row.getByText(`v${version}`).waitFor();
     await window.tree.expanded('Greetings').waitFor();
     assert.match((await row.getAttribute('aria-label')) ?? '', /A new version that you have not looked at/);
     await row.click();

@@ -247,6 +247,29 @@ describe('the rows of the stacks view', () => {
     assert.equal(tree.markOf(row), undefined);
   });
 
+  it('have that mark too when the version came while nobody saw the stack', async () => {
+    const project = await expand('ada', 'Project 1');
+    const stacks = await tree.getChildren(project);
+    assert.deepEqual(
+      stacks.map((row) => tree.markOf(row)),
+      [undefined],
+    );
+    tree.setExpanded(project, false);
+    service.stacks.set('1', [service.stack('1', { uuid: 'newer', version: '2' })]);
+    later('1', {});
+    await model.update();
+    // Somebody else wants to know, e.g. a document that is open.
+    await model.stacks('1', filter);
+    await settled();
+    tree.setExpanded(project, true);
+    const rows = await tree.getChildren(project);
+    assert.notEqual(rows[0], stacks[0], 'its row was forgotten');
+    assert.deepEqual(
+      rows.map((row) => tree.markOf(row)),
+      ['newVersion'],
+    );
+  });
+
   it('ask for nothing while they are not on screen', async () => {
     await expand('ada', 'Project 1');
     tree.setVisible(false);
