@@ -58,14 +58,24 @@ export class Accounts {
     }
   }
 
-  /** Signs in with a token that is already at hand. What the client throws when the token is no good. */
+  /**
+   * Signs in with a token that is already at hand; one that is kept is not asked for again.
+   *
+   * @throws what the client throws when the token is no good.
+   */
   async signInWithKnownToken(server: string, token: string): Promise<Session> {
-    const { checkToken } = await import('./signIn.ts');
-    const session = await this.#sessions.save(
-      await checkToken({ serverUrl: serverRoot(server) }, token, this.#log),
+    const serverUrl = serverRoot(server);
+    const kept = (await this.#sessions.list()).find(
+      (session) => session.serverUrl === serverUrl && session.accessToken === token,
     );
+    const session = kept ?? (await this.#signInWithNewToken(serverUrl, token));
     await this.#connection.activate(session);
     return session;
+  }
+
+  async #signInWithNewToken(serverUrl: string, token: string): Promise<Session> {
+    const { checkToken } = await import('./signIn.ts');
+    return this.#sessions.save(await checkToken({ serverUrl }, token, this.#log));
   }
 
   /**

@@ -103,7 +103,10 @@ export class Connection implements Disposable {
 
   /** Makes the account of a session the active one. */
   async activate(session: Session): Promise<void> {
-    await this.#context.memory.update(activeSessionKey, session.id);
+    const { memory } = this.#context;
+    if (memory.get(activeSessionKey) !== session.id) {
+      await memory.update(activeSessionKey, session.id);
+    }
     await this.refresh();
   }
 
@@ -117,7 +120,7 @@ export class Connection implements Disposable {
     }
     await this.#leaveClient(session);
     this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
-    await setContext('signedIn', session !== undefined);
+    void setContext('signedIn', session !== undefined);
     // A new token of the same account changes nothing of what was loaded.
     if (before?.id !== session?.id) {
       this.#accountChanged.fire(session);

@@ -325,16 +325,19 @@ const shortestInterval = 5;
 
 /** Says how old the rows are when they could not be brought up to date, or not yet. */
 function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>): string {
-  const isToday = asOf.toDateString() === new Date().toDateString();
-  const time = isToday
-    ? asOf.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' })
-    : asOf.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   if (failure !== undefined) {
     return isOutOfReach(failure)
-      ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', time)
-      : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', time);
+      ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', readableTime(asOf))
+      : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', readableTime(asOf));
   }
-  return fromBefore ? vscode.l10n.t('This is as of {0}.', time) : '';
+  return fromBefore ? vscode.l10n.t('This is as of {0}.', readableTime(asOf)) : '';
+}
+
+/** The first time takes long: it is not for every first row. */
+function readableTime(date: Date): string {
+  return date.toDateString() === new Date().toDateString()
+    ? date.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' })
+    : date.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function atHandOf(node: Node): AtHand | undefined {

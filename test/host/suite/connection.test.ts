@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AccountData } from '../../../src/accounts/accountData.ts';
+import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Connection, SignedOutError, type ConnectionState } from '../../../src/accounts/connection.ts';
 import { SessionStore, type Session } from '../../../src/accounts/sessions.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
@@ -63,6 +65,24 @@ describe('the connection', () => {
   it('asks nothing of anybody while nobody is signed in', async () => {
     await assert.rejects(whoAmI(), SignedOutError);
     assert.equal(prompts, 0);
+  });
+
+  it('takes a token over that is kept for the server without asking for it again, and asks for others', async () => {
+    const folderUri = vscode.Uri.file(folder);
+    const accounts = new Accounts(
+      connection,
+      sessions,
+      new AccountData(folderUri),
+      async () => undefined,
+      silentLog,
+    );
+    const kept = await signIn('kept before, whoever may know it');
+    await signIn('of another account', '2');
+    const session = await accounts.signInWithKnownToken(kept.serverUrl, kept.accessToken);
+    assert.deepEqual(session, kept);
+    assert.equal((await connection.session())?.id, kept.id);
+    await assert.rejects(accounts.signInWithKnownToken(kept.serverUrl, 'unknown'));
+    assert.equal((await connection.session())?.id, kept.id);
   });
 
   it('makes one prompt of ten refusals at once, and goes on with all ten', async () => {
