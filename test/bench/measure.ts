@@ -197,8 +197,13 @@ export function median(values: readonly number[]): number {
   );
 }
 
+/** What so large a part of the values is below; between two of them it is in proportion, as in the mean of the middle two. */
 function quantile(sorted: readonly number[], part: number): number {
-  return sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
+  const position = (sorted.length - 1) * part;
+  const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
+  return below === undefined || above === undefined
+    ? Number.NaN
+    : below + (above - below) * (position - Math.floor(position));
 }
 
 /** A number as the table shows it. */

@@ -7,7 +7,7 @@
  *   const window = await code.openWindow();        // a Workbench of test/support: page, tree, webview
  */
 import { createServer } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { glob, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,6 +38,7 @@ interface Answer {
 export class BenchWorkbench implements AsyncDisposable {
   readonly browser: Browser;
   readonly #code: VsCode;
+  readonly #dataDirectory: string;
   readonly #folder: string | undefined;
   readonly #probes: ProbeServer;
   readonly #cleanup: AsyncDisposableStack;
@@ -45,12 +46,14 @@ export class BenchWorkbench implements AsyncDisposable {
   private constructor(
     browser: Browser,
     code: VsCode,
+    dataDirectory: string,
     folder: string | undefined,
     probes: ProbeServer,
     cleanup: AsyncDisposableStack,
   ) {
     this.browser = browser;
     this.#code = code;
+    this.#dataDirectory = dataDirectory;
     this.#folder = folder;
     this.#probes = probes;
     this.#cleanup = cleanup;
@@ -67,10 +70,11 @@ export class BenchWorkbench implements AsyncDisposable {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-bench-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+    const dataDirectory = path.join(directory, 'vscode');
     const probes = cleanup.use(await ProbeServer.start());
     const code = await startVsCode({
       installation: await provideVsCode(),
-      dataDirectory: path.join(directory, 'vscode'),
+      dataDirectory,
       logFile: path.join(directory, 'vscode.log'),
       env: {
         ...env,
@@ -90,12 +94,19 @@ export class BenchWorkbench implements AsyncDisposable {
     cleanup.defer(code.stop);
     const browser = await launchBrowser();
     cleanup.defer(() => browser.close());
-    return new BenchWorkbench(browser, code, folder, probes, cleanup.move());
+    return new BenchWorkbench(browser, code, dataDirectory, folder, probes, cleanup.move());
   }
 
   /** Opens a cold window in a browser of its own. */
   openWindow(options: WorkbenchOptions = {}): Promise<Workbench> {
     return Workbench.open(this.browser, this.windowUrl, options);
+  }
+
+  /** Has windows know nothing of what the service said to those before them. */
+  async forgetContent(): Promise<void> {
+    for await (const file of glob('**/accounts/*/known.json', { cwd: this.#dataDirectory })) {
+      await rm(path.join(this.#dataDirectory, file));
+    }
   }
 
   /** The address of a window, to be opened in a page that the caller prepares. */
