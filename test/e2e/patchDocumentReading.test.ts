@@ -205,7 +205,7 @@ describe('reading a patch', function () {
     git(editor.repository, 'stash', '--quiet', '--include-untracked');
     git(editor.repository, 'rm', '--quiet', '--force', 'run.sh');
     await file('run.sh').getByRole('button', { name: 'Open file' }).click();
-    await window.notification('The open folder does not have the file run.sh').waitFor();
+    await window.told('The open folder does not have the file run.sh');
     git(editor.repository, 'reset', '--quiet', '--hard');
     assert.equal(String(await readFile(elsewhere)), String(text));
   });

@@ -250,7 +250,7 @@ describe('states of the patch document', function () {
         await (keys.startsWith('Alt')
           ? page.keyboard.press(keys)
           : window.runCommand(`Patch Stacks: ${keys}`));
-        await window.notification(why).first().waitFor();
+        await window.told(why);
         await window.runCommand('Notifications: Clear All Notifications');
       }
       assert.equal(await patch.source.count(), 0);
@@ -277,7 +277,7 @@ describe('states of the patch document', function () {
       await seeWhy();
       await patch.section('Said by somebody').focus();
       await window.runCommand('Patch Stacks: Edit Section in Text Editor');
-      await window.notification(why).waitFor();
+      await window.told(why);
       const text = lines().filter({ hasText: 'Said by somebody.' }).first();
       await text.click();
       const before = await text.innerText();

@@ -111,7 +111,7 @@ describe('reordering the sections of a patch', function () {
     assert.equal(patch.writes, 1);
     await handle('C').focus();
     await page.keyboard.press('Escape');
-    assert.equal(await patch.webview.locator('section[data-selected]').count(), 0);
+    await until(async () => (await patch.webview.locator('section[data-selected]').count()) === 0);
   });
 
   it('moves to a place that is chosen from a list, and says where to', async () => {
@@ -144,7 +144,7 @@ describe('reordering the sections of a patch', function () {
     await section('A').focus();
     await patch.page.keyboard.press('Alt+ArrowDown');
     await until(async () => (await shown()) !== before);
-    await patch.window.notification(/Only members may move/).waitFor();
+    await patch.window.told(/Only members may move/);
     await until(async () => (await shown()) === before);
   });
 

@@ -155,8 +155,7 @@ describe('patch stacks', function () {
       // Opening a project shows what is in it.
       await window.tree.row(title ?? '').waitFor();
       await window.tree.chooseFromMenu(title ?? '', 'Close Patch Stack');
-      const failed = /Closing the patch stack “.*” failed: /;
-      await window.notification(failed).getByText('You are not allowed to do this.').waitFor();
+      await window.told(/Closing the patch stack “.*” failed: You are not allowed to do this\./);
       await window.tree.row(title ?? '').waitFor();
       assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).uuid, uuid);
 
@@ -164,14 +163,13 @@ describe('patch stacks', function () {
       await window.runCommand('Patch Stacks: Reopen Patch Stack');
       await window.pick('Compiler');
       await window.pick(title ?? '');
-      const notReopened = window.notification(/Reopening the patch stack “.*” failed: /);
-      await notReopened.getByText('You are not allowed to do this.').waitFor();
+      await window.told(/Reopening the patch stack “.*” failed: You are not allowed to do this\./);
       assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).status, 'closed');
 
       // Another refusal the second time shows that it was tried again.
       await theirs.projects.delete(repositoryId);
-      await window.answerNotification(failed, 'Retry');
-      await window.notification(failed).getByText('It no longer exists on the service.').waitFor();
+      await window.answerNotification(/Closing the patch stack “.*” failed: /, 'Retry');
+      await window.told(/Closing the patch stack “.*” failed: It no longer exists on the service\./);
       await window.runCommand('Patch Stacks: Refresh');
     } finally {
       await theirs.close();

@@ -455,7 +455,7 @@ describe('writing in the patch document', function () {
     await page.keyboard.type(' Saved.');
     patch.failWrites(reply(403, '{"error":"Only members may write."}'));
     await page.keyboard.press('Control+S');
-    await window.notification(/Only members may write/).waitFor();
+    await window.told(/Only members may write/);
     await page.locator('.tab.dirty', { hasText: 'Document' }).waitFor();
     patch.recover();
     await lines.filter({ hasText: 'Saved.' }).first().click();
@@ -645,7 +645,7 @@ describe('writing in the patch document', function () {
     await webview.getByRole('button', { name: 'Sign Off' }).click();
     await webview.getByRole('button', { name: 'Signed Off' }).waitFor();
     arrived.resolve(null);
-    await window.notification(/Not your patch/).waitFor();
+    await window.told(/Not your patch/);
     await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
     await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
   });

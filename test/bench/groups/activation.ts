@@ -11,7 +11,7 @@ const trivial = 'patch-stacks-bench.trivial';
 const registrations = 'patch-stacks-bench.registrations';
 /** As trivial as the other; what VS Code does for the first extension of all counts for none of those that are measured. */
 const first = 'patch-stacks-bench.first';
-const rounds = 8;
+const rounds = 6;
 
 const metrics = {
   activation: 'activation: load and activate',

@@ -12,7 +12,7 @@ const sizes = {
 } as const;
 
 const aims = { typical: 1.3, alone: 1.15, usable: 3.5, large: 1.6 } as const;
-const rounds = { typical: 11, large: 9 } as const;
+const rounds = { typical: 9, large: 9 } as const;
 /** Frames that are scrolled through, and dragged for. */
 const frames = 300;
 /** Milliseconds: a frame of a screen with 60 Hz, and what a clock in whole tenths makes of it. */
