@@ -98,7 +98,9 @@ describe('public SSH keys', () => {
         execFileSync('ssh-keygen', [
           ...['-q', '-t', type, '-b', String(bits), '-N', '', '-C', comment, '-f', file],
         ]);
-        const said = execFileSync('ssh-keygen', ['-lf', `${file}.pub`], { encoding: 'utf8' }).trim();
+        // Without a language set, it writes other letters than English ones as numbers.
+        const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+        const said = execFileSync('ssh-keygen', ['-lf', `${file}.pub`], { encoding: 'utf8', env }).trim();
         const text = readFileSync(`${file}.pub`, 'utf8');
         assert.equal(describeKey(parsed(text)), said);
         assert.equal(`${parsed(text).line} ${comment}`, text.trim());
