@@ -55,6 +55,9 @@ export class StacksView implements Disposable {
   readonly #refresher: Refresher;
   #state: TreeState | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
+  /** Whether rows of the window before have been there for so long that it is told. */
+  #isOld = false;
+  #sinceBefore: NodeJS.Timeout | undefined;
 
   constructor(context: StacksViewContext) {
     this.#context = context;
@@ -217,6 +220,7 @@ export class StacksView implements Disposable {
 
   dispose(): void {
     clearInterval(this.#ageTimer);
+    clearTimeout(this.#sinceBefore);
     this.#disposables.dispose();
   }
 
@@ -277,6 +281,12 @@ export class StacksView implements Disposable {
   #showState(state: TreeState): void {
     const { known, workspace } = state;
     this.#state = state;
+    if (known?.fromBefore && !this.#isOld) {
+      this.#sinceBefore ??= setTimeout(() => {
+        this.#isOld = true;
+        this.#showMessage();
+      }, patience);
+    }
     this.#showMessage();
     const reviews = openReviewsOf(workspace.map(({ project }) => project));
     this.#view.badge =
@@ -303,7 +313,7 @@ export class StacksView implements Disposable {
   #showMessage(): void {
     const { known, allHidden } = this.#state ?? {};
     const hasRows = known !== undefined && known.value.items.length > 0 && allHidden !== true;
-    const lines = hasRows ? [ageText(known), filterText(this.filter)] : [];
+    const lines = hasRows ? [ageText(known, this.#isOld), filterText(this.filter)] : [];
     this.#view.message = lines.filter((line) => line !== '').join('\n');
   }
 }
@@ -320,17 +330,24 @@ function filterText({ status, branchId, openReviews }: StacksFilter): string {
 /** Milliseconds after which rows are looked at whose ages may have changed: they say no seconds. */
 const ageInterval = 30_000;
 
+/** Milliseconds that rows of the window before stand there unsaid: mostly the service has answered by then. */
+const patience = 1_000;
+
 /** Seconds: services are not to be asked without a pause. */
 const shortestInterval = 5;
 
-/** Says how old the rows are when they could not be brought up to date, or not yet. */
-function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>): string {
+/**
+ * Says how old the rows are when they could not be brought up to date.
+ *
+ * @param isOld whether that is to be said, too, of rows that only were not brought up to date yet.
+ */
+function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>, isOld: boolean): string {
   if (failure !== undefined) {
     return isOutOfReach(failure)
       ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', readableTime(asOf))
       : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', readableTime(asOf));
   }
-  return fromBefore ? vscode.l10n.t('This is as of {0}.', readableTime(asOf)) : '';
+  return fromBefore && isOld ? vscode.l10n.t('This is as of {0}.', readableTime(asOf)) : '';
 }
 
 /** The first time takes long: it is not for every first row. */

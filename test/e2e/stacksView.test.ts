@@ -1,5 +1,7 @@
 /** The stacks view as a whole: what stands where, what stays as it is, and what it shows without the service. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
@@ -313,10 +315,15 @@ describe('the stacks view', function () {
     // What is known is written down within moments.
     await window.page.waitForTimeout(3000);
     await service.close();
+    const silent = createServer((socket) => silence.push(socket)).listen(Number(port), '127.0.0.1');
+    const silence: Socket[] = [];
+    await once(silent, 'listening');
     await window.reload();
-    const known = window.page
-      .locator('.part.sidebar')
-      .getByText(/The service cannot be reached: this is as of/);
+    await sideBar(/^This is as of/).waitFor();
+    await window.tree.row('Solo').waitFor();
+    silent.close();
+    silence.forEach((socket) => socket.destroy());
+    const known = sideBar(/The service cannot be reached: this is as of/);
     await known.waitFor();
     // It comes when git has been asked, and moves the others down.
     await window.tree.row('This Workspace').waitFor();
