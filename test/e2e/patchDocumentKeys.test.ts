@@ -181,14 +181,19 @@ describe('the patch document, by its keys,', function () {
   });
 
   it('opens changes and the commit in the diff editor, and the file', async () => {
-    const { page, window } = patch;
+    const { page, webview, window } = patch;
+    /** Closes the editor, and waits until VS Code has given the focus to the document again. */
+    const goBack = async (): Promise<void> => {
+      await window.closeEditor();
+      await until(() => webview.locator('body').evaluate(() => document.hasFocus()));
+    };
     await press('Open changes');
     await window.editorTab('greet.ts (Greet people by name)').waitFor();
-    await window.closeEditor();
+    await goBack();
     for (const name of ['Open all changes in the diff editor', 'Open commit in git']) {
       await press(name);
       await page.locator('.multiDiffEntry', { hasText: 'greet.ts' }).first().waitFor();
-      await window.closeEditor();
+      await goBack();
     }
     await press('Open file');
     await window.editorTab('greet.ts').waitFor();
