@@ -55,9 +55,9 @@ export class StacksView implements Disposable {
   readonly #refresher: Refresher;
   #state: TreeState | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
-  /** Whether rows of the window before have been there for so long that it is told. */
+  /** Whether rows of the window before have been there for so long that it is told, and what waits for that. */
   #isOld = false;
-  #sinceBefore: NodeJS.Timeout | undefined;
+  #oldSoon: NodeJS.Timeout | undefined;
 
   constructor(context: StacksViewContext) {
     this.#context = context;
@@ -220,7 +220,7 @@ export class StacksView implements Disposable {
 
   dispose(): void {
     clearInterval(this.#ageTimer);
-    clearTimeout(this.#sinceBefore);
+    clearTimeout(this.#oldSoon);
     this.#disposables.dispose();
   }
 
@@ -281,8 +281,8 @@ export class StacksView implements Disposable {
   #showState(state: TreeState): void {
     const { known, workspace } = state;
     this.#state = state;
-    if (known?.fromBefore && !this.#isOld) {
-      this.#sinceBefore ??= setTimeout(() => {
+    if (known?.fromBefore) {
+      this.#oldSoon ??= setTimeout(() => {
         this.#isOld = true;
         this.#showMessage();
       }, patience);

@@ -315,14 +315,14 @@ describe('the stacks view', function () {
     // What is known is written down within moments.
     await window.page.waitForTimeout(3000);
     await service.close();
-    const silent = createServer((socket) => silence.push(socket)).listen(Number(port), '127.0.0.1');
-    const silence: Socket[] = [];
+    const waiting: Socket[] = [];
+    const silent = createServer((socket) => waiting.push(socket)).listen(Number(port), '127.0.0.1');
     await once(silent, 'listening');
     await window.reload();
     await sideBar(/^This is as of/).waitFor();
     await window.tree.row('Solo').waitFor();
     silent.close();
-    silence.forEach((socket) => socket.destroy());
+    waiting.forEach((socket) => socket.destroy());
     const known = sideBar(/The service cannot be reached: this is as of/);
     await known.waitFor();
     // It comes when git has been asked, and moves the others down.
