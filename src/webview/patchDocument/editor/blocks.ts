@@ -43,10 +43,13 @@ export function markdownBlocks(state: EditorState, parseTime = 8): MarkdownBlock
     ranges.splice(firstHtml, lastHtml - firstHtml + 1, joined);
   }
   const shared = definitions.length === 0 ? '' : `\n\n${definitions.join('\n')}`;
-  return ranges.map(({ from, to }) => ({
-    from: state.doc.lineAt(from).number - 1,
-    to: state.doc.lineAt(to).number,
-    // From the start of the line: an indentation is part of what it means.
-    source: text.slice(state.doc.lineAt(from).from, to) + shared,
-  }));
+  return ranges.map(({ from, to }) => {
+    const first = state.doc.lineAt(from);
+    return {
+      from: first.number - 1,
+      to: to <= first.to ? first.number : state.doc.lineAt(to).number,
+      // From the start of the line: an indentation is part of what it means.
+      source: text.slice(first.from, to) + shared,
+    };
+  });
 }

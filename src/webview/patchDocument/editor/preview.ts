@@ -8,6 +8,9 @@ const frameShare = 8;
 /** How much longer than it takes such rendering waits: a quarter of the time is left to it at most. */
 const patience = 3;
 
+/** Blocks that stand together at most: when one changes, the browser lays out all beside it. */
+const groupSize = 60;
+
 /** What is written, rendered while it is typed: only the blocks that have changed. It follows the editor's scrolling. */
 export class Preview {
   readonly #place: HTMLElement;
@@ -97,17 +100,18 @@ export class Preview {
       this.#goOn(editor);
       return;
     }
-    const next = before[before.length - tail]?.element ?? null;
-    for (const { element } of before.slice(head, before.length - tail)) {
-      element.remove();
-    }
+    let last = before[head - 1]?.element;
     const fresh = changed.map((block) => {
       const element = document.createElement('div');
       element.className = 'preview-block';
       element.innerHTML = this.#prepared.get(block.source) ?? '';
-      this.#place.insertBefore(element, next);
+      this.#insertAfter(last, element);
+      last = element;
       return { block, element };
     });
+    for (const { element } of before.slice(head, before.length - tail)) {
+      takeOut(element);
+    }
     this.#prepared.clear();
     const kept = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
     this.#shown = blocks.flatMap((block, index) => {
@@ -116,6 +120,22 @@ export class Preview {
     });
     this.#lastCost = performance.now() - start;
     this.follow();
+  }
+
+  /** Puts a block after another, or before all. */
+  #insertAfter(before: HTMLElement | undefined, element: HTMLElement): void {
+    if (before) {
+      before.after(element);
+    } else {
+      const first = this.#place.firstElementChild ?? this.#place.appendChild(document.createElement('div'));
+      first.prepend(element);
+    }
+    const group = element.parentElement;
+    if (group && group.childElementCount > groupSize) {
+      const half = document.createElement('div');
+      half.append(...[...group.children].slice(groupSize / 2));
+      group.after(half);
+    }
   }
 
   /** Renders blocks, at least one of them; false when the time is over before all are there. */
@@ -159,5 +179,14 @@ export class Preview {
     return (
       element.getBoundingClientRect().top - this.#place.getBoundingClientRect().top + this.#place.scrollTop
     );
+  }
+}
+
+/** Takes a block away, and its group when it was the last there. */
+function takeOut(element: HTMLElement): void {
+  const group = element.parentElement;
+  element.remove();
+  if (group?.childElementCount === 0) {
+    group.remove();
   }
 }
