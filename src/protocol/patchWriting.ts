@@ -2,6 +2,7 @@
  * What the extension host and the patch document say to each other about writing: drafts of texts, new and deleted sections,
  * the order of the sections, the sign-off.
  */
+import type { TextSplice } from '../util/textSplice.ts';
 
 /** What somebody writes: the text of a section, or a new section. */
 export type TextTarget =
@@ -71,7 +72,9 @@ export interface PatchKey {
 export interface PatchWritingHost {
   drafts: (parameters: { patch: PatchKey }) => PatchDrafts;
   /** Keeps what is typed. */
-  keepText: (parameters: TextChange) => TextDraftState;
+  keepText: (parameters: TextChange & TextEdition) => TextDraftState;
+  /** Keeps what is typed, told as a change of what was kept before; null when that is not known here: the page sends it all. */
+  keepTyped: (parameters: TypedChange) => TextDraftState | null;
   sendText: (parameters: TextChange) => SendTextOutcome;
   /** Takes back what was typed; it can be undone. */
   discardText: (parameters: { patch: PatchKey; target: TextTarget }) => null;
@@ -95,6 +98,20 @@ export interface TextChange {
   target: TextTarget;
   base: string;
   text: string;
+}
+
+/** How far the typing was: it grows with each key in an open text. */
+export interface TextEdition {
+  edition: number;
+}
+
+/** What was typed since an edition that the extension host has: of a long text, little. */
+export interface TypedChange extends TextEdition {
+  patch: PatchKey;
+  target: TextTarget;
+  after: number;
+  /** Left out when the text is the same again. */
+  splice?: TextSplice;
 }
 
 /** What the extension host asks of the page. */

@@ -394,13 +394,21 @@ describe('writing in the patch document', function () {
     await patch.edit('Half.');
     await patch.typeAtEnd(' A sentence');
     await patch.webview.getByText('Draft kept').waitFor();
+    // The extension host is told only of what is typed from now on, not of the whole text.
+    await patch.window.page.keyboard.press('Home');
+    await patch.window.page.keyboard.insertText('Not ');
+    await until(async () =>
+      (await draftsOnDisk(patch.editor)).some(
+        ({ content }) => 'text' in content && content.text === '# Reloaded\n\nNot Half. A sentence',
+      ),
+    );
     await patch.webview.locator('.document:not(.beginning) h1').first().click();
     await patch.window.reload();
     await patch.source.filter({ hasText: 'A sentence' }).waitFor();
     await patch.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
     await patch.source.waitFor({ state: 'detached' });
     await patch.section('A sentence').locator('.prose').waitFor();
-    assert.ok((await patch.contents()).includes('# Reloaded\n\nHalf. A sentence'));
+    assert.ok((await patch.contents()).includes('# Reloaded\n\nNot Half. A sentence'));
   });
 
   it('in two windows at once keeps both texts, and has the person join them', async () => {

@@ -7,6 +7,8 @@ import type {
   PatchKey,
   PatchWritingHost,
   PendingKind,
+  TextChange,
+  TextDraftState,
   TextTarget,
 } from '../../protocol/patchWriting.ts';
 import type { Handlers, RpcPeer } from '../../protocol/rpc.ts';
@@ -14,6 +16,7 @@ import { choose, type Choice } from '../../ui/choose.ts';
 import { attempt, isCancellation } from '../../ui/commands.ts';
 import type { RecentChange } from '../../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import { withSplice } from '../../util/textSplice.ts';
 import { patchDrafts } from './draftViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import { sendDraft } from './sendChange.ts';
@@ -49,6 +52,8 @@ export class PageWriting implements Disposable {
   #toldKeys: ReadonlySet<string> = new Set();
   /** The texts as the page has them, by what they are of. */
   readonly #onPage = new Map<string, string>();
+  /** What the page has typed, as far as it has told, by what it is of. */
+  readonly #typed = new Map<string, { edition: number; base: string; text: string }>();
   /** The change that the page told of last, by which it can be undone; numbered, for there may be another by then. */
   #change: { number: number; change: RecentChange } | undefined;
 
@@ -68,11 +73,14 @@ export class PageWriting implements Disposable {
       this.#note(drafts);
       return drafts;
     },
-    keepText: ({ patch, ...typed }) => {
-      this.#onPage.set(textKey(patch, typed.target), typed.text);
-      const { sending, refusal, notKept } = this.#writing.texts.keep({ patch: this.#on(patch), ...typed });
-      // Without the texts, which may be long: the page has them.
-      return { sending, ...(refusal && { refusal }), ...(notKept !== undefined && { notKept }) };
+    keepText: ({ edition, ...typed }) => this.#keep(typed, edition),
+    keepTyped: ({ patch, target, after, edition, splice }) => {
+      const typed = this.#typed.get(textKey(patch, target));
+      if (typed?.edition !== after) {
+        return null;
+      }
+      const text = splice ? withSplice(typed.text, splice) : typed.text;
+      return this.#keep({ patch, target, base: typed.base, text }, edition);
     },
     sendText: async ({ patch, ...typed }) => {
       this.#onPage.set(textKey(patch, typed.target), typed.text);
@@ -177,6 +185,20 @@ export class PageWriting implements Disposable {
       deletion: vscode.l10n.t('Delete Section'),
     }[kind];
     return attempt(doing, this.#writing.log, work);
+  }
+
+  #keep({ patch, target, base, text }: TextChange, edition: number): TextDraftState {
+    const key = textKey(patch, target);
+    this.#onPage.set(key, text);
+    this.#typed.set(key, { edition, base, text });
+    const { sending, refusal, notKept } = this.#writing.texts.keep({
+      patch: this.#on(patch),
+      target,
+      base,
+      text,
+    });
+    // Without the texts, which may be long: the page has them.
+    return { sending, ...(refusal && { refusal }), ...(notKept !== undefined && { notKept }) };
   }
 
   /** Ends what the page has shown at once: it is told how things are, even when that is what it was told before. */

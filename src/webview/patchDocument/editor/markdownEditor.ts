@@ -9,6 +9,7 @@ import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/lang
 import { Annotation, EditorState, Prec, type StateCommand } from '@codemirror/state';
 import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { spliceBetween } from '../../../util/textSplice.ts';
 import { markdownBlocks, type MarkdownBlock } from './blocks.ts';
 import { activeMarks, markCommands, type MarkName } from './marks.ts';
 import { pasteLink } from './pasteLink.ts';
@@ -143,7 +144,7 @@ export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEd
       view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) });
     },
     adopt: (text) => {
-      const change = difference(view.state.doc.toString(), text);
+      const change = spliceBetween(view.state.doc.toString(), text);
       if (change) {
         view.dispatch({ changes: change, annotations: adopted.of(true) });
       }
@@ -204,23 +205,6 @@ function inList(command: StateCommand): StateCommand {
       }
     }
   };
-}
-
-/** The one stretch in which two texts differ. */
-function difference(before: string, after: string): { from: number; to: number; insert: string } | undefined {
-  if (before === after) {
-    return undefined;
-  }
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) {
-    start += 1;
-  }
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) {
-    end += 1;
-  }
-  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
 const syntaxColours = HighlightStyle.define([

@@ -6,6 +6,7 @@ import type {
   TextTarget,
 } from '../../../protocol/patchWriting.ts';
 import { Emitter } from '../../../util/event.ts';
+import { spliceBetween } from '../../../util/textSplice.ts';
 import type { MarkdownEditor } from './markdownEditor.ts';
 import type { MarkName } from './marks.ts';
 
@@ -67,8 +68,12 @@ export class TextEdit {
   #editor: MarkdownEditor | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wantsFocus = false;
+  #marks: ReadonlySet<MarkName> = new Set();
   /** Grows with each key. */
   #edition = 0;
+  /** What the extension host was told last. */
+  #told: { text: string; edition: number } | undefined;
+  #keeping: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   /** Fires with each new status. */
@@ -139,7 +144,7 @@ export class TextEdit {
       ...keys,
       cursor: this.#cursor ?? this.#text.length,
       onChange: () => this.#onType(),
-      onMarks: (marks) => this.#marksChanged.fire(marks),
+      onMarks: (marks) => this.#onMarks(marks),
       onBlur: () => void this.keepNow(),
     });
     place.append(this.#editor.dom);
@@ -176,25 +181,13 @@ export class TextEdit {
     this.#typed.fire(null);
   }
 
-  /** Has what was typed kept at once. */
+  /** Has what was typed kept at once; resolves when all of it is. */
   async keepNow(): Promise<void> {
-    if (this.#timer === undefined) {
-      return;
+    if (this.#timer !== undefined) {
+      this.cancelKeeping();
+      this.#keeping = Promise.all([this.#keeping, this.#keep()]);
     }
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const { text } = this;
-    const edition = this.#edition;
-    let status: EditStatus;
-    try {
-      status = statusOf(await this.#ask('keepText', { target: this.target, base: this.#base, text }));
-    } catch (error) {
-      const notKept = error instanceof Error ? error.message : String(error);
-      status = { ...this.#status, progress: 'kept', notKept };
-    }
-    if (this.#status.progress === 'typing' && this.#edition === edition) {
-      this.status = status;
-    }
+    await this.#keeping;
   }
 
   /** Forgets a keeping that was not begun: what is typed is sent or discarded. */
@@ -214,6 +207,54 @@ export class TextEdit {
     this.#changed.dispose();
     this.#typed.dispose();
     this.#marksChanged.dispose();
+  }
+
+  #onMarks(marks: ReadonlySet<MarkName>): void {
+    if (marks.size !== this.#marks.size || [...marks].some((mark) => !this.#marks.has(mark))) {
+      this.#marks = marks;
+      this.#marksChanged.fire(marks);
+    }
+  }
+
+  async #keep(): Promise<void> {
+    const edition = this.#edition;
+    let status: EditStatus;
+    try {
+      status = statusOf((await this.#tellTyped()) ?? (await this.#tellAll()));
+    } catch (error) {
+      this.#told = undefined;
+      const notKept = error instanceof Error ? error.message : String(error);
+      status = { ...this.#status, progress: 'kept', notKept };
+    }
+    if (this.#status.progress === 'typing' && this.#edition === edition) {
+      this.status = status;
+    }
+  }
+
+  /** Tells what was typed since the last time; null when the extension host has to be told all. */
+  async #tellTyped(): Promise<TextDraftState | null> {
+    const before = this.#told;
+    if (!before) {
+      return null;
+    }
+    const told = this.#noteTold();
+    const splice = spliceBetween(before.text, told.text);
+    const { target } = this;
+    return this.#ask('keepTyped', {
+      target,
+      after: before.edition,
+      edition: told.edition,
+      ...(splice && { splice }),
+    });
+  }
+
+  #tellAll(): Promise<TextDraftState> {
+    return this.#ask('keepText', { target: this.target, base: this.#base, ...this.#noteTold() });
+  }
+
+  #noteTold(): { text: string; edition: number } {
+    this.#told = { text: this.text, edition: this.#edition };
+    return this.#told;
   }
 
   #onType(): void {

@@ -202,6 +202,8 @@ export class Writing {
     edit.cancelKeeping();
     edit.status = { progress: 'sending' };
     edit.sentFromHere = true;
+    // What is on its way already must not come after it.
+    await edit.keepNow();
     this.#codesBefore = new Set(this.#sections.map(({ code }) => code));
     const { text, base, target } = edit;
     try {
@@ -228,13 +230,10 @@ export class Writing {
       return;
     }
     const { target, key, isChanged, text, base } = edit;
-    edit.cancelKeeping();
     const at = 'code' in target ? key : (target.after ?? undefined);
-    if (isChanged && text !== base) {
-      // What was typed in the last moment is taken back too, so that it is there again after *Undo*.
-      await this.#ask('keepText', { target, base, text });
-    }
     if (isChanged) {
+      // What was typed in the last moment is taken back too, so that it is there again after *Undo*.
+      await edit.keepNow();
       await this.#ask('discardText', { target });
     }
     this.#note =
