@@ -27,6 +27,7 @@ const common = {
 
 /**
  * How modules become CommonJS files: a dynamic import becomes a require(), which is what loads a CommonJS chunk.
+ * See `inTurnsOfTheirOwn`.
  * @type {import('esbuild').BuildOptions}
  */
 const commonJs = {
@@ -166,12 +167,25 @@ async function joinFiles(entry, chunks, texts) {
   });
   // Asking for the API takes VS Code a moment, each time.
   const code = withoutCopies(outputFiles[0].text).replaceAll(/require\(["']vscode["']\)/g, 'vscodeApi');
-  return `"use strict";const vscodeApi=require("vscode");${code}`;
+  return `"use strict";const vscodeApi=require("vscode");${inTurnsOfTheirOwn(code)}`;
 }
 
 async function toCommonJs(text) {
   const { code } = await transform(text, commonJs);
-  return withoutCopies(code.replaceAll(/(require\(["']\.[^"']*)\.mjs(["']\))/g, '$1.cjs$2'));
+  return inTurnsOfTheirOwn(
+    withoutCopies(code.replaceAll(/(require\(["']\.[^"']*)\.mjs(["']\))/g, '$1.cjs$2')),
+  );
+}
+
+/**
+ * Loads each chunk in a turn of the event loop of its own: several that need each other would be read, parsed and run in one,
+ * for as long as which no other extension does anything.
+ */
+function inTurnsOfTheirOwn(code) {
+  return code.replaceAll(
+    /Promise\.resolve\(\)\.then\((?=\(\) ?=> ?(?:[\w$]+\()?require\()/g,
+    'new Promise(setImmediate).then(',
+  );
 }
 
 /**

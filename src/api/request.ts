@@ -85,6 +85,8 @@ interface Reply {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 const longestRedirectChain = 5;
+/** Bytes of an answer that are read in a few milliseconds. */
+const largeBody = 256 * 1024;
 
 /** A call on its way: all its tries, redirects and waits, for one or more callers. */
 class Flight implements Cancellation {
@@ -125,7 +127,7 @@ export class Requester {
   /** A call whose response must be one record. */
   async read<T>(call: Call, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
     const { context, reply } = await this.#send(call, options);
-    const value = this.#decode(call, context, reply, read);
+    const value = await this.#decode(call, context, reply, read);
     if (value === undefined)
       throw this.#unreadable(context, reply.status, 'the answer is not what it should be');
     return value;
@@ -376,13 +378,23 @@ export class Requester {
     return headers;
   }
 
-  #decode<T>(call: Call, context: ApiErrorContext, reply: Reply, read: Reader<T>): T | undefined {
+  async #decode<T>(
+    call: Call,
+    context: ApiErrorContext,
+    reply: Reply,
+    read: Reader<T>,
+  ): Promise<T | undefined> {
+    // Megabytes take tens of milliseconds, in which whoever shares the event loop does nothing: each step gets its own turn.
+    const isLarge = reply.body.length > largeBody;
+    if (isLarge) await nextTurn();
     const text = reply.status === 204 || reply.status === 205 ? '' : jsonText(reply.body);
     if (text === undefined) throw this.#unreadable(context, reply.status, 'the answer is not valid Unicode');
     if (text.trim() === '') return read(undefined, newReport());
+    if (isLarge) await nextTurn();
     let value = parseJson(text);
     if (value === undefined && call.plainText === true && isPlainText(reply, text)) value = text.trim();
     if (value === undefined) throw this.#unreadable(context, reply.status, 'the answer is not JSON');
+    if (isLarge) await nextTurn();
     let report = newReport();
     let result = read(value, report);
     if (report.lostDigits) {
@@ -532,6 +544,10 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): 
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function line(context: ApiErrorContext): string {
