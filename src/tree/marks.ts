@@ -9,11 +9,11 @@ export type Mark = (typeof marks)[number];
 const scheme = 'patch-stacks-row';
 
 /**
- * The address of a row: by its path the row gets the icon of the file icon theme where it shows a file, by the rest its
+ * The address of a row that has a mark or shows a file: by its path it gets the icon of the file icon theme, by the rest its
  * mark. The scheme is nobody's, so nothing is read.
  */
 export function rowUri(node: Node, mark: Mark | undefined, file = ''): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${file}`, query: mark ?? '', fragment: node.id });
+  return vscode.Uri.from({ scheme, path: `/${file}`, query: mark ?? '', fragment: mark ? node.id : '' });
 }
 
 /** What a mark says. */

@@ -153,7 +153,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Draws those rows again whose ages are no longer what they say. */
   redrawAges(): void {
     const now = Date.now();
-    const old = [...loadedRows(this.#roots ?? [])]
+    const old = loadedRows(this.#roots ?? [])
       .filter((row) => (this.#agesUntil.get(row) ?? Infinity) <= now)
       .slice(0, mostAges);
     // Until they are drawn nothing is to be said of them again, and those out of sight are not drawn.
@@ -183,7 +183,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Marks what has changes that were not sent yet, and shows sections in the order that the person gave them. */
   setUnsent(unsent: UnsentMarks): void {
-    const rows = [...loadedRows(this.#roots ?? [])];
+    const rows = loadedRows(this.#roots ?? []);
     const before = this.#unsent;
     const marksBefore = rows.map((row) => this.markOf(row));
     this.#unsent = unsent;
@@ -329,16 +329,11 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   #knownProjectRow(projectId: string): ProjectNode | undefined {
-    for (const row of loadedRows(this.#roots ?? [])) {
-      if (isProject(row, projectId)) {
-        return row;
-      }
-    }
-    return undefined;
+    return loadedRows(this.#roots ?? []).find((row) => isProject(row, projectId));
   }
 
   async #updateEach(concerns: (row: Node) => boolean, redrawn: Set<Node | undefined>): Promise<void> {
-    for (const row of [...loadedRows(this.#roots ?? [])].filter(concerns)) {
+    for (const row of loadedRows(this.#roots ?? []).filter(concerns)) {
       await this.#update(row, redrawn);
     }
   }

@@ -31,13 +31,18 @@ import {
 
 /** The row of a node; what only those see who point at it is added by `resolveTreeItem`. */
 export function treeItem(node: Node, mark: Mark | undefined, expanded: boolean): vscode.TreeItem {
-  const item = createItem(node, mark);
+  const item = createItem(node);
   if (item.collapsibleState !== vscode.TreeItemCollapsibleState.None) {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = expanded ? Expanded : Collapsed;
   }
   item.id = node.id;
   item.contextValue = contextValue(node);
+  const file = shownFile(node);
+  // Not for every row: VS Code writes those of a list down in one turn of the event loop, and addresses are a third of that.
+  if (mark || file !== undefined) {
+    item.resourceUri = rowUri(node, mark, file);
+  }
   // What the service sent stands beside our own words here.
   const label = plainText(typeof item.label === 'string' ? item.label : '');
   const description = plainText(typeof item.description === 'string' ? item.description : '');
@@ -49,6 +54,15 @@ export function treeItem(node: Node, mark: Mark | undefined, expanded: boolean):
     };
   }
   return item;
+}
+
+/** The path of the file that a row shows. */
+function shownFile(node: Node): string | undefined {
+  if (node.kind !== 'section' || node.section.sectionType !== 'diff') {
+    return undefined;
+  }
+  const { newPath, oldPath, identifier } = node.section;
+  return newPath ?? oldPath ?? identifier;
 }
 
 /** What menus know of a row: its kind, and its state where commands depend on it. */
@@ -67,7 +81,7 @@ function contextValue(node: Node): string {
   }
 }
 
-function createItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
+function createItem(node: Node): vscode.TreeItem {
   switch (node.kind) {
     case 'workspace': {
       const item = parent(vscode.l10n.t('This Workspace'));
@@ -79,13 +93,13 @@ function createItem(node: Node, mark: Mark | undefined): vscode.TreeItem {
     case 'family':
       return familyItem(node);
     case 'project':
-      return projectItem(node, mark);
+      return projectItem(node);
     case 'stack':
-      return stackItem(node, mark);
+      return stackItem(node);
     case 'patch':
-      return patchItem(node, mark);
+      return patchItem(node);
     case 'section':
-      return sectionItem(node, mark);
+      return sectionItem(node);
     case 'notice':
       return noticeItem(node);
     case 'loadMore': {
@@ -115,12 +129,11 @@ function familyItem({ root, openReviews }: FamilyNode): vscode.TreeItem {
   return item;
 }
 
-function projectItem(node: ProjectNode, mark: Mark | undefined): vscode.TreeItem {
+function projectItem(node: ProjectNode): vscode.TreeItem {
   const { project } = node;
   // Among its forks, the name would be the same in each row.
   const inFamily = node.parent?.kind === 'family';
   const item = parent(inFamily ? projectPath(project) || projectLabel(project) : projectLabel(project));
-  item.resourceUri = rowUri(node, mark);
   item.iconPath = problemIcon(node) ?? new vscode.ThemeIcon(project.parentProject ? 'repo-forked' : 'repo');
   item.description = joined([
     node.parent?.kind === 'workspace' && project.owner,
@@ -148,10 +161,9 @@ const stackIcons: Record<string, string> = {
   loading: 'sync',
 };
 
-function stackItem(node: StackNode, mark: Mark | undefined): vscode.TreeItem {
+function stackItem(node: StackNode): vscode.TreeItem {
   const { stack, checkedOut } = node;
   const item = parent(stackLabel(stack));
-  item.resourceUri = rowUri(node, mark);
   item.iconPath =
     problemIcon(node) ??
     new vscode.ThemeIcon(
@@ -171,10 +183,9 @@ function patchCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
 }
 
-function patchItem(node: PatchNode, mark: Mark | undefined): vscode.TreeItem {
+function patchItem(node: PatchNode): vscode.TreeItem {
   const { patch } = node;
   const item = parent(patchLabel(patch));
-  item.resourceUri = rowUri(node, mark);
   const rejected = (patch.reviewAll?.rejected.length ?? 0) > 0;
   item.iconPath =
     problemIcon(node) ??
@@ -193,17 +204,15 @@ export function isSignedOff(patch: Patch): boolean {
   return (patch.reviewAll?.signedOff ?? patch.review?.signedOff ?? []).length > 0;
 }
 
-function sectionItem(node: SectionNode, mark: Mark | undefined): vscode.TreeItem {
+function sectionItem(node: SectionNode): vscode.TreeItem {
   const { section } = node;
   const item = new vscode.TreeItem(sectionLabel(node.section));
-  item.resourceUri = rowUri(node, mark);
   switch (section.sectionType) {
     case 'text':
       item.iconPath = new vscode.ThemeIcon('note');
       item.description = vscode.l10n.t('Text');
       break;
     case 'diff':
-      item.resourceUri = rowUri(node, mark, section.newPath ?? section.oldPath ?? section.identifier);
       item.iconPath = vscode.ThemeIcon.File;
       item.description = lineCounts(section.lines, section.deletions) ?? '';
       break;
