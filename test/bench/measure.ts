@@ -117,6 +117,11 @@ export function amountRow(
   };
 }
 
+/** A row that says too what something else took in the same window, which says what the machine can do at its best. */
+export function beside(row: Row, name: string, amount: number): Row {
+  return { ...row, reference: { name, amount } };
+}
+
 /**
  * A row for how an amount grows with a size: the exponent e of amount ~ size^e, fitted over the steps. An amount below
  * the floor counts as the floor, for nothing can be said of what is lost in the noise.

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { Workbench } from '../../support/workbench.ts';
-import { amountRow, formatAmount, ratioRow, type Group, type Row } from '../measure.ts';
+import { amountRow, beside, formatAmount, ratioRow, type Group, type Row } from '../measure.ts';
 import type { Asked, Openings, PanelName } from '../probes/openPanels.ts';
 import { startSyntheticService, type SyntheticService } from '../syntheticService.ts';
 import { BenchWorkbench } from '../workbench.ts';
@@ -178,11 +178,6 @@ async function movingRows(code: BenchWorkbench, service: SyntheticService): Prom
   } finally {
     await workbench.close();
   }
-}
-
-/** A row that says too what something else took in the same window, which says what the machine can do at its best. */
-function beside(row: Row, name: string, amount: number): Row {
-  return { ...row, reference: { name, amount } };
 }
 
 /** What all but the longest twentieth keep within. */
