@@ -20,9 +20,10 @@ const marks: readonly { mark: MarkName; icon: string; label: () => string }[] = 
 /** Buttons for the common marks; one stop of the Tab key, with the arrow keys between them. */
 export function MarkToolbar({ edit }: { edit: TextEdit }) {
   const toolbar = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<ReadonlySet<MarkName>>(new Set());
+  const [active, setActive] = useState(edit.marks);
   const [stop, setStop] = useState(0);
   useEffect(() => {
+    setActive(edit.marks);
     const subscription = edit.onDidChangeMarks(setActive);
     return () => void subscription.dispose();
   }, [edit]);

@@ -80,7 +80,7 @@ export class TextEdit {
   readonly onDidChange = this.#changed.event;
   /** Fires with each change of the text. */
   readonly onDidType = this.#typed.event;
-  /** Fires with the marks around the cursor. */
+  /** Fires with the marks around the cursor when they are others. */
   readonly onDidChangeMarks = this.#marksChanged.event;
 
   /** @param cursor where the cursor stands at first; else at the end. */
@@ -106,6 +106,11 @@ export class TextEdit {
   set status(status: EditStatus) {
     this.#status = status;
     this.#changed.fire(status);
+  }
+
+  /** The marks around the cursor. */
+  get marks(): ReadonlySet<MarkName> {
+    return this.#marks;
   }
 
   /** The text that the change began from. */
