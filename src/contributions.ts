@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { Project } from './api/resources/projects.ts';
 import type { PatchStack } from './api/resources/stacks.ts';
+import type { PlaceKind } from './model/atHand.ts';
 
 /** Prefix of every command, setting and context key. */
 const prefix = 'patchStacks';
@@ -68,7 +69,7 @@ export interface FilePlace {
   commitSha?: string | undefined;
 }
 
-/** What the row of a project hands to a command. */
+/** What the row of a project hands to a command; also to one that then asks for something of the project. */
 export interface ProjectRow {
   project: Project;
 }
@@ -87,7 +88,8 @@ export type SectionRow = Partial<PatchReference>;
 
 /** What each command takes when a tree row, a link or another command runs it. From the palette it gets nothing. */
 export interface CommandArguments {
-  signIn: [];
+  /** To a server that is known already, or to one that is asked for. */
+  signIn: [serverUrl?: string];
   signInWithToken: [];
   signOut: [];
   switchServer: [];
@@ -105,12 +107,14 @@ export interface CommandArguments {
   connectProject: [row?: ProjectRow];
   disconnectProject: [row?: ProjectRow];
   createStack: [row?: ProjectRow];
-  editStack: [row?: StackRow];
-  closeStack: [row?: StackRow];
-  reopenStack: [row?: StackRow];
+  editStack: [row?: StackRow | ProjectRow];
+  closeStack: [row?: StackRow | ProjectRow];
+  reopenStack: [row?: StackRow | ProjectRow];
   openBranchStack: [row?: ProjectRow];
-  showPatchStatuses: [row?: StackRow];
+  showPatchStatuses: [row?: StackRow | ProjectRow];
   openPatch: [patch?: PatchReference];
+  /** Keeps the patch document open that the next click on a row would reuse. */
+  keepOpen: [];
   nextPatch: [];
   previousPatch: [];
   openChanges: [patch?: PatchReference];
@@ -120,6 +124,7 @@ export interface CommandArguments {
   createRelease: [];
   sendFeedback: [];
   signOffPatch: [patch?: SectionRow];
+  requestChanges: [patch?: SectionRow];
   addSection: [section?: SectionRow];
   editSection: [section?: SectionRow];
   editSectionInEditor: [section?: SectionRow];
@@ -137,8 +142,8 @@ export interface CommandArguments {
   /** Only what is below the row, or everything: the title of the view hands over the row that has the focus. */
   refresh: [row?: TreeRow, what?: 'below'];
   loadMore: [];
-  showDrafts: [draftId?: string];
-  decideConflict: [];
+  showUnsentChanges: [draftId?: string];
+  resolveConflict: [];
   showRecentChanges: [];
   showLog: [];
 }
@@ -178,6 +183,8 @@ export interface Settings {
   /** Seconds; 0 is off. */
   refreshInterval: number;
   defaultStatusFilter: StatusFilter;
+  /** Whether the stacks view selects the row of the document that the person turns to. */
+  autoReveal: boolean;
   'markdown.loadRemoteImages': boolean;
 }
 
@@ -210,16 +217,30 @@ export type StacksState =
   | 'wrongServer'
   | 'failed';
 
+/** What the walkthrough shows how to do, as far as it is told from a context key of its own. */
+export const deeds = ['read', 'sectionText', 'sectionOrder', 'signOff'] as const;
+export type Deed = (typeof deeds)[number];
+
 /** Context keys, on which menus and welcome content depend. */
-export interface ContextKeys {
+export interface ContextKeys extends Record<`done.${Deed}`, true> {
   /** Whether somebody is signed in to the active server; unset until it is known. */
   signedIn: boolean;
+  /** Nobody is signed in here, but somebody is to another server or account. */
+  signedInElsewhere: boolean;
   /** What the stacks view has to show. */
   stacksState: StacksState;
   /** Whether the list of projects goes on. */
   hasMoreProjects: boolean;
-  /** What kind of change the service has taken last: ticks the steps of the walkthrough. */
-  lastSent: string;
+  /** Set by the window again and again, to see that it answers: nobody reads it. */
+  attended: boolean;
+  /** What kind of thing the person works on; empty when it is nothing of the service. */
+  atHand: PlaceKind | '';
+  /** Whether the next click on a row reuses the tab of the patch document that was looked at last. */
+  documentIsPreview: boolean;
+  /** Whether the page of a patch document has the focus: that it is the active tab does not say so. */
+  documentFocus: boolean;
+  /** Whether a section of it has the focus. */
+  sectionFocus: boolean;
 }
 
 /** Sets a context key for `when` clauses. */

@@ -19,6 +19,7 @@ import {
   patchStatusesViewType,
   profileViewType,
   readSetting,
+  setContext,
   releaseViewType,
   stacksViewId,
   userCardViewType,
@@ -27,13 +28,16 @@ import {
 } from './contributions.ts';
 import { parseServerRoot } from './api/server.ts';
 import type { FeedbackPanel } from './feedback/feedbackPanel.ts';
+import type { PackedFiles } from './feedback/packedFiles.ts';
 import type { LinkContext } from './links/openLink.ts';
 import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
+import { AtHand, kindOf } from './model/atHand.ts';
 import type { Drafts } from './model/drafts/drafts.ts';
 import type { ContentFile } from './model/keptContent.ts';
 import type { Model } from './model/model.ts';
+import type { Me } from './model/review.ts';
 import type { PatchPanels } from './patch/patchPanels.ts';
 import type { ViewedMarks } from './patch/viewedMarks.ts';
 import type { PatchWriting } from './patch/writing/patchWriting.ts';
@@ -53,10 +57,12 @@ import { isLost, type RowArguments } from './tree/commandRow.ts';
 import { referenceTo } from './tree/nodes.ts';
 import { StacksView } from './tree/stacksView.ts';
 import { attempt, commandTitles, guardCommands } from './ui/commands.ts';
+import { Deeds } from './ui/deeds.ts';
 import type { Files } from './ui/lazyFiles.ts';
 import { createLog } from './ui/log.ts';
 import { showFailure } from './ui/notifications.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
+import { withSubjects, type SubjectSources } from './ui/subjects.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { lazy } from './util/lazy.ts';
@@ -90,7 +96,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   const disposables = new DisposableStore();
   context.subscriptions.push(disposables);
 
-  const log = disposables.add(createLog());
+  const log = disposables.add(createLog(context.logUri));
   const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
   const connection: Connection = disposables.add(
     new Connection({
@@ -98,6 +104,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       sessions,
       log,
       signInAgain: (session) => accounts.signInAgain(session),
+    }),
+  );
+  const atHand = disposables.add(new AtHand());
+  disposables.add(
+    atHand.onDidChange(() => {
+      const [first] = atHand.places;
+      void setContext('atHand', (first && kindOf(first.place)) ?? '');
     }),
   );
   const accountData = new AccountData(context.globalStorageUri);
@@ -112,12 +125,15 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const session = await connection.session();
     const store = await contentStore(session);
     modelAccount = session?.id;
-    const created = disposables.add(new Model((operation) => connection.use(operation), { store }));
+    const created = disposables.add(
+      new Model((operation) => connection.use(operation), { store, me: meOf(session) }),
+    );
     disposables.add(stacksView.follow(created));
     disposables.add(created.onDidChange((change) => changed.fire(toChange(change))));
     return created;
   });
   const recentChanges = new RecentChanges(log);
+  const deeds = new Deeds(context.globalState);
   const contentStore = async (session: Session | undefined): Promise<ContentFile | undefined> => {
     const { ContentFile } = await import('./model/keptContent.ts');
     return (
@@ -130,7 +146,12 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   const drafts = lazy(async (): Promise<Drafts> => {
     const { Drafts } = await import('./model/drafts/drafts.ts');
     const created = disposables.add(
-      new Drafts({ ask: (operation) => connection.use(operation), model: await model() }),
+      new Drafts({
+        ask: (operation) => connection.use(operation),
+        model: await model(),
+        // The window answers to that, however little it changes there; an extension host that it has left gets no answer.
+        isAttended: () => setContext('attended', true),
+      }),
     );
     const session = await connection.session();
     await created.activate(session && accountData.draftsFolder(session));
@@ -138,17 +159,32 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     disposables.add(createDraftStatusBar(created));
     const { followSentChanges } = await import('./drafts/sentChanges.ts');
     disposables.add(
-      followSentChanges(created, recentChanges, (patch, change) => openPanels?.tell(patch, change) ?? false),
+      followSentChanges(
+        created,
+        recentChanges,
+        deeds,
+        (patch, change) => openPanels?.tell(patch, change) ?? false,
+      ),
     );
     disposables.add(stacksView.followDrafts(created));
     void unsentChanges();
+    const { QueuedChanges } = await import('./drafts/queuedChanges.ts');
+    disposables.add(
+      new QueuedChanges({
+        drafts: created,
+        changes: recentChanges,
+        tellInDocument: (patch, change) => openPanels?.tell(patch, change) ?? false,
+        tell: async (draft, outcome) => (await unsentChanges()).tell(draft, outcome),
+        log,
+      }),
+    );
     return created;
   });
   /** Loads the drafts of an account that has some; others are loaded with the first key that is typed. */
   const turnToDrafts = async (session: Session | undefined): Promise<void> => {
     if (drafts.created) {
       await (await drafts()).activate(session && accountData.draftsFolder(session));
-    } else if (session && (await accountData.draftCount(session)) > 0) {
+    } else if (session && (await accountData.draftCount(session)) !== 0) {
       await drafts();
     }
   };
@@ -194,6 +230,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       repositories,
       reorderSections: async (patch, codes) =>
         (await patchWriting()).order.reorder(referenceTo(patch), codes),
+      atHand,
       log,
     }),
   );
@@ -204,7 +241,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       // The model, and the rows, may have been asked for before anybody had looked who is signed in.
       if (created && modelAccount !== session?.id) {
         modelAccount = session?.id;
-        created.reset(await contentStore(session));
+        created.reset({ store: await contentStore(session), me: meOf(session) });
         stacksView.reset();
       } else {
         stacksView.turnTo(session?.id);
@@ -225,6 +262,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const decisions = {
       compare: async (id: string) => (await unsentChanges()).actOn(id, 'compare'),
       decide: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
+      send: async (id: string) => (await unsentChanges()).actOn(id, 'send'),
+      takeOver: async (id: string) => (await unsentChanges()).actOn(id, 'takeOver'),
     };
     return disposables.add(new PatchWriting(await drafts(), await model(), decisions, log));
   });
@@ -246,6 +285,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         model: await model(),
         writing: await patchWriting(),
         memory: context.globalState,
+        atHand,
+        tabMemory: context.workspaceState,
         activeServer: () => connection.activeServer,
         viewedMarks: () => viewedMarks(),
         avatar: async (url, signal) => {
@@ -253,6 +294,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
           return connection.use((client) => avatarAddress(client, url, signal));
         },
         undo: (change) => recentChanges.undo(change),
+        noteRead: () => deeds.note('read'),
       }),
     );
     return openPanels;
@@ -332,6 +374,10 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       }),
     );
   });
+  const packedFiles = lazy(async (): Promise<PackedFiles> => {
+    const { PackedFiles } = await import('./feedback/packedFiles.ts');
+    return disposables.add(new PackedFiles(vscode.Uri.joinPath(context.globalStorageUri, 'feedback').fsPath));
+  });
   const feedbackPanel = lazy(async (): Promise<FeedbackPanel> => {
     const { FeedbackPanel } = await import('./feedback/feedbackPanel.ts');
     return disposables.add(
@@ -339,6 +385,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         extension: context.extension,
         ask: (operation) => connection.use(operation),
         activeServer: () => connection.activeServer,
+        packed: await packedFiles(),
         knownSecrets: async () => (await sessions.list()).map(({ accessToken }) => accessToken),
         onDidChangeAccount: connection.onDidChangeAccount,
         drafts: await drafts(),
@@ -389,8 +436,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   };
 
   const handlers: CommandHandlers = {
-    signIn: async () => {
-      await accounts.signIn('browser');
+    signIn: async (serverUrl) => {
+      await (serverUrl === undefined ? accounts.signIn('browser') : accounts.reach(serverUrl));
     },
     signInWithToken: async () => {
       await accounts.signIn('token');
@@ -405,13 +452,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     addSshKey: async () => (await sshKeys()).add(),
     deleteSshKey: async () => (await sshKeys()).delete(),
     createProject: async () => (await projects()).create(),
-    editProject: async (...args) => (await projects()).edit(await stacksView.rowFor(args)),
-    deleteProject: async (...args) => (await projects()).delete(await stacksView.rowFor(args)),
+    editProject: async (row) => (await projects()).edit(row),
+    deleteProject: async (row) => (await projects()).delete(row),
     openProject: async () => (await projects()).open(),
-    connectProject: async (...args) => (await projects()).connect(await stacksView.rowFor(args)),
-    disconnectProject: async (...args) => (await projects()).disconnect(await stacksView.rowFor(args)),
+    connectProject: async (row) => (await projects()).connect(row),
+    disconnectProject: async (row) => (await projects()).disconnect(row),
     createStack: async (row) => (await stacks()).create(row),
-    editStack: async (...args) => (await stacks()).edit(await stacksView.rowFor(args)),
+    editStack: async (row) => (await stacks()).edit(row),
     closeStack: async (row) => (await stacks()).close(row),
     reopenStack: async (row) => (await stacks()).reopen(row),
     openBranchStack: async (row) => (await stacks()).openBranch(row),
@@ -420,15 +467,12 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       if (!patch) {
         throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));
       }
-      await (await patchPanels()).open(referenceTo(patch));
+      await (await patchPanels()).openByClick(referenceTo(patch));
     },
+    keepOpen: async () => (await patchPanels()).keepOpen(),
     nextPatch: async () => (await patchPanels()).openNeighbour('next'),
     previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
-    // The title of an editor hands over the address of the tab, which is no patch.
-    openChanges: async (...args) => {
-      const patch = await stacksView.rowFor(args);
-      await (await patchPanels()).openChanges(patch && 'changeId' in patch ? patch : undefined);
-    },
+    openChanges: async (patch) => (await patchPanels()).openChanges(patch),
     openCommit: async (patch) => (await patchPanels()).openCommit(patch),
     openFile: async (file) => {
       if (file) {
@@ -438,40 +482,40 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     findInPatch: async () => (await patchPanels()).find(),
     createRelease: async () => (await releasePanel()).panel.open(),
     sendFeedback: async () => (await feedbackPanel()).panel.open(),
-    copyId: async (...args) =>
-      (await import('./tree/copyRow.ts')).copyId(chosenRow(await stacksView.rowFor(args))),
-    copyLink: async (...args) => {
-      const row = chosenRow(await stacksView.rowFor(args));
-      await (await import('./tree/copyRow.ts')).copyLink(row, connection.activeServer ?? '');
-    },
-    openInBrowser: async (...args) =>
-      (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(await stacksView.rowFor(args))),
+    copyId: async (row) => (await import('./tree/copyRow.ts')).copyId(chosenRow(row)),
+    copyLink: async (row) =>
+      (await import('./tree/copyRow.ts')).copyLink(chosenRow(row), connection.activeServer ?? ''),
+    openInBrowser: async (row) => (await import('./tree/copyRow.ts')).openInBrowser(chosenRow(row)),
     editRow: async (...args) => stacksView.editRow(await stacksView.rowFor(args)),
     deleteRow: async (...args) => stacksView.deleteRow(await stacksView.rowFor(args)),
-    signOffPatch: async (...args) => (await sectionCommands()).signOff(placeOf(rowOrDocument(args))),
-    addSection: async (...args) => (await sectionCommands()).add(placeOf(await stacksView.rowFor(args))),
-    editSection: async (...args) => (await sectionCommands()).edit(placeOf(rowOrDocument(args))),
-    editSectionInEditor: async (...args) =>
-      (await sectionCommands()).editInEditor(placeOf(await stacksView.rowFor(args))),
-    deleteSection: async (...args) =>
-      (await sectionCommands()).delete(placeOf(await stacksView.rowFor(args))),
-    moveSectionUp: async (...args) =>
-      (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), -1),
-    moveSectionDown: async (...args) =>
-      (await sectionCommands()).moveBy(placeOf(await stacksView.rowFor(args)), 1),
-    moveSectionTo: async (...args) =>
-      (await sectionCommands()).moveTo(placeOf(await stacksView.rowFor(args))),
+    signOffPatch: async (row) => (await sectionCommands()).review(placeOf(row), 'signedOff'),
+    requestChanges: async (row) => (await sectionCommands()).review(placeOf(row), 'changesRequested'),
+    addSection: async (row) => (await sectionCommands()).add(placeOf(row)),
+    editSection: async (row) => (await sectionCommands()).edit(placeOf(row)),
+    editSectionInEditor: async (row) => (await sectionCommands()).editInEditor(placeOf(row)),
+    deleteSection: async (row) => (await sectionCommands()).delete(placeOf(row)),
+    moveSectionUp: async (row) => (await sectionCommands()).moveBy(placeOf(row), -1),
+    moveSectionDown: async (row) => (await sectionCommands()).moveBy(placeOf(row), 1),
+    moveSectionTo: async (row) => (await sectionCommands()).moveTo(placeOf(row)),
     filterStacks: () => stacksView.chooseFilter(),
     collapseAll: () => stacksView.collapseAll(),
     refresh: (row, what) => stacksView.refresh(what === 'below' ? row : undefined),
     loadMore: async () => (await model()).loadMoreProjects(),
-    showDrafts: async (id) => (await unsentChanges()).show(id),
-    decideConflict: async () => (await unsentChanges()).decideActive(),
+    showUnsentChanges: async (id) => (await unsentChanges()).show(id),
+    resolveConflict: async () => (await unsentChanges()).resolveActive(),
     showRecentChanges: async () => {
       const { showRecentChanges } = await import('./drafts/showRecentChanges.ts');
       await showRecentChanges(recentChanges, await textFiles());
     },
-    showLog: async () => log.show(),
+    showLog: () => log.show(),
+  };
+  const subjectSources: SubjectSources = {
+    atHand,
+    activeServer: () => connection.activeServer,
+    rowOf: (args) => stacksView.rowFor(args as RowArguments<object>),
+    rowOfButton: (args) => (isLost(args as RowArguments<object>) ? chosenRow<object>(undefined) : args[0]),
+    findProject: async (projectId) => (await model()).findProject(projectId),
+    findStack: async (projectId, stackUuid) => (await model()).findStack(projectId, stackUuid),
   };
   const start = async (): Promise<void> => {
     if (handedIn !== undefined) {
@@ -484,6 +528,11 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     }
     await connection.refresh();
     await sessions.watch();
+    void packedFiles()
+      .then((packed) => packed.sweep())
+      .catch((error: unknown) =>
+        log.warn(`Old attachments of feedback could not be deleted: ${String(error)}`),
+      );
     const folder = localTrialFolders.openFolderOf(connection.activeServer ?? '');
     if (folder !== undefined) {
       await (await localTrial()).start(folder);
@@ -505,7 +554,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     }),
   );
   return {
-    commands: guardCommands(handlers, commandTitles(context.extension), log),
+    commands: guardCommands(withSubjects(handlers, subjectSources), commandTitles(context.extension), log),
     sectionFiles,
     conflictFiles,
     diffText: async (uri) => {
@@ -525,6 +574,11 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   };
 }
 
+/** Who is signed in, for those who need no token. */
+function meOf(session: Session | undefined): Me | undefined {
+  return session && { id: session.userId, login: session.login };
+}
+
 /** Where the patch or section of a row is: the row of the view itself goes on to change. */
 function placeOf(row: SectionRow | null | undefined): SectionRow | undefined {
   const { serverUrl, stackUuid, changeId } = row ?? {};
@@ -533,15 +587,10 @@ function placeOf(row: SectionRow | null | undefined): SectionRow | undefined {
     : (row ?? undefined);
 }
 
-/** The row of a command that is also a button of its row, and without one is for the patch document. */
-function rowOrDocument<T>(args: RowArguments<T>): T | undefined {
-  return isLost(args) ? chosenRow<T>(undefined) : (args[0] ?? undefined);
-}
-
 /** The row that a command is for, which has no meaning without one. */
 function chosenRow<T>(row: T | null | undefined): T {
   if (row === undefined || row === null) {
-    throw new Error(vscode.l10n.t('Choose a row in the Patch Stacks view.'));
+    throw new Error(vscode.l10n.t('Select a row in the Patch Stacks view, or open a patch.'));
   }
   return row;
 }

@@ -25,13 +25,13 @@ export class AccountData {
     return vscode.Uri.joinPath(this.folder(account), 'drafts').fsPath;
   }
 
-  /** How many changes of an account are not on the service yet. */
-  async draftCount(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<number> {
+  /** How many changes of an account are not on the service yet; undefined when that cannot be read. */
+  async draftCount(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<number | undefined> {
     try {
       const files = await readdir(this.draftsFolder(account));
       return files.filter((name) => name.endsWith('.json')).length;
-    } catch {
-      return 0;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : undefined;
     }
   }
 

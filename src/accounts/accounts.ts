@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { serverRoot } from '../api/server.ts';
-import { CancelledError } from '../ui/commands.ts';
+import { runCommand } from '../contributions.ts';
+import { attempt, CancelledError } from '../ui/commands.ts';
+import { describeStorageFailure } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
@@ -8,6 +10,7 @@ import type { AccountData } from './accountData.ts';
 import type { Server } from './clientOptions.ts';
 import type { Connection } from './connection.ts';
 import type { Session, SessionStore } from './sessions.ts';
+import type { SignIn } from './signIn.ts';
 
 /** How somebody proves who they are. */
 export type SignInMethod = 'browser' | 'token';
@@ -48,7 +51,7 @@ export class Accounts {
     this.#connection.setState({ kind: 'signingIn' });
     try {
       const signIn = method === 'token' ? flow.signInWithToken : flow.signInInBrowser;
-      const session = await this.#sessions.save(await signIn(server, this.#log));
+      const session = await this.#save(await signIn(server, this.#log));
       await this.#connection.activate(session);
       return session;
     } finally {
@@ -75,7 +78,23 @@ export class Accounts {
 
   async #signInWithNewToken(serverUrl: string, token: string): Promise<Session> {
     const { checkToken } = await import('./signIn.ts');
-    return this.#sessions.save(await checkToken({ serverUrl }, token, this.#log));
+    return this.#save(await checkToken({ serverUrl }, token, this.#log));
+  }
+
+  /** Keeps a sign-in, and says when it can be kept for this window only. */
+  async #save(signedIn: SignIn): Promise<Session> {
+    const session = await this.#sessions.save(signedIn);
+    const reason = this.#sessions.unsavedReason(session.id);
+    if (reason !== undefined) {
+      const text = vscode.l10n.t(
+        'You’re signed in as {0}, but only in this window: couldn’t save the sign-in on this computer ({1}).',
+        session.login,
+        describeStorageFailure(reason),
+      );
+      this.#log.error(text);
+      void showMessage(text, { severity: 'warning' });
+    }
+    return session;
   }
 
   /**
@@ -105,9 +124,15 @@ export class Accounts {
   /** Signs out of the active account, or of one that the person chooses when there are several. */
   async signOut(): Promise<void> {
     const sessions = await this.#sessions.list();
+    const active = await this.#connection.session();
     const session =
       sessions.length > 1
-        ? (await this.#pick(sessions, vscode.l10n.t('Sign out of…'))).session
+        ? (
+            await this.#pick(
+              sortedBy(sessions, ({ id }) => id !== active?.id),
+              vscode.l10n.t('Sign out of…'),
+            )
+          ).session
         : sessions.at(0);
     if (!session) {
       return;
@@ -119,7 +144,11 @@ export class Accounts {
         modal: true,
         detail: [
           vscode.l10n.t('The access token is deleted from this computer.'),
-          unsent === 0 ? '' : `${unsentCount(unsent)}.`,
+          unsent === undefined
+            ? vscode.l10n.t('Couldn’t check whether there are unsent changes.')
+            : unsent === 0
+              ? ''
+              : `${unsentCount(unsent)}.`,
           vscode.l10n.t('What was loaded or typed and not yet sent can stay for the next sign-in.'),
         ]
           .filter((sentence) => sentence !== '')
@@ -140,28 +169,73 @@ export class Accounts {
     if (choice === 'delete') {
       await this.#data.delete(session);
     }
+    if (session.id === active?.id) {
+      // Not awaited: signing out ends here, not when its message is put away.
+      void this.#offerOthers(session);
+    }
   }
 
   /** Makes an account of a server the active one; false when nobody is signed in there. */
   async switchTo(serverUrl: string): Promise<boolean> {
     const session = (await this.#sessions.list()).find((candidate) => candidate.serverUrl === serverUrl);
     if (session) {
-      await this.#connection.activate(session);
+      await this.#activate(session);
     }
     return session !== undefined;
   }
 
+  /** Signs in to a server that the person has worked with, or switches to it. */
+  async reach(serverUrl: string): Promise<void> {
+    if (!(await this.switchTo(serverUrl))) {
+      await this.signIn('browser', { serverUrl });
+    }
+  }
+
   /** Lets the person choose another account or server. */
   async switchServer(): Promise<void> {
+    const active = await this.#connection.session();
     const { session } = await this.#pick(
-      await this.#sessions.list(),
+      sortedBy(await this.#sessions.list(), ({ id }) => id === active?.id),
       vscode.l10n.t('Switch to…'),
       vscode.l10n.t('Sign in to another server or account…'),
     );
     if (session) {
-      await this.#connection.activate(session);
+      await this.#activate(session);
     } else {
       await this.signIn('browser');
+    }
+  }
+
+  /** Makes an account the active one, and says so: what is on the screen is another server's from now on. */
+  async #activate(session: Session): Promise<void> {
+    await this.#connection.activate(session);
+    void showMessage(
+      vscode.l10n.t('Switched to {0} as {1}.', new URL(session.serverUrl).host, session.login),
+    );
+  }
+
+  /** After the active account is left: says where the person is still signed in, and offers to go on there. */
+  async #offerOthers({ serverUrl }: Session): Promise<void> {
+    const [other, ...more] = await this.#sessions.list();
+    if (!other) {
+      return;
+    }
+    const { host } = new URL(serverUrl);
+    const switching = await showMessage(
+      more.length === 0
+        ? vscode.l10n.t(
+            "Signed out of {0}. You're still signed in to {1} as {2}.",
+            host,
+            new URL(other.serverUrl).host,
+            other.login,
+          )
+        : vscode.l10n.t("Signed out of {0}. You're still signed in to other servers.", host),
+      { actions: [{ title: vscode.l10n.t('Switch Server'), value: true }] },
+    );
+    if (switching) {
+      await (more.length === 0
+        ? attempt(vscode.l10n.t('Switch Server'), this.#log, () => this.#activate(other))
+        : runCommand('switchServer'));
     }
   }
 
@@ -182,4 +256,9 @@ export class Accounts {
     }
     return chosen;
   }
+}
+
+/** The same, with those first for which `isLater` is false. */
+function sortedBy(sessions: readonly Session[], isLater: (session: Session) => boolean): Session[] {
+  return sessions.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
 }

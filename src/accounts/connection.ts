@@ -1,9 +1,10 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import { readSetting, setContext } from '../contributions.ts';
 import { CancelledError } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
+import { signedOut } from '../ui/signedOut.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Session, SessionStore } from './sessions.ts';
@@ -18,15 +19,6 @@ export type ConnectionState =
   | { kind: 'offline'; session: Session; since: Date }
   /** The service no longer takes the token, and the person did not want to sign in again yet. */
   | { kind: 'expired'; session: Session };
-
-/** Nobody is signed in. */
-export class SignedOutError extends Error {
-  override name = 'SignedOutError';
-
-  constructor() {
-    super(vscode.l10n.t('Nobody is signed in. Run “Patch Stacks: Sign In” first.'));
-  }
-}
 
 const activeSessionKey = 'activeSession';
 
@@ -64,6 +56,8 @@ export class Connection implements Disposable {
   readonly #reconnected = this.#disposables.add(new Emitter<undefined>());
   #client: OpenClient | undefined;
   #session: Session | undefined;
+  /** The session that this window has made the active one, whether that could be written down or not. */
+  #activeId: string | undefined;
   #state: ConnectionState = { kind: 'signedOut' };
   #renewal: Promise<Session> | undefined;
   #requestsUnderWay = 0;
@@ -87,7 +81,7 @@ export class Connection implements Disposable {
   /** The session of the active account; undefined when nobody is signed in. */
   async session(): Promise<Session | undefined> {
     const { memory, sessions } = this.#context;
-    const id = memory.get<string>(activeSessionKey);
+    const id = this.#activeId ?? memory.get<string>(activeSessionKey);
     return (await sessions.list()).find((session) => session.id === id);
   }
 
@@ -103,9 +97,14 @@ export class Connection implements Disposable {
 
   /** Makes the account of a session the active one. */
   async activate(session: Session): Promise<void> {
-    const { memory } = this.#context;
+    const { memory, log } = this.#context;
+    this.#activeId = session.id;
     if (memory.get(activeSessionKey) !== session.id) {
-      await memory.update(activeSessionKey, session.id);
+      try {
+        await memory.update(activeSessionKey, session.id);
+      } catch (error) {
+        log.warn(`Which account is active could not be written down: ${String(error)}`);
+      }
     }
     await this.refresh();
   }
@@ -121,6 +120,10 @@ export class Connection implements Disposable {
     await this.#leaveClient(session);
     this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
     void setContext('signedIn', session !== undefined);
+    void setContext(
+      'signedInElsewhere',
+      session === undefined && (await this.#context.sessions.list()).length > 0,
+    );
     // A new token of the same account changes nothing of what was loaded.
     if (before?.id !== session?.id) {
       this.#accountChanged.fire(session);
@@ -138,12 +141,12 @@ export class Connection implements Disposable {
    * many calls found out at the same time, and the operation is done again after they have signed in again: a call that
    * got 401 was not acted upon.
    *
-   * @throws {SignedOutError} when nobody is signed in; what the operation throws.
+   * @throws {MendableError} when nobody is signed in; what the operation throws.
    */
   async use<T>(operation: (client: ApiClient, session: Session) => Promise<T>): Promise<T> {
     const session = await this.session();
     if (!session) {
-      throw new SignedOutError();
+      throw signedOut(() => this.activeServer);
     }
     try {
       return await this.#run(session, operation);
@@ -245,7 +248,7 @@ export class Connection implements Disposable {
       return open;
     }
     void this.#leaveClient(session);
-    const opened = { session, client: createClient(session, this.#context.log), calls: 0, retired: false };
+    const opened = { session, client: createClient(session, this.#context), calls: 0, retired: false };
     this.#client = opened;
     return opened;
   }
@@ -263,8 +266,8 @@ export class Connection implements Disposable {
   }
 }
 
-async function createClient(session: Session, log: Log): Promise<ApiClient> {
+async function createClient(session: Session, { memory, log }: ConnectionContext): Promise<ApiClient> {
   // The client is the largest part of the extension: it is loaded when it is first needed.
   const { openClient } = await import('./openClient.ts');
-  return openClient(session, log);
+  return openClient(session, memory, log);
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LocalServiceMessage } from '../protocol/localService.ts';
 import { CancelledError } from '../ui/commands.ts';
+import { MendableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Accounts } from './accounts.ts';
@@ -50,7 +51,7 @@ export class LocalTrial implements Disposable {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
           const { url, token } = await this.#startService(path, ({ branch, done, total }) =>
-            progress.report({ message: vscode.l10n.t('{0}: {1} of {2} commits', branch, done, total) }),
+            progress.report({ message: vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total) }),
           );
           await folders.remember(url, path);
           await accounts.signInWithKnownToken(url, token);
@@ -145,11 +146,25 @@ async function chooseFolder(): Promise<string> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const [first, ...others] = folders;
   if (!first) {
-    throw new Error(vscode.l10n.t('Open a folder with a git repository first.'));
+    throw new MendableError(vscode.l10n.t('Open a folder with a Git repository first.'), {
+      title: vscode.l10n.t('Open Folder'),
+      // The window begins anew with the folder.
+      apply: async () => {
+        await vscode.commands.executeCommand('workbench.action.files.openFolder');
+        return false;
+      },
+    });
   }
   if (!vscode.workspace.isTrusted) {
-    throw new Error(
+    throw new MendableError(
       vscode.l10n.t('Git is not run in a folder that you have not trusted. Trust the folder first.'),
+      {
+        title: vscode.l10n.t('Manage Workspace Trust'),
+        apply: async () => {
+          await vscode.commands.executeCommand('workbench.trust.manage');
+          return vscode.workspace.isTrusted;
+        },
+      },
     );
   }
   if (others.length === 0) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { watch } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { CredentialScheme } from '../api/request.ts';
+import { replaceFile } from '../util/atomicFile.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -42,6 +43,9 @@ export class SessionStore implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<SessionsChange>());
   #known: Promise<Session[]> | undefined;
+  /** Sessions that the disk did not take, with the reason: they are good in this window, as long as it is open. */
+  readonly #unsaved = new Map<string, { session: Session; reason: unknown }>();
+  #lastEntries: SessionEntry[] | undefined;
 
   /** Fires after a sign-in or sign-out in this window or another one. */
   readonly onDidChange = this.#changed.event;
@@ -57,27 +61,65 @@ export class SessionStore implements Disposable {
 
   /** Begins to hear of what other windows change. */
   async watch(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    const watcher = watch(this.#folder, (_event, name) => {
-      if (name === listName) {
-        void this.#reload();
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      const watcher = watch(this.#folder, (_event, name) => {
+        if (name === listName) {
+          void this.#reload();
+        }
+      });
+      watcher.on('error', () => watcher.close());
+      this.#disposables.add({ dispose: () => watcher.close() });
+    } catch {
+      // Where nothing can be written or watched, nothing is heard of other windows; this one knows its own sessions.
+    }
+  }
+
+  /** All sessions. @throws what the file system says when they cannot be read: that proves nobody signed out. */
+  async list(): Promise<Session[]> {
+    const known = (this.#known ??= this.#read());
+    try {
+      return await known;
+    } catch (error) {
+      if (this.#known === known) {
+        this.#known = undefined;
       }
-    });
-    this.#disposables.add({ dispose: () => watcher.close() });
+      throw error;
+    }
   }
 
-  /** All sessions. What cannot be read counts as signed out. */
-  list(): Promise<Session[]> {
-    this.#known ??= this.#read();
-    return this.#known;
+  /** Why a session could not be saved, so that it ends with this window; undefined when it was. */
+  unsavedReason(id: string): unknown {
+    return this.#unsaved.get(id)?.reason;
   }
 
-  /** Keeps a sign-in. Signing in again to the same account of the same server renews its session, which keeps its id. */
+  /**
+   * Keeps a sign-in. Signing in again to the same account of the same server renews its session, which keeps its id. When the
+   * disk does not take it, it is kept in memory: see `unsavedReason`.
+   */
   async save(signedIn: Omit<Session, 'id'>): Promise<Session> {
+    try {
+      const session = await this.#saveOnDisk(signedIn);
+      if (this.#unsaved.delete(session.id)) {
+        await this.#reload();
+      }
+      return session;
+    } catch (reason) {
+      const isSameAccount = isAccountOf(signedIn);
+      const known = (await this.#known?.catch(() => undefined)) ?? [];
+      const session = { ...signedIn, id: known.find(isSameAccount)?.id ?? randomUUID() };
+      this.#unsaved.set(session.id, { session, reason });
+      await this.#reload();
+      return session;
+    }
+  }
+
+  async #saveOnDisk(signedIn: Omit<Session, 'id'>): Promise<Session> {
     const entries = await this.#readEntries();
-    const isSameAccount = (other: SessionEntry): boolean =>
-      other.serverUrl === signedIn.serverUrl && other.userId === signedIn.userId;
-    const { accessToken, ...entry } = { ...signedIn, id: entries.find(isSameAccount)?.id ?? randomUUID() };
+    const isSameAccount = isAccountOf(signedIn);
+    const unsaved = [...this.#unsaved.values()].map(({ session }) => session);
+    const id = [...entries, ...unsaved].find(isSameAccount)?.id ?? randomUUID();
+    const { accessToken, ...entry } = { ...signedIn, id };
     await this.#secrets.store(tokenKey(entry.id), accessToken);
     await this.#writeEntries([...entries.filter((other) => !isSameAccount(other)), entry]);
     return { ...entry, accessToken };
@@ -86,7 +128,13 @@ export class SessionStore implements Disposable {
   /** Forgets a session and its token. */
   async remove(id: string): Promise<void> {
     await this.#secrets.delete(tokenKey(id));
-    await this.#writeEntries((await this.#readEntries()).filter((entry) => entry.id !== id));
+    this.#unsaved.delete(id);
+    try {
+      await this.#writeEntries((await this.#readEntries()).filter((entry) => entry.id !== id));
+    } catch {
+      // Whoever is in the list without a token is signed out; the entry goes with the next change of the list.
+      await this.#reload();
+    }
   }
 
   dispose(): void {
@@ -98,7 +146,15 @@ export class SessionStore implements Disposable {
     const known = this.#known ?? Promise.resolve([]);
     const reading = this.#read();
     this.#known = reading;
-    const [before, after] = await Promise.all([known, reading]);
+    const [before, after] = await Promise.all([
+      known.catch((): Session[] => []),
+      reading.catch(() => undefined),
+    ]);
+    if (!after) {
+      // Nothing is known of a change.
+      this.#known = known;
+      return;
+    }
     const isIn = (sessions: Session[], session: Session): boolean =>
       sessions.some((other) => other.id === session.id && other.accessToken === session.accessToken);
     const added = after.filter((session) => !isIn(before, session));
@@ -110,30 +166,63 @@ export class SessionStore implements Disposable {
 
   async #read(): Promise<Session[]> {
     const sessions = await Promise.all(
-      (await this.#readEntries()).map(async (entry) => {
+      (await this.#readEntriesForHere()).map(async (entry) => {
         const accessToken = await this.#secrets.get(tokenKey(entry.id));
         return accessToken === undefined ? undefined : { ...entry, accessToken };
       }),
     );
-    return sessions.filter((session) => session !== undefined);
+    const unsaved = [...this.#unsaved.values()].map(({ session }) => session);
+    const saved = sessions.filter((session) => session !== undefined);
+    return [...saved.filter(({ id }) => !this.#unsaved.has(id)), ...unsaved];
+  }
+
+  /** The list; where it cannot be read, those who are signed in in this window alone. */
+  async #readEntriesForHere(): Promise<SessionEntry[]> {
+    try {
+      return await this.#readEntries();
+    } catch (error) {
+      if (this.#unsaved.size > 0) {
+        return [];
+      }
+      throw error;
+    }
   }
 
   async #readEntries(): Promise<SessionEntry[]> {
+    let text: string;
     try {
-      const stored: unknown = JSON.parse(await readFile(path.join(this.#folder, listName), 'utf8'));
-      return Array.isArray(stored) ? stored.filter(isEntry) : [];
-    } catch {
-      return [];
+      text = await readFile(path.join(this.#folder, listName), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return [];
+      }
+      if (this.#lastEntries) {
+        return this.#lastEntries;
+      }
+      throw error;
     }
+    this.#lastEntries = parseEntries(text);
+    return this.#lastEntries;
   }
 
   async #writeEntries(entries: SessionEntry[]): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const file = path.join(this.#folder, listName);
-    const temporary = `${file}.${randomUUID()}`;
-    await writeFile(temporary, JSON.stringify(entries, undefined, 2), { mode: 0o600 });
-    await rename(temporary, file);
+    await replaceFile(file, JSON.stringify(entries, undefined, 2), `${file}.${randomUUID()}`);
     await this.#reload();
+  }
+}
+
+function isAccountOf({ serverUrl, userId }: Omit<Session, 'id'>): (other: SessionEntry) => boolean {
+  return (other) => other.serverUrl === serverUrl && other.userId === userId;
+}
+
+function parseEntries(text: string): SessionEntry[] {
+  try {
+    const stored: unknown = JSON.parse(text);
+    return Array.isArray(stored) ? stored.filter(isEntry) : [];
+  } catch {
+    return [];
   }
 }
 

@@ -100,7 +100,10 @@ export async function signInInBrowser(server: Server, log: Log): Promise<SignIn>
   };
   // Links in the notification, since a progress notification has no buttons but *Cancel*.
   const copyLink = register('patchStacks.signIn.copyLink', async () => {
-    await vscode.env.clipboard.writeText(page?.toString(true) ?? '');
+    if (page) {
+      // As the browser reaches it, which may be on another computer than this program.
+      await vscode.env.clipboard.writeText((await vscode.env.asExternalUri(page)).toString(true));
+    }
   });
   const switchToToken = register('patchStacks.signIn.useToken', async () => {
     ended.abort(tokenInstead);
@@ -149,23 +152,30 @@ export async function signInInBrowser(server: Server, log: Log): Promise<SignIn>
 /**
  * Asks for an access token and signs in with it.
  *
- * @throws {CancelledError} when the person gives up; whatever the client throws when the token is no good.
+ * A token that is no good is said so where it was typed.
+ *
+ * @throws {CancelledError} when the person gives up.
  */
-export async function signInWithToken(server: Server, log: Log): Promise<SignIn> {
-  const token = await vscode.window.showInputBox({
+export function signInWithToken(server: Server, log: Log): Promise<SignIn> {
+  return askText<SignIn>({
     title: vscode.l10n.t('Sign In with Access Token'),
     prompt: vscode.l10n.t('Your access token for {0}', new URL(server.serverUrl).host),
     password: true,
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      value.trim() === '' || /\s/.test(value.trim())
+    check: (token) =>
+      token.trim() === '' || /\s/.test(token.trim())
         ? vscode.l10n.t('Type the access token: one word, without spaces.')
         : undefined,
+    accept: async (token) => {
+      try {
+        return { value: await checkToken(server, token.trim(), log) };
+      } catch (error) {
+        if (isApiError(error) && (error.kind === 'unauthorized' || error.kind === 'forbidden')) {
+          return { problem: vscode.l10n.t("That access token isn't valid. Check it and try again.") };
+        }
+        throw error;
+      }
+    },
   });
-  if (token === undefined) {
-    throw new CancelledError();
-  }
-  return checkToken(server, token.trim(), log);
 }
 
 /**

@@ -29,7 +29,7 @@ function describe(state: ConnectionState): { text: string; tooltip: string; comm
     case 'signedOut':
       return {
         text: `$(account) ${vscode.l10n.t('Patch Stacks: Sign In')}`,
-        tooltip: vscode.l10n.t('Nobody is signed in'),
+        tooltip: vscode.l10n.t("You're not signed in"),
         command: commandId('signIn'),
       };
     case 'signingIn':

@@ -87,9 +87,26 @@ export class NotFoundError extends ApiError {
   readonly kind = 'notFound';
 }
 
+/** The newest version of what a change was refused to an older version of. */
+export interface NamedVersion {
+  uuid: string;
+  version?: string;
+}
+
 /** 409 or 412: what the caller based the change on is no longer so. */
 export class ConflictError extends ApiError {
   readonly kind = 'conflict';
+  /** Where the change belongs now, when it was refused because that is the newest version and the service said so. */
+  declare readonly newest?: NamedVersion;
+
+  constructor(
+    summary: string,
+    context: ApiErrorContext,
+    details: ApiErrorDetails & { newest?: NamedVersion | undefined } = {},
+  ) {
+    super(summary, context, details);
+    if (details.newest !== undefined) this.newest = details.newest;
+  }
 }
 
 /** What is wrong with one field of a request. */
@@ -196,4 +213,17 @@ export type AnyApiError =
 /** Tells the client's errors from all others, also those of another copy of this module. */
 export function isApiError(value: unknown): value is AnyApiError {
   return value instanceof Error && mark in value;
+}
+
+/**
+ * Ends well when what is to be deleted is gone already, whoever did that: a try before, whose answer was lost, may have.
+ *
+ * @throws why it could not be deleted.
+ */
+export async function untilGone(deletion: Promise<void>): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!isApiError(error) || error.kind !== 'notFound') throw error;
+  }
 }

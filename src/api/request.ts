@@ -23,7 +23,7 @@ import {
 } from './errors.ts';
 import { maskSecrets, type ApiLogger } from './logger.ts';
 import { PathParameterError, type Path } from './path.ts';
-import { backoff, isRetryable, parseRetryAfter, type RetryLimits } from './retry.ts';
+import { backoff, isRetryable, parseRetryAfter, type Repeat, type RetryLimits } from './retry.ts';
 import type { ServerRoot } from './server.ts';
 import { ExchangeFailure, type Cancellation, type Transport, type WireResponse } from './transport.ts';
 
@@ -49,6 +49,8 @@ export interface Call {
   /** E.g. `patches.get`. */
   operation: string;
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** What it means to send it twice: on that it depends whether it is tried again. */
+  repeat: Repeat;
   /** Made when the call starts, so that a parameter that cannot be sent fails like everything else. */
   path: () => Path;
   /** With its `?`. */
@@ -289,6 +291,10 @@ export class Requester {
     try {
       for (let attempt = 0; ; attempt++) {
         const outcome = await this.#attempt(flight, call, target, token, context, extend);
+        if (attempt > 0 && call.repeat === 'remove' && isGone(outcome)) {
+          // An earlier try has arrived after all.
+          return { ...outcome, status: 204, body: Buffer.alloc(0) };
+        }
         const wait = attempt < maxRetries ? this.#retryWait(call, outcome, attempt) : undefined;
         if (wait === undefined || performance.now() + wait >= deadline) {
           if (outcome instanceof ExchangeFailure) throw outcome;
@@ -311,7 +317,7 @@ export class Requester {
   /** Milliseconds until the next try; undefined when the outcome is to be kept. */
   #retryWait(call: Call, outcome: Reply | ExchangeFailure, attempt: number): number | undefined {
     const failure = outcome instanceof ExchangeFailure ? outcome : undefined;
-    if (!isRetryable({ method: call.method, status: outcome.status, failure })) return undefined;
+    if (!isRetryable({ repeat: call.repeat, status: outcome.status, failure })) return undefined;
     const asked = failure ? undefined : parseRetryAfter((outcome as Reply).headers['retry-after']);
     const wait = asked ?? backoff(attempt, this.#settings);
     return wait <= this.#settings.maxRetryDelay ? wait : undefined;
@@ -447,6 +453,11 @@ export class Requester {
   }
 }
 
+/** Whether the service says that there is no such thing. */
+function isGone(outcome: Reply | ExchangeFailure): outcome is Reply {
+  return !(outcome instanceof ExchangeFailure) && (outcome.status === 404 || outcome.status === 410);
+}
+
 /** The error for a complete answer that is not a success. */
 function replyError(
   context: ApiErrorContext,
@@ -475,7 +486,7 @@ function replyError(
       return new TimeoutError(answered, context, details);
     case 409:
     case 412:
-      return new ConflictError(answered, context, details);
+      return new ConflictError(answered, context, { ...details, newest: said.newest });
     case 413:
       return new TooLargeError(answered, context, details);
     case 429:

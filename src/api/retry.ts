@@ -10,9 +10,19 @@ export interface RetryLimits {
   maxRetryDelay: number;
 }
 
+/**
+ * What it means to send a request twice. It says what the service does, not what the method is called:
+ *
+ * - `read`: it changes nothing.
+ * - `replace`: it puts a state there that is the same however often it is put there.
+ * - `remove`: it takes something away; what is gone already is what was wanted.
+ * - `once`: each time it makes something new, or says something to people.
+ */
+export type Repeat = 'read' | 'replace' | 'remove' | 'once';
+
 /** How one try ended: with a status, or with a failure of the transport. */
 export interface Outcome {
-  method: string;
+  repeat: Repeat;
   /** The status of a complete response, or of one that broke off. */
   status?: number | undefined;
   failure?: { kind: FailureKind; code: string | undefined } | undefined;
@@ -32,16 +42,16 @@ const hopeless = new Set([
 /**
  * Whether the same request may be sent again without the risk of doing something twice.
  *
- * GET changes nothing and may always be sent again. PUT and DELETE end in the same state when done twice, but an
- * answer that was lost half-way is left to the caller: only a connection that failed before any response, or a
- * service that says that it is busy, is tried again. POST and PATCH are never tried again.
+ * What is done `once` is never sent again: even a service that says it is busy may be a gateway before one that has acted.
+ * What replaces or removes something ends in the same state when it is done twice, but an answer that was lost half-way is
+ * left to the caller: only a connection that failed before any response, or a service that is busy, is tried again.
  */
-export function isRetryable({ method, status, failure }: Outcome): boolean {
-  if (!['GET', 'PUT', 'DELETE'].includes(method)) return false;
+export function isRetryable({ repeat, status, failure }: Outcome): boolean {
+  if (repeat === 'once') return false;
   if (failure === undefined) return status !== undefined && busy.has(status);
   if (failure.code !== undefined && hopeless.has(failure.code)) return false;
-  if (failure.kind === 'connection') return method === 'GET' || status === undefined;
-  return failure.kind === 'timeout' && method === 'GET';
+  if (failure.kind === 'connection') return repeat === 'read' || status === undefined;
+  return failure.kind === 'timeout' && repeat === 'read';
 }
 
 /** Milliseconds to wait before try number `attempt` + 1: exponential, and jittered so that clients spread out. */

@@ -1,4 +1,6 @@
 /** Where a server's API is rooted. */
+import { withoutEnd } from '../util/budget.ts';
+
 export interface ServerRoot {
   /** E.g. `https://stacks.example`, without a slash at the end. */
   readonly origin: string;
@@ -23,7 +25,7 @@ export function parseServerRoot(setting: string): ServerRoot | undefined {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
   const loopback = isLoopback(url.hostname);
   if (!hasScheme && loopback) url.protocol = 'http:';
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname, '/');
   const prefix = path.endsWith('/api') ? path : `${path}/api`;
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}`, loopback };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isApiError } from './errors.ts';
+import { isApiError, type AnyApiError } from './errors.ts';
 import type { Call } from './request.ts';
 
 /** A file to send: opened afresh for each try, so that it need not be held in memory. */
@@ -50,8 +50,8 @@ export class Uploads {
   }
 
   /**
-   * Fills `call` with the fields and files and sends it through `send`: as JSON, and when the service does not
-   * understand that, once more as a form.
+   * Fills `call` with the fields and files and sends it through `send`, in the form that has worked on this server, else
+   * as JSON; when the service does not understand that, once more in the other form, with files or without.
    */
   async send<T>(
     call: Call,
@@ -63,16 +63,18 @@ export class Uploads {
     const present = Object.entries(files).filter(
       (entry): entry is [string, FileUpload] => entry[1] !== undefined,
     );
-    if (present.length === 0) return send({ ...call, json: fields });
+    const sendAs = (form: UploadForm): Promise<T> =>
+      this.#remember(form, send(fill(call, form, fields, present, onProgress)));
     const first = this.form ?? 'json';
     try {
-      return await this.#remember(first, send(fill(call, first, fields, present, onProgress)));
-    } catch (error) {
-      const refused = isApiError(error) && error.status !== undefined && otherFormWanted.has(error.status);
-      // A form that has worked is doubted only when the server says that it is the form.
-      if (!refused || (this.form !== undefined && error.status !== 415)) throw error;
-      const second = first === 'json' ? 'multipart' : 'json';
-      return await this.#remember(second, send(fill(call, second, fields, present, onProgress)));
+      return await sendAs(first);
+    } catch (refusal) {
+      if (!isRefusal(refusal)) throw refusal;
+      try {
+        return await sendAs(first === 'json' ? 'multipart' : 'json');
+      } catch (error) {
+        throw isRefusal(error) ? moreTelling(refusal, error) : error;
+      }
     }
   }
 
@@ -84,6 +86,17 @@ export class Uploads {
     }
     return result;
   }
+}
+
+function isRefusal(error: unknown): error is AnyApiError {
+  return isApiError(error) && error.status !== undefined && otherFormWanted.has(error.status);
+}
+
+/** Of the refusals of both forms, the one about what was sent: whoever says 415 has not read it. */
+function moreTelling(one: AnyApiError, other: AnyApiError): AnyApiError {
+  if (one.status === 415 || other.status === 415) return one.status === 415 ? other : one;
+  const fieldsOf = (error: AnyApiError): number => (error.kind === 'invalid' ? error.fields.length : 0);
+  return fieldsOf(other) > fieldsOf(one) ? other : one;
 }
 
 type Piece = string | FileUpload;

@@ -3,6 +3,7 @@ import { conflictScheme } from '../contributions.ts';
 import type { KnownDraft, TextConflict } from '../model/drafts/draft.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Files } from '../ui/lazyFiles.ts';
+import { openConflicts, textWithMarkers } from '../model/drafts/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Lazy } from '../util/lazy.ts';
@@ -13,17 +14,20 @@ const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
 
 /**
  * The texts of a draft in conflict, as files for VS Code's merge and diff editors. They lie in the draft itself: what is
- * decided in the merge editor is kept with every key, and a window that was killed finds it again.
+ * decided in the merge editor is kept with every key, and a window that was killed finds it again. Saving resolves nothing:
+ * editors save by themselves, and begin with a text that nobody has chosen.
  */
 export class ConflictFiles implements Files, Disposable {
   readonly #drafts: Lazy<Drafts>;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  readonly #decided = this.#disposables.add(new Emitter<string>());
+  readonly #left = this.#disposables.add(new Emitter<string>());
+  /** The results as they were saved last, by the id of their draft: an editor has to find what it has written. */
+  readonly #saved = new Map<string, string>();
 
   readonly onDidChangeFile = this.#changed.event;
-  /** Fires with the id of a draft when the person has saved what they decided. */
-  readonly onDidDecide = this.#decided.event;
+  /** Fires with the id of a draft when the person has closed the merge editor with its texts. */
+  readonly onDidLeave = this.#left.event;
 
   constructor(drafts: Lazy<Drafts>) {
     this.#drafts = drafts;
@@ -31,6 +35,20 @@ export class ConflictFiles implements Files, Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {
           void this.#keep(document.uri, document.getText());
+        }
+      }),
+    );
+    this.#disposables.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === conflictScheme && parse(uri).side === 'result') {
+          this.#saved.delete(parse(uri).id);
+        }
+      }),
+    );
+    this.#disposables.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const id of new Set(closed.flatMap((tab) => resultIn(tab) ?? []))) {
+          this.#left.fire(id);
         }
       }),
     );
@@ -57,6 +75,18 @@ export class ConflictFiles implements Files, Disposable {
   get active(): string | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     return tab && draftIn(tab);
+  }
+
+  /** The text that the person has come to so far; undefined when they have not begun. */
+  result(draft: KnownDraft): string | undefined {
+    const open = vscode.workspace.textDocuments.find(
+      ({ uri, isClosed }) =>
+        !isClosed &&
+        uri.scheme === conflictScheme &&
+        parse(uri).id === draft.id &&
+        parse(uri).side === 'result',
+    );
+    return open?.getText() ?? draft.resolution;
   }
 
   /**
@@ -98,29 +128,25 @@ export class ConflictFiles implements Files, Disposable {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { draft, conflict, side } = await this.#find(uri);
+    const { draft, side } = await this.#find(uri);
     if (side !== 'result') {
       throw vscode.FileSystemError.NoPermissions(uri);
     }
     const text = Buffer.from(content).toString();
-    if (conflict.field === 'title' && !hasMarkers(text) && text.trim().includes('\n')) {
-      throw new vscode.FileSystemError(vscode.l10n.t('A title has one line. Make one of these.'));
-    }
+    this.#saved.set(draft.id, text);
     await this.#keep(uri, text);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    if (!hasMarkers(text)) {
-      this.#decided.fire(draft.id);
-    }
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
+  /** Keeps how far the person is. What an editor begins with is nothing that they have come to. */
   async #keep(uri: vscode.Uri, text: string): Promise<void> {
-    if (!hasMarkers(text)) {
-      (await this.#drafts()).keepResolution(parse(uri).id, text);
-    }
+    const { conflict, draft } = await this.#find(uri);
+    const isBegun = openConflicts(conflict, text) < openConflicts(conflict, conflict.base);
+    (await this.#drafts()).keepResolution(draft.id, isBegun ? text : undefined);
   }
 
   async #find(
@@ -132,7 +158,8 @@ export class ConflictFiles implements Files, Disposable {
     if (!conflict || !side) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return { draft, conflict, side, text: textOf(conflict, draft.resolution, side) };
+    const result = this.#saved.get(id) ?? draft.resolution;
+    return { draft, conflict, side, text: textOf(conflict, result, side) };
   }
 }
 
@@ -149,27 +176,23 @@ function draftIn({ input }: vscode.Tab): string | undefined {
   return uri && parse(uri).id;
 }
 
+/** The draft whose conflict is resolved in a tab. */
+function resultIn({ input }: vscode.Tab): string | undefined {
+  const result = Object.values(input ?? {}).find(
+    (value: unknown): value is vscode.Uri =>
+      value instanceof vscode.Uri && value.scheme === conflictScheme && parse(value).side === 'result',
+  );
+  return result && parse(result).id;
+}
+
 function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {
   const [, id = '', side] = uri.path.split('/');
   return { id, side: sides.find((candidate) => candidate === side) };
 }
 
-function textOf({ base, theirs, mine }: TextConflict, resolution: string | undefined, side: Side): string {
-  switch (side) {
-    case 'base':
-      return base;
-    case 'theirs':
-      return theirs;
-    case 'mine':
-      return mine;
-    case 'result':
-      // The merge editor begins anew with a file that has such marks, and joins what it can.
-      return resolution ?? `${startMarker}\n${theirs}\n=======\n${mine}\n>>>>>>>\n`;
-  }
-}
-
-const startMarker = '<<<<<<<';
-
-function hasMarkers(text: string): boolean {
-  return text.startsWith(startMarker);
+function textOf(conflict: TextConflict, result: string | undefined, side: Side): string {
+  // The merge editor begins anew with a file that has such marks, and joins what it can.
+  return side === 'result'
+    ? (result ?? textWithMarkers(conflict, vscode.l10n.t('On the Service'), vscode.l10n.t('Yours')))
+    : conflict[side];
 }

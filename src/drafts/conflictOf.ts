@@ -1,9 +1,14 @@
 import type { DraftContents, KnownDraft, TextConflict } from '../model/drafts/draft.ts';
 import { orderText } from '../model/drafts/senders/orderText.ts';
 
+/** Whether the text of a draft can only become a section of its own: the one that it changes is gone, or cannot be told from others. */
+export function lacksSection({ subject, failure }: Pick<KnownDraft, 'subject' | 'failure'>): boolean {
+  return subject.kind === 'sectionText' && (failure?.kind === 'deleted' || failure?.kind === 'ambiguous');
+}
+
 /** The texts that a person has to decide between; undefined for a draft about which there is nothing to decide. */
 export function conflictOf({ subject, content, failure, state }: KnownDraft): TextConflict | undefined {
-  if (failure?.kind === 'deleted' && subject.kind === 'sectionText') {
+  if (lacksSection({ subject, ...(failure && { failure }) })) {
     const { base, text } = content as DraftContents['sectionText'];
     return { base, theirs: '', mine: text };
   }
@@ -28,15 +33,12 @@ export function conflictOf({ subject, content, failure, state }: KnownDraft): Te
       const sections = failure.order ?? [];
       return { base: orderText(base, sections), theirs, mine: orderText(order, sections) };
     }
-    case 'signOff': {
-      const { base = '' } = failure;
-      return { base, theirs, mine: base };
-    }
     case 'stack': {
       const { base, fields } = content as DraftContents['stack'];
       const field = failure.field ?? 'title';
       return { base: base[field], theirs, mine: fields[field] ?? '', field };
     }
+    case 'signOff':
     case 'form':
       return undefined;
   }

@@ -1,6 +1,8 @@
 /** What a person can decide about a change that does not go with somebody else's, and beside which texts. */
 import * as vscode from 'vscode';
-import type { KnownDraft } from '../model/drafts/draft.ts';
+import type { DraftFailure, KnownDraft } from '../model/drafts/draft.ts';
+import { lacksSection } from './conflictOf.ts';
+import { versionName } from '../ui/failures.ts';
 import type { MessageAction } from '../ui/notifications.ts';
 
 /** The texts of a conflict; `result` is the one that the person writes. */
@@ -32,12 +34,9 @@ export interface Question {
 export function questionAbout({ subject, title, failure }: KnownDraft): Question | undefined {
   switch (subject.kind) {
     case 'sectionText':
-      return failure?.kind === 'deleted'
+      return failure && lacksSection({ subject, failure })
         ? {
-            text: vscode.l10n.t(
-              'Somebody else has deleted “{0}”, which you have changed. Add your text as a new section?',
-              title,
-            ),
+            text: lostSectionText(title, failure),
             actions: [
               { title: vscode.l10n.t('Add as New Section'), value: 'mine' },
               { title: vscode.l10n.t('Discard'), value: 'theirs' },
@@ -91,18 +90,28 @@ export function questionAbout({ subject, title, failure }: KnownDraft): Question
         title: vscode.l10n.t('{0} (on the service ↔ yours)', title),
       };
     case 'signOff':
-      return {
-        text: vscode.l10n.t('“{0}” has a new version since you signed it off. Sign that off?', title),
-        actions: [
-          { title: vscode.l10n.t('Sign Off'), value: 'mine' },
-          { title: vscode.l10n.t('Do Not Sign Off'), value: 'theirs' },
-        ],
-        left: 'base',
-        right: 'theirs',
-        title: vscode.l10n.t('{0} (as you signed it off ↔ new version)', title),
-      };
     case 'stack':
     case 'form':
       return undefined;
   }
+}
+
+function lostSectionText(title: string, { kind, newest }: DraftFailure): string {
+  if (!newest) {
+    return vscode.l10n.t(
+      'Somebody else has deleted “{0}”, which you have changed. Add your text as a new section?',
+      title,
+    );
+  }
+  return kind === 'ambiguous'
+    ? vscode.l10n.t(
+        'The newest version of the patch stack, {0}, has several sections that could be “{1}”, which you have changed. Add your text as a new section?',
+        versionName(newest),
+        title,
+      )
+    : vscode.l10n.t(
+        'The newest version of the patch stack, {0}, no longer has “{1}”, which you have changed. Add your text as a new section?',
+        versionName(newest),
+        title,
+      );
 }

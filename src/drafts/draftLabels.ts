@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Draft, DraftContents, DraftSubject, KnownDraft } from '../model/drafts/draft.ts';
 import { describeDraftFailure } from '../ui/failures.ts';
 import { readableAge } from '../util/age.ts';
+import type { Review } from '../util/review.ts';
 
 /** What is changed. */
 export function changeLabel({ kind }: DraftSubject): string {
@@ -16,7 +17,7 @@ export function changeLabel({ kind }: DraftSubject): string {
     case 'sectionOrder':
       return vscode.l10n.t('Order of the sections');
     case 'signOff':
-      return vscode.l10n.t('Sign-off');
+      return vscode.l10n.t('Review');
     case 'stack':
       return vscode.l10n.t('Title and description');
     case 'form':
@@ -35,7 +36,7 @@ export function draftText({ subject, content }: Pick<Draft, 'subject' | 'content
     case 'sectionOrder':
       return (content as DraftContents['sectionOrder']).order.join('\n');
     case 'signOff':
-      return signOffLabel((content as DraftContents['signOff']).signOff);
+      return reviewLabel((content as DraftContents['signOff']).review);
     case 'stack':
     case 'form':
       return fieldLines((content as DraftContents['stack' | 'form']).fields);
@@ -49,9 +50,16 @@ export function fieldLines(fields: object): string {
     .join('\n');
 }
 
-/** Whether a patch is signed off. */
-export function signOffLabel(signedOff: boolean): string {
-  return signedOff ? vscode.l10n.t('signed off') : vscode.l10n.t('not signed off');
+/** What somebody says of a patch. */
+export function reviewLabel(review: Review | undefined): string {
+  switch (review) {
+    case 'signedOff':
+      return vscode.l10n.t('signed off');
+    case 'changesRequested':
+      return vscode.l10n.t('changes requested');
+    case undefined:
+      return vscode.l10n.t('neither signed off nor changes requested');
+  }
 }
 
 /** The icon of a draft in its state. */
@@ -64,6 +72,9 @@ export function draftIcon({ subject, state }: KnownDraft): string {
   }
   if (state === 'sending') {
     return 'sync';
+  }
+  if (state === 'queued') {
+    return 'watch';
   }
   return subject.kind === 'sectionDeletion' ? 'trash' : 'edit';
 }
@@ -79,19 +90,24 @@ export function stateLabel(draft: KnownDraft): string {
     .join(' · ');
 }
 
-function reason({ subject, state, failure }: KnownDraft): string | undefined {
+function reason({ state, failure }: KnownDraft): string | undefined {
   switch (state) {
     case 'typing':
       return vscode.l10n.t('not saved yet');
     case 'sending':
       return vscode.l10n.t('being sent');
+    case 'queued':
+      return vscode.l10n.t('sent in a few seconds');
     case 'conflict':
-      return subject.kind === 'signOff'
-        ? vscode.l10n.t('The patch has a new version. Decide whether to sign that off.')
-        : vscode.l10n.t('Somebody else changed the same. Decide which it shall be.');
+      return vscode.l10n.t('Somebody else changed the same. Decide which it shall be.');
     case 'unsent':
       return failure && describeDraftFailure(failure);
   }
+}
+
+/** Whether the service does not have a draft, whichever window has it; what this one is sending at the moment is told elsewhere. */
+export function isPending({ state, heldBy }: KnownDraft): boolean {
+  return state !== 'sending' || heldBy !== 'here';
 }
 
 /** Whether a draft waits for the person to do something about it, here and not in a window that is open. */

@@ -4,7 +4,7 @@ import type { Drafts } from '../model/drafts/drafts.ts';
 import { describeJournalProblem } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import { isUnsent } from './draftLabels.ts';
+import { isPending } from './draftLabels.ts';
 
 /** The status-bar item that counts the unsent changes, and warns when what is typed cannot be kept. */
 export function createDraftStatusBar(drafts: Drafts): Disposable {
@@ -13,9 +13,9 @@ export function createDraftStatusBar(drafts: Drafts): Disposable {
     vscode.window.createStatusBarItem('patchStacks.drafts', vscode.StatusBarAlignment.Left, 0),
   );
   item.name = vscode.l10n.t('Patch Stacks: Unsent Changes');
-  item.command = commandId('showDrafts');
+  item.command = commandId('showUnsentChanges');
   const show = (): void => {
-    const count = drafts.list().filter(isUnsent).length;
+    const count = drafts.list().filter(isPending).length;
     const { problem } = drafts;
     if (count === 0 && !problem) {
       item.hide();

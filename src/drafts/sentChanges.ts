@@ -1,14 +1,15 @@
+import type { Deeds } from '../ui/deeds.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { setContext } from '../contributions.ts';
 import type { DraftContent, DraftSubject } from '../model/drafts/draft.ts';
 import type { Drafts, SentDraft } from '../model/drafts/drafts.ts';
 import type { WrittenChange } from '../model/drafts/senders/sender.ts';
 import type { PatchAddress } from '../model/model.ts';
+import type { StackVersion } from '../model/newestVersion.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import { describeDraftFailure } from '../ui/failures.ts';
-import { draftText, signOffLabel } from './draftLabels.ts';
+import { describeDraftFailure, versionName } from '../ui/failures.ts';
+import { draftText, reviewLabel } from './draftLabels.ts';
 
 /**
  * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
@@ -19,6 +20,7 @@ import { draftText, signOffLabel } from './draftLabels.ts';
 export function followSentChanges(
   drafts: Drafts,
   changes: RecentChanges,
+  deeds: Deeds,
   tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean,
 ): Disposable {
   const disposables = new DisposableStore();
@@ -34,17 +36,35 @@ export function followSentChanges(
     }),
   );
   const onSend = drafts.onDidSend((sent) => {
-    void setContext('lastSent', sent.change.kind);
-    const change = describe(sent, (subject, content) => sendOpposite(drafts, subject, content, sent.title));
-    if (isRegrettable(sent.change)) {
+    deeds.note(sent.change.kind);
+    const { moved } = sent;
+    const described = describe(sent, (subject, content) =>
+      sendOpposite(drafts, subject, content, sent.title),
+    );
+    const change = moved ? { ...described, what: `${described.what} ${whereText(moved.newest)}` } : described;
+    if (moved?.begunIn) {
+      // The document in which it was made does not show it.
+      const { begunIn } = moved;
+      changes.tell(change, (recent) => tellInDocument(begunIn, recent));
+    } else if (isRegrettable(sent.change)) {
       const { patch } = sent.change;
       changes.tell(change, (recent) => tellInDocument(patch, recent));
+    } else if (moved) {
+      changes.tell(change);
     } else {
       changes.add(change);
     }
   });
   disposables.add(onSend);
   return disposables;
+}
+
+/** Said after a change that was begun in an older version of its patch stack. */
+function whereText(newest: StackVersion): string {
+  return vscode.l10n.t(
+    'It is in {0} of the patch stack, the newest: you were in an older one.',
+    versionName(newest),
+  );
 }
 
 type RegrettableChange = Extract<WrittenChange, { kind: 'sectionDeletion' | 'sectionOrder' | 'signOff' }>;
@@ -119,14 +139,15 @@ function describe({ title, change }: SentDraft, send: Send): Change {
       };
     }
     case 'signOff': {
-      const { patch, before, after } = change;
+      const { review } = change;
+      // Nothing takes it back: *Undo* was there before it was sent.
       return {
-        what: after
-          ? vscode.l10n.t('“{0}” is signed off.', title)
-          : vscode.l10n.t('“{0}” is no longer signed off.', title),
-        before: signOffLabel(before),
-        after: signOffLabel(after),
-        undo: () => send({ kind: 'signOff', patch }, { base: after, signOff: before }),
+        what:
+          review === 'signedOff'
+            ? vscode.l10n.t('“{0}” is signed off.', title)
+            : vscode.l10n.t('Changes of “{0}” are requested.', title),
+        before: '',
+        after: reviewLabel(review),
       };
     }
     case 'stack': {

@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../contributions.ts';
-import type { DraftContents, DraftSubject, KnownDraft, SendOutcome } from '../model/drafts/draft.ts';
-import type { Drafts } from '../model/drafts/drafts.ts';
-import type { Model } from '../model/model.ts';
+import type {
+  DraftContents,
+  DraftFailure,
+  DraftFailureKind,
+  DraftSubject,
+  KnownDraft,
+  SendOutcome,
+} from '../model/drafts/draft.ts';
+import type { Drafts, LostDraft } from '../model/drafts/drafts.ts';
+import { openConflicts } from '../model/drafts/mergeConflicts.ts';
+import type { Model, PatchAddress } from '../model/model.ts';
 import { attempt, CancelledError } from '../ui/commands.ts';
 import { describeDraftFailure, describeJournalProblem } from '../ui/failures.ts';
 import { escapeIcons } from '../ui/icons.ts';
@@ -13,7 +21,7 @@ import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
-import { conflictOf } from './conflictOf.ts';
+import { conflictOf, lacksSection } from './conflictOf.ts';
 import { questionAbout, type Decision, type Question } from './decisions.ts';
 import {
   changeLabel,
@@ -21,7 +29,7 @@ import {
   draftText,
   fieldLines,
   isUnsent,
-  signOffLabel,
+  reviewLabel,
   stateLabel,
 } from './draftLabels.ts';
 
@@ -40,7 +48,7 @@ export interface UnsentChangesContext {
 type FormSubject = Extract<DraftSubject, { kind: 'form' }>;
 type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
 
-type Action = 'open' | 'send' | 'resolve' | 'compare' | 'discard';
+type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
 
 /** What the person chose in the list. */
 type Choice =
@@ -58,17 +66,16 @@ export class UnsentChanges implements Disposable {
   readonly #context: UnsentChangesContext;
   readonly #drafts: Drafts;
   readonly #disposables = new DisposableStore();
-  /** Conflicts that were decided and of which the person is being asked. */
-  readonly #asked = new Set<string>();
   #toldProblem: string | undefined;
   #toldLeftovers = 0;
 
   constructor(context: UnsentChangesContext) {
     this.#context = context;
     this.#drafts = context.drafts;
-    this.#disposables.add(context.conflicts.onDidDecide((id) => void this.#offerDecided(id)));
+    this.#disposables.add(context.conflicts.onDidLeave((id) => void this.#remind(id)));
     this.#disposables.add(context.onDidReconnect(() => void this.#offerToSendAgain()));
     this.#disposables.add(this.#drafts.onDidChange(() => this.#tellTrouble()));
+    this.#disposables.add(this.#drafts.onDidLose((lost) => tellLost(lost)));
     this.#tellTrouble();
   }
 
@@ -106,7 +113,7 @@ export class UnsentChanges implements Disposable {
   }
 
   /** Does one thing with a draft that is shown elsewhere too. */
-  async actOn(id: string, action: 'compare' | 'resolve'): Promise<void> {
+  async actOn(id: string, action: 'compare' | 'resolve' | 'send' | 'takeOver'): Promise<void> {
     const draft = this.#drafts.list().find((candidate) => candidate.id === id);
     if (draft) {
       await this.#act(draft, action);
@@ -142,11 +149,11 @@ export class UnsentChanges implements Disposable {
     void showMessage<boolean>(
       length === 0
         ? vscode.l10n.t('All changes are on the service.')
-        : vscode.l10n.t('{0} of {1} changes could not be sent.', length, ready.length),
+        : vscode.l10n.t('Changes that couldn’t be sent: {0} of {1}', length, ready.length),
       length === 0
         ? {}
         : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
-    ).then((list) => (list === true ? runCommand('showDrafts') : undefined));
+    ).then((list) => (list === true ? runCommand('showUnsentChanges') : undefined));
   }
 
   /** Offers to send again what failed because the service could not be reached. */
@@ -167,7 +174,7 @@ export class UnsentChanges implements Disposable {
     if (all === true) {
       await this.sendAll();
     } else if (all === false) {
-      await runCommand('showDrafts');
+      await runCommand('showUnsentChanges');
     }
   }
 
@@ -237,6 +244,8 @@ export class UnsentChanges implements Disposable {
         return this.#openPlace(draft);
       case 'send':
         return this.#send(draft);
+      case 'takeOver':
+        return this.#takeOver(draft);
       case 'resolve':
         return this.#resolve(draft);
       case 'compare':
@@ -245,6 +254,26 @@ export class UnsentChanges implements Disposable {
         await this.#drafts.discard(draft.id);
         return;
     }
+  }
+
+  /** Takes a change over that another window has, once the person knows what that means. */
+  async #takeOver(draft: KnownDraft): Promise<void> {
+    const { title, id } = draft;
+    const agreed = await showMessage<boolean>(vscode.l10n.t('Take “{0}” over from another window?', title), {
+      severity: 'warning',
+      modal: true,
+      detail: vscode.l10n.t(
+        'The other window stops editing this change. Whatever it hasn’t saved locally yet, and whatever is typed there later, becomes a change of its own: nothing is lost.',
+      ),
+      actions: [{ title: vscode.l10n.t('Take Over'), value: true }],
+    });
+    if (agreed !== true) {
+      return;
+    }
+    if (!(await this.#drafts.takeOver(id))) {
+      throw new Error(vscode.l10n.t('“{0}” isn’t there anymore: it was sent or discarded.', title));
+    }
+    await this.#openPlace(draft);
   }
 
   async #openPlace({ subject }: KnownDraft): Promise<void> {
@@ -303,8 +332,11 @@ export class UnsentChanges implements Disposable {
         return this.#resolve(draft);
       case 'unsent': {
         const { failure } = outcome;
-        if (failure.kind === 'deleted') {
+        if (lacksSection({ ...draft, failure })) {
           return this.#resolve(draft);
+        }
+        if (draft.subject.kind === 'signOff' && lapses.has(failure.kind)) {
+          return this.#tellLapsed(draft, draft.subject.patch, failure);
         }
         const again: MessageAction<Action> = { title: vscode.l10n.t('Retry'), value: 'send' };
         const text = vscode.l10n.t('“{0}” is not sent: {1}', draft.title, describeDraftFailure(failure));
@@ -314,6 +346,31 @@ export class UnsentChanges implements Disposable {
           await this.#act(draft, next);
         }
       }
+    }
+  }
+
+  /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
+  async #tellLapsed(draft: KnownDraft, patch: PatchAddress, failure: DraftFailure): Promise<void> {
+    await this.#drafts.takeBack(draft.id);
+    const text =
+      (draft.content as DraftContents['signOff']).review === 'signedOff'
+        ? vscode.l10n.t('“{0}” is not signed off: {1}', draft.title, describeDraftFailure(failure))
+        : vscode.l10n.t(
+            'Changes of “{0}” are not requested: {1}',
+            draft.title,
+            describeDraftFailure(failure),
+          );
+    this.#context.log.error(text);
+    const { newest } = failure;
+    const isThere = failure.kind === 'outdated';
+    const open = newest ? vscode.l10n.t('Open the Newest Version') : vscode.l10n.t('Open Patch');
+    const chosen = await showMessage<boolean>(text, {
+      severity: 'warning',
+      actions: isThere ? [{ title: open, value: true }] : [],
+    });
+    if (chosen === true) {
+      const serverUrl = this.#context.activeServer() ?? '';
+      await runCommand('openPatch', { serverUrl, ...patch, ...(newest && { stackUuid: newest.uuid }) });
     }
   }
 
@@ -332,21 +389,14 @@ export class UnsentChanges implements Disposable {
     );
   }
 
-  /** Has the person decide about the conflict whose texts the active editor shows; where it shows none, lists all changes. */
-  async decideActive(): Promise<void> {
+  /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
+  async resolveActive(): Promise<void> {
     const id = this.#context.conflicts.active;
     const draft = this.#drafts.list().find((candidate) => candidate.id === id);
     if (!draft || !conflictOf(draft)) {
       return this.show();
     }
-    if (questionAbout(draft)) {
-      return this.#resolve(draft);
-    }
-    if (draft.resolution === undefined) {
-      throw new Error(vscode.l10n.t('Join the texts in the merge editor first, and save that.'));
-    }
-    this.#asked.delete(draft.id);
-    return this.#offerDecided(draft.id);
+    return questionAbout(draft) ? this.#resolve(draft) : this.#complete(draft.id);
   }
 
   /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
@@ -389,7 +439,7 @@ export class UnsentChanges implements Disposable {
         await this.#drafts.discard(id);
         break;
       case 'mine':
-        if (draft.failure?.kind === 'deleted') {
+        if (lacksSection(draft)) {
           this.#drafts.makeNewSection(id);
         } else {
           this.#drafts.resolve(id, conflict.theirs, conflict.mine);
@@ -406,41 +456,61 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  /** Asks whether what was decided in the merge editor is to be sent; once, however often it is saved. */
-  async #offerDecided(id: string): Promise<void> {
-    if (!this.#asked.has(id)) {
-      this.#asked.add(id);
-      await this.#askToSend(id);
-      this.#asked.delete(id);
+  /** Ends a conflict with what the person has written in the merge editor, and sends that. */
+  async #complete(id: string): Promise<void> {
+    const { conflicts } = this.#context;
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    const conflict = draft && conflictOf(draft);
+    if (!conflict || !(await conflicts.save(id))) {
+      return;
+    }
+    const text = conflicts.result(draft);
+    const open = openConflicts(conflict, text ?? conflict.base);
+    if (text === undefined || open > 0) {
+      await this.#refuse(draft, openConflictsLeft(draft.title, open));
+      return;
+    }
+    const isTitle = conflict.field === 'title';
+    if (isTitle && text.trim().includes('\n')) {
+      await this.#refuse(draft, vscode.l10n.t('A title has one line. Make one of these.'));
+      return;
+    }
+    this.#drafts.resolve(id, conflict.theirs, isTitle ? text.trim() : text);
+    await conflicts.close(id);
+    await this.#send(draft);
+  }
+
+  /** Says why a conflict is not resolved, and goes to its texts. */
+  async #refuse(draft: KnownDraft, text: string): Promise<void> {
+    void showMessage(text, { severity: 'warning' });
+    if (this.#context.conflicts.active !== draft.id) {
+      await this.#context.conflicts.openMergeEditor(draft);
     }
   }
 
-  async #askToSend(id: string): Promise<void> {
+  /** The merge editor can be saved and closed, which sends nothing: says what does. */
+  async #remind(id: string): Promise<void> {
     const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    if (!draft) {
+    const conflict = draft && conflictOf(draft);
+    if (!conflict || draft.heldBy !== 'here' || draft.resolution === undefined) {
       return;
     }
-    const { conflicts, log } = this.#context;
-    const send = await showMessage<boolean>(
-      vscode.l10n.t('The text of “{0}” is decided. Send it?', draft.title),
-      { actions: [{ title: vscode.l10n.t('Send'), value: true }] },
+    const open = openConflicts(conflict, draft.resolution);
+    const actions = [
+      { title: vscode.l10n.t('Resolve Conflict'), value: 'complete' as const },
+      { title: vscode.l10n.t('Open Merge Editor'), value: 'open' as const },
+    ];
+    const next = await showMessage(
+      open > 0
+        ? openConflictsLeft(draft.title, open)
+        : vscode.l10n.t('The merged text of “{0}” is saved locally, but not sent.', draft.title),
+      { severity: 'warning', actions: open > 0 ? actions.slice(1) : actions },
     );
-    if (send !== true) {
-      return;
+    if (next) {
+      await attempt(vscode.l10n.t('Resolving “{0}”', draft.title), this.#context.log, () =>
+        next === 'complete' ? this.#complete(id) : this.#resolve(draft),
+      );
     }
-    await attempt(vscode.l10n.t('Sending “{0}”', draft.title), log, async () => {
-      if (!(await conflicts.save(id))) {
-        return;
-      }
-      const decided = this.#drafts.list().find((candidate) => candidate.id === id);
-      const { theirs, field } = decided?.failure ?? {};
-      if (decided?.resolution !== undefined && theirs !== undefined) {
-        const { resolution } = decided;
-        this.#drafts.resolve(id, theirs, field === 'title' ? resolution.trim() : resolution);
-        await conflicts.close(id);
-        await this.#send(decided);
-      }
-    });
   }
 
   async #compare(draft: KnownDraft): Promise<void> {
@@ -486,7 +556,7 @@ export class UnsentChanges implements Disposable {
         };
       case 'signOff':
         return {
-          theirs: signOffLabel((value.review?.signedOff.length ?? 0) > 0),
+          theirs: reviewLabel(model.opinions(value).mine),
           mine: draftText(draft),
         };
     }
@@ -556,9 +626,34 @@ export class UnsentChanges implements Disposable {
   }
 }
 
+function openConflictsLeft(title: string, count: number): string {
+  return count === 1
+    ? vscode.l10n.t(
+        '1 conflict in “{0}” is still open. Accept a side, both, or write your own words there.',
+        title,
+      )
+    : vscode.l10n.t(
+        '{1} conflicts in “{0}” are still open. Accept a side, both, or write your own words there.',
+        title,
+        count,
+      );
+}
+
+/** Says that another window has a change now. */
+function tellLost({ draft: { title }, wentOn }: LostDraft): void {
+  const text = wentOn
+    ? vscode.l10n.t(
+        'Another window took “{0}” over. What was typed here since is a change of its own.',
+        title,
+      )
+    : vscode.l10n.t('Another window took “{0}” over.', title);
+  void showMessage(text, { severity: 'warning' });
+}
+
 const actionIcons: Record<Action, string> = {
   open: 'go-to-file',
   send: 'cloud-upload',
+  takeOver: 'arrow-swap',
   resolve: 'git-merge',
   compare: 'diff',
   discard: 'discard',
@@ -571,7 +666,9 @@ function actionTitle(action: Action): string {
     case 'send':
       return vscode.l10n.t('Send');
     case 'resolve':
-      return vscode.l10n.t('Decide the Conflict');
+      return vscode.l10n.t('Resolve Conflict');
+    case 'takeOver':
+      return vscode.l10n.t('Take Over');
     case 'compare':
       return vscode.l10n.t('Compare with the Service');
     case 'discard':
@@ -586,7 +683,7 @@ function actionButton(action: Action): vscode.QuickInputButton & { tooltip: stri
 function actionsOf(draft: KnownDraft): Action[] {
   const { subject, heldBy } = draft;
   if (heldBy === 'elsewhere') {
-    return ['open', 'compare'];
+    return ['open', 'takeOver', 'compare'];
   }
   if (subject.kind === 'form') {
     return ['open', 'compare', 'discard'];
@@ -626,9 +723,19 @@ function canBeSent(draft: KnownDraft): boolean {
     draft.state === 'unsent' &&
     draft.subject.kind !== 'form' &&
     draft.heldBy !== 'elsewhere' &&
-    draft.failure?.kind !== 'deleted'
+    !lacksSection(draft)
   );
 }
+
+/** Why nothing more can be said of a patch as it was read. */
+const lapses = new Set<DraftFailureKind>([
+  'outdated',
+  'patchGone',
+  'notFound',
+  'forbidden',
+  'invalid',
+  'conflict',
+]);
 
 const transient = new Set(['connection', 'timeout', 'server', 'rateLimited', 'interrupted', 'tls']);
 

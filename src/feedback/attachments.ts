@@ -1,7 +1,6 @@
 /** Makes the attachments of feedback: files on disk that are read as they are sent, and gone afterwards. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FeedbackAttachment } from '../api/resources/feedback.ts';
 import type { OpenRepository } from '../git/repository.ts';
@@ -21,6 +20,8 @@ export class AttachmentTooLargeError extends Error {
 
 /** How to make attachments. */
 export interface AttachmentOptions {
+  /** Where they are packed, until they are disposed of. */
+  folder: string;
   /** The largest one. Bytes. */
   limit: number;
   signal: AbortSignal;
@@ -39,7 +40,7 @@ export class Attachments implements AsyncDisposable {
   }
 
   static async begin(options: AttachmentOptions): Promise<Attachments> {
-    return new Attachments(await mkdtemp(path.join(tmpdir(), 'patch-stacks-feedback-')), options);
+    return new Attachments(await mkdtemp(path.join(options.folder, 'packed-')), options);
   }
 
   /** A repository as it is in the working tree. @throws {AttachmentTooLargeError}; what git and the file system throw. */

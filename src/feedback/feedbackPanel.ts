@@ -24,12 +24,14 @@ import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
 import type { Log } from '../ui/log.ts';
+import { signedOut } from '../ui/signedOut.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import { Attachments, AttachmentTooLargeError } from './attachments.ts';
 import { describeContext } from './context.ts';
 import { maskLog } from './maskLog.ts';
+import type { PackedFiles } from './packedFiles.ts';
 import { repositoryFiles } from './repositoryFiles.ts';
 
 /** Milliseconds between two reports of progress. */
@@ -43,6 +45,8 @@ export interface FeedbackContext {
   /** Every access token that this computer knows: the log may hold none of them. */
   knownSecrets: () => Promise<string[]>;
   onDidChangeAccount: Event<unknown>;
+  /** Where attachments are packed. */
+  packed: PackedFiles;
   drafts: Drafts;
   changes: RecentChanges;
   log: Log;
@@ -85,7 +89,7 @@ export class FeedbackPanel implements Disposable {
     const { ask, activeServer, knownSecrets, log, extension } = this.#context;
     const url = activeServer();
     if (url === undefined) {
-      throw new Error(vscode.l10n.t('Nobody is signed in. Run “Patch Stacks: Sign In” first.'));
+      throw signedOut(activeServer);
     }
     const server = new URL(url).host;
     this.#repositories = await openRepositories();
@@ -148,6 +152,7 @@ export class FeedbackPanel implements Disposable {
     const { email, message, context, log, repository, ignore, data } = fields;
     const report = this.#reporter();
     await using attachments = await Attachments.begin({
+      folder: await this.#context.packed.folder(),
       limit: largestAttachment,
       signal,
       onProgress: (done, total) => report({ step: 'zipping', done, total }),

@@ -31,12 +31,10 @@ export class LocalCommit {
     return this.#parent === undefined ? undefined : this.#git.toGitUri(this.file(path), this.#parent);
   }
 
-  /** Every line of a file as the commit leaves it; undefined when it has none by that path. */
-  async lines(path: string): Promise<string[] | undefined> {
+  /** A file as the commit leaves it; undefined when it has none by that path. */
+  async text(path: string): Promise<string | undefined> {
     try {
-      const text = await this.#repository.show(this.sha, path);
-      const lines = text.split('\n');
-      return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+      return await this.#repository.show(this.sha, path);
     } catch {
       return undefined;
     }

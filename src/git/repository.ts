@@ -11,6 +11,9 @@ const execute = promisify(execFile);
 /** Bytes that git may print: the names of a million files. */
 const longestOutput = 256 * 1024 * 1024;
 
+/** Milliseconds that git may take: what it reads may be a pipe into which nobody writes. */
+const patience = 60_000;
+
 /** A monitor of files, and the program that judges signatures, are programs that the repository names. */
 const harmless = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false', '--no-pager'];
 
@@ -30,10 +33,11 @@ export interface OpenRepository {
   /**
    * Runs git in it.
    *
+   * @param longest bytes that it may print.
    * @returns what git printed.
    * @throws what `execFile` throws: with `code`, git's exit code, and `stderr`.
    */
-  git(args: readonly string[], signal?: AbortSignal): Promise<string>;
+  git(args: readonly string[], signal?: AbortSignal, longest?: number): Promise<string>;
 }
 
 /** A repository of a folder. @param program where git is. */
@@ -41,11 +45,12 @@ export function repositoryAt(program: string, root: string): OpenRepository {
   return {
     root,
     name: path.basename(root),
-    git: async (args, signal) => {
+    git: async (args, signal, longest = longestOutput) => {
       const { stdout } = await execute(program, [...harmless, ...args], {
         cwd: root,
         env: { ...process.env, ...environment },
-        maxBuffer: longestOutput,
+        maxBuffer: longest,
+        timeout: patience,
         windowsHide: true,
         ...(signal && { signal }),
       });

@@ -2,7 +2,7 @@
  * What this window knows of the service: loaded projects, patch stacks and patches. The one place that decides what is
  * stale; features read it and subscribe to its changes, and keep nothing themselves.
  */
-import { isApiError } from '../api/errors.ts';
+import { isApiError, untilGone } from '../api/errors.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type { Project, ProjectCreation, ProjectUpdate } from '../api/resources/projects.ts';
 import type { PatchStack, PatchStackStatus, StackUpdate } from '../api/resources/stacks.ts';
@@ -10,7 +10,6 @@ import type { OwnUser } from '../api/resources/users.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { AskService } from './askService.ts';
-import type { AtHand } from './atHand.ts';
 import { Cached, type Known } from './cached.ts';
 import {
   boundedEntries,
@@ -22,7 +21,9 @@ import {
   type ContentStore,
   type KeptContent,
 } from './keptContent.ts';
+import { standingOf, type Standing } from './newestVersion.ts';
 import { ProjectList, type Listing } from './projectList.ts';
+import { opinionsOf, type Me, type PatchOpinions } from './review.ts';
 
 export type { AskService } from './askService.ts';
 export type { Known } from './cached.ts';
@@ -66,6 +67,8 @@ export interface ModelOptions {
   now?: () => Date;
   /** Where what is known is kept for the next window. */
   store?: ContentStore | undefined;
+  /** Who is signed in. */
+  me?: Me | undefined;
 }
 
 /** See the module. */
@@ -81,19 +84,18 @@ export class Model implements Disposable {
   readonly #stackPatches = new Map<string, Cached<Patch[]>>();
   readonly #patches = new Map<string, Cached<Patch>>();
   #store: ContentStore | undefined;
+  #me: Me | undefined;
   #restored: Promise<void>;
-
-  /** What the person looked at last, as the views note it. */
-  atHand: AtHand = {};
 
   /** Fires when what was read before should be read again. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(ask: AskService, { now = () => new Date(), store }: ModelOptions = {}) {
+  constructor(ask: AskService, { now = () => new Date(), store, me }: ModelOptions = {}) {
     this.#ask = ask;
     this.#now = now;
     this.#projects = new ProjectList(ask, now);
     this.#store = store;
+    this.#me = me;
     this.#restored = this.#restore();
   }
 
@@ -184,9 +186,14 @@ export class Model implements Disposable {
    */
   async stackOfPatch(address: PatchAddress): Promise<{ stack: PatchStack; patches: Patch[] } | undefined> {
     const { projectId, stackUuid } = address;
-    if (projectId === undefined) {
-      return undefined;
-    }
+    const stack = projectId === undefined ? undefined : await this.findStack(projectId, stackUuid);
+    return stack && projectId !== undefined
+      ? { stack, patches: (await this.patchesOfStack(projectId, stack)).value }
+      : undefined;
+  }
+
+  /** A stack of a project, as some list has it; undefined when the project no longer has it. */
+  async findStack(projectId: string, stackUuid: string): Promise<PatchStack | undefined> {
     await this.#restored;
     const isIt = ({ uuid }: PatchStack): boolean => uuid === stackUuid;
     // A list that has it may be out of date by now: what is known is the answer, and `onDidChange` tells when it changes.
@@ -194,8 +201,55 @@ export class Model implements Disposable {
     const { value } = holder
       ? await this.#read(holder.cached, 'atOnce', { kind: 'stacks', projectId })
       : await this.stacks(projectId, 'all');
-    const stack = value.find(isIt);
-    return stack && { stack, patches: (await this.patchesOfStack(projectId, stack)).value };
+    return value.find(isIt);
+  }
+
+  /** The project of a stack, as far as some list that was loaded has it; without asking. */
+  projectOfStack(stackUuid: string): string | undefined {
+    for (const [key, { known }] of this.#stacks) {
+      if (known?.value.some(({ uuid }) => uuid === stackUuid)) {
+        return readStacksKey(key).projectId;
+      }
+    }
+    return undefined;
+  }
+
+  /** Where a patch is; what the address does not say of its project and branch is looked up in what is loaded. */
+  located(address: PatchAddress): PatchAddress {
+    if (address.projectId !== undefined && address.branchId !== undefined) {
+      return address;
+    }
+    for (const [key, { known }] of this.#stacks) {
+      const stack = known?.value.find(({ uuid }) => uuid === address.stackUuid);
+      if (stack) {
+        return { ...address, projectId: readStacksKey(key).projectId, branchId: stack.branchId };
+      }
+    }
+    return address;
+  }
+
+  /**
+   * Whether the version of a patch stack in which somebody reads a patch is still the newest one, and which one is: asked of
+   * the service each time. A newer version that is not in the lists has these read again.
+   *
+   * @throws what the client throws.
+   */
+  async standing(address: PatchAddress, signal?: AbortSignal): Promise<Standing> {
+    const located = this.located(address);
+    const standing = await standingOf(this.#ask, located, signal);
+    this.noteStanding(located, standing);
+    return standing;
+  }
+
+  /** Has the lists of patch stacks read again when they do not have the newest version of one yet. */
+  noteStanding({ projectId }: PatchAddress, standing: Standing): void {
+    if (projectId === undefined || (standing.kind !== 'older' && standing.kind !== 'gone')) {
+      return;
+    }
+    const known = this.#stackLists(projectId).flatMap(({ cached }) => cached.known?.value ?? []);
+    if (!known.some(({ uuid }) => uuid === standing.newest.uuid)) {
+      this.#staleStacks(projectId);
+    }
   }
 
   /** A patch with its sections. */
@@ -219,6 +273,16 @@ export class Model implements Disposable {
       ...lists.flatMap(([, { known }]) => known?.value ?? []),
     ];
     return this.knownPatch(address)?.value ?? patches.find((patch) => patch.changeId === changeId);
+  }
+
+  /** Who is signed in, as far as it is known. */
+  get me(): Me | undefined {
+    return this.#me;
+  }
+
+  /** What everybody says of a patch, and what the person who is signed in does. */
+  opinions(patch: Patch): PatchOpinions {
+    return opinionsOf(patch, this.#me);
   }
 
   /** Reads a patch again, whatever is known of it. */
@@ -255,6 +319,12 @@ export class Model implements Disposable {
   /** The caller's own user, with their organizations and what they may do with their projects; not kept. */
   ownUser(): Promise<OwnUser> {
     return this.#ask((client) => client.users.me());
+  }
+
+  /** A project, as it is listed if it is. */
+  async findProject(projectId: string): Promise<Project> {
+    const { items } = (await this.projects('atOnce')).value;
+    return items.find(({ repositoryId }) => repositoryId === projectId) ?? this.project(projectId);
   }
 
   /** A project as it is now. */
@@ -300,7 +370,7 @@ export class Model implements Disposable {
 
   /** Deletes a project. */
   async deleteProject(projectId: string): Promise<void> {
-    await this.#ask((client) => client.projects.delete(projectId));
+    await untilGone(this.#ask((client) => client.projects.delete(projectId)));
     this.#projects.remove(projectId);
     this.#named.clear();
     this.#tell({ kind: 'projects' });
@@ -415,11 +485,12 @@ export class Model implements Disposable {
   /**
    * Forgets everything: another account is active.
    *
-   * @param store where is kept what is known for that account.
+   * @param account who is signed in now, and where is kept what is known for them.
    */
-  reset(store?: ContentStore): void {
+  reset({ store, me }: Pick<ModelOptions, 'store' | 'me'> = {}): void {
     this.#store?.dispose();
     this.#store = store;
+    this.#me = me;
     this.#projects = new ProjectList(this.#ask, this.#now);
     this.#named.clear();
     this.#stacks.clear();

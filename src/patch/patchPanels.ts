@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { patchDocumentViewType, type PatchReference } from '../contributions.ts';
+import { patchDocumentViewType, runCommand, setContext, type PatchReference } from '../contributions.ts';
+import type { AtHand } from '../model/atHand.ts';
+import type { KnownDraft } from '../model/drafts/draft.ts';
 import type { Known, Model, PatchAddress } from '../model/model.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type {
   Direction,
+  DocumentFocus,
   PatchDocumentHost,
   PatchDocumentState,
   PatchDocumentView,
@@ -13,9 +16,12 @@ import type {
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
+import { refuseElsewhere, signedOut } from '../ui/signedOut.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Beginnings } from './beginnings.ts';
+import { FocusKeys } from './focusKeys.ts';
+import { isPinned, KeptTabs, reusesTabs } from './keptTabs.ts';
 import { openChanges, openCommit } from './openChanges.ts';
 import { patchView, titleOf } from './patchView.ts';
 import { tabTitle } from './tabTitle.ts';
@@ -29,6 +35,12 @@ export interface PatchPanelsContext extends ReadingContext {
   extensionUri: vscode.Uri;
   activeServer: () => string | undefined;
   writing: PatchWriting;
+  /** Told that a patch was drawn. */
+  noteRead: () => void;
+  /** Is told which document the person looks at. */
+  atHand: AtHand;
+  /** Keeps which tabs are to be reused. */
+  tabMemory: vscode.Memento;
   /** Takes a change back that a document has told of. */
   undo: (change: RecentChange) => Promise<void>;
 }
@@ -39,16 +51,32 @@ const patience = 80;
 /** Milliseconds that it takes for VS Code to hear of a panel: it makes room for the page while the beginning is drawn. */
 const sending = 5;
 
+/** Milliseconds between the clicks of a double click; VS Code tells of each, and not which it is. */
+const doubleClick = 600;
+
+/** How a document is opened. */
+export interface Opening {
+  /** In a tab that the next document may reuse, as a click on a row does. */
+  preview?: boolean;
+}
+/** Milliseconds that the status bar says that a stack ends. */
+const saidFor = 5_000;
+
 /** The open patch documents: at most one for each patch. */
 export class PatchPanels implements Disposable {
   readonly #context: PatchPanelsContext;
   readonly #panels = new Set<PatchPanel>();
   readonly #beginnings: Beginnings;
+  readonly #kept: KeptTabs;
+  readonly #focusKeys = new FocusKeys();
   #active: PatchPanel | undefined;
+  #ending = false;
+  #clicked: { patch: PatchReference; at: number } | undefined;
 
   constructor(context: PatchPanelsContext) {
     this.#context = context;
     this.#beginnings = new Beginnings(context.extensionUri, () => readPreferences(context.memory));
+    this.#kept = new KeptTabs(context.tabMemory);
   }
 
   /** The document that was looked at last, if it is still open. */
@@ -57,10 +85,18 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens a patch as a document, or shows the document that is open already. */
-  async open(reference: PatchReference): Promise<PatchPanel> {
+  async open(reference: PatchReference, { preview = false }: Opening = {}): Promise<PatchPanel> {
     const open = this.#showOpen(reference);
     if (open) {
+      if (!preview) {
+        open.keep();
+      }
       return open;
+    }
+    const isPreview = preview && reusesTabs();
+    const reused = isPreview ? this.#reusable() : undefined;
+    if (reused) {
+      return this.#reuse(reused, reference);
     }
     // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
     const panel = vscode.window.createWebviewPanel(
@@ -69,14 +105,50 @@ export class PatchPanels implements Disposable {
       vscode.ViewColumn.Active,
       panelOptions(this.#context.extensionUri),
     );
-    return this.#fill(panel, reference, { fromStart: reference.sectionCode === undefined });
+    return this.#fill(panel, reference, { fromStart: reference.sectionCode === undefined, isPreview });
+  }
+
+  /** Opens the patch of a row that was clicked: in a tab that the next click reuses, unless it is a double click. */
+  async openByClick(reference: PatchReference): Promise<PatchPanel> {
+    const before = this.#clicked;
+    this.#clicked = { patch: reference, at: Date.now() };
+    const isDouble =
+      before !== undefined &&
+      isSamePatch(before.patch, reference) &&
+      before.patch.sectionCode === reference.sectionCode &&
+      this.#clicked.at - before.at < doubleClick;
+    return this.open(reference, { preview: !isDouble });
+  }
+
+  /** Keeps the document open that was looked at last. */
+  keepOpen(): void {
+    this.#lookedAt().keep();
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel, reference: PatchReference): PatchPanel {
     panel.title = this.#titleOf(reference);
     panel.webview.options = panelOptions(this.#context.extensionUri);
-    return this.#fill(panel, reference, { fromStart: false });
+    return this.#fill(panel, reference, { fromStart: false, isPreview: this.#kept.isPreview(reference) });
+  }
+
+  /** The document whose tab may be reused in the group of editors that is active. */
+  #reusable(): PatchPanel | undefined {
+    const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
+    return [...this.#panels].findLast((panel) => panel.viewColumn === viewColumn && panel.canBeReplaced);
+  }
+
+  /** Shows a patch in the tab of another one, just as in a new tab. */
+  #reuse(old: PatchPanel, reference: PatchReference): PatchPanel {
+    const panel = old.release();
+    this.#panels.delete(old);
+    this.#kept.note(old.reference, false);
+    panel.title = this.#titleOf(reference);
+    panel.reveal();
+    return this.#fill(panel, reference, {
+      fromStart: reference.sectionCode === undefined,
+      isPreview: true,
+    });
   }
 
   /** What is known of it already: each change of a title has VS Code lay out its tabs, while it makes room for the page. */
@@ -85,15 +157,39 @@ export class PatchPanels implements Disposable {
     return known ? tabTitle(titleOf(known)) : vscode.l10n.t('Patch');
   }
 
-  #fill(panel: vscode.WebviewPanel, reference: PatchReference, options: { fromStart: boolean }): PatchPanel {
-    const opened = new PatchPanel(panel, this.#context, this.#beginnings, reference, options);
-    this.#panels.add(opened);
-    panel.onDidChangeViewState(() => this.#noteActive(opened, panel.active));
-    panel.onDidDispose(() => {
-      this.#panels.delete(opened);
-      this.#noteActive(opened, false, true);
-      opened.dispose();
+  #fill(
+    panel: vscode.WebviewPanel,
+    reference: PatchReference,
+    options: { fromStart: boolean; isPreview: boolean },
+  ): PatchPanel {
+    const noteFocus = (focus: DocumentFocus): Promise<void> => this.#focusKeys.note(panel, focus);
+    const opened = new PatchPanel(panel, this.#context, this.#beginnings, reference, {
+      ...options,
+      noteFocus,
+      onDidKeep: () => this.#noteKept(opened),
     });
+    this.#panels.add(opened);
+    this.#kept.note(reference, options.isPreview);
+    opened.own(
+      panel.onDidChangeViewState(() => {
+        this.#noteActive(opened, panel.active);
+        void this.#focusKeys.update();
+      }),
+    );
+    opened.own(
+      panel.onDidDispose(() => {
+        this.#panels.delete(opened);
+        if (!this.#ending) {
+          this.#kept.note(opened.reference, false);
+        }
+        if (this.#active === opened) {
+          // Another one that is open is at hand now, also where it is behind other tabs.
+          this.#noteLookedAt([...this.#panels].at(-1));
+        }
+        void noteFocus('none');
+        opened.dispose();
+      }),
+    );
     this.#noteActive(opened, panel.active);
     return opened;
   }
@@ -106,12 +202,23 @@ export class PatchPanels implements Disposable {
   /** Opens what a patch changes, or one of its sections does, in the diff editor; without a patch that of the document looked at last. */
   async openChanges(reference = this.#lookedAt().reference): Promise<void> {
     const { value } = await this.#context.model.patch(reference);
-    await openChanges(reference, value, reference.sectionCode);
+    const section = value.sections?.find(({ code }) => code === reference.sectionCode);
+    // A text changes nothing: what stands around it does.
+    await openChanges(reference, value, section?.sectionType === 'text' ? undefined : reference.sectionCode);
   }
 
   /** Opens the commit of a patch, as the workspace's git has it. */
   async openCommit(reference = this.#lookedAt().reference): Promise<void> {
     await openCommit(reference, (await this.#context.model.patch(reference)).value);
+  }
+
+  /**
+   * Refuses to change a patch of a server that the window is not signed in to: the change would reach another one, or nobody.
+   *
+   * @throws {MendableError} with what leads there.
+   */
+  refuseElsewhere({ serverUrl }: PatchReference): void {
+    refuseElsewhere(this.#context.activeServer, serverUrl);
   }
 
   /** Has the document that was looked at last ask what to look for in it. */
@@ -127,7 +234,10 @@ export class PatchPanels implements Disposable {
   }
 
   dispose(): void {
+    // The tabs are there again in the next window, as they are.
+    this.#ending = true;
     this.#beginnings.dispose();
+    this.#focusKeys.dispose();
     for (const panel of [...this.#panels]) {
       panel.close();
     }
@@ -140,13 +250,35 @@ export class PatchPanels implements Disposable {
     return this.#active;
   }
 
-  #noteActive(panel: PatchPanel, active: boolean, closed = false): void {
+  #noteActive(panel: PatchPanel, active: boolean): void {
     if (active) {
-      this.#active = panel;
-      this.#context.model.atHand = panel.reference;
-    } else if (closed && this.#active === panel) {
-      this.#active = undefined;
+      // Those that were looked at last come last.
+      this.#panels.delete(panel);
+      this.#panels.add(panel);
+      this.#noteLookedAt(panel);
     }
+  }
+
+  #noteKept(panel: PatchPanel): void {
+    this.#kept.note(panel.reference, panel.isPreview);
+    if (panel === this.#active) {
+      void setContext('documentIsPreview', panel.isPreview);
+    }
+  }
+
+  #noteLookedAt(panel: PatchPanel | undefined): void {
+    this.#active = panel;
+    void setContext('documentIsPreview', panel?.isPreview === true);
+    const { model, atHand } = this.#context;
+    const { reference } = panel ?? {};
+    // A link need not name the project.
+    atHand.show(
+      reference && {
+        ...reference,
+        projectId: reference.projectId ?? model.projectOfStack(reference.stackUuid),
+        sectionCode: undefined,
+      },
+    );
   }
 
   #showOpen(reference: PatchReference): PatchPanel | undefined {
@@ -155,19 +287,29 @@ export class PatchPanels implements Disposable {
     return open;
   }
 
-  /** Reading on stays in the same tab, unless the neighbour has one of its own. */
+  /** Reading on stays in the same tab, unless the neighbour has one of its own, or this one is kept open. */
   async #openNeighbour(panel: PatchPanel, direction: Direction): Promise<void> {
     const neighbour = await panel.neighbour(direction);
     if (!neighbour) {
-      throw new Error(
+      // Nothing has failed: it is said, and no more.
+      const text =
         direction === 'next'
           ? vscode.l10n.t('This is the last patch of the stack.')
-          : vscode.l10n.t('This is the first patch of the stack.'),
-      );
+          : vscode.l10n.t('This is the first patch of the stack.');
+      vscode.window.setStatusBarMessage(text, saidFor);
+      await panel.announce(text);
+      return;
     }
-    if (!this.#showOpen(neighbour)) {
+    let open = this.#showOpen(neighbour);
+    if (!open && panel.canBeReplaced) {
+      this.#kept.note(panel.reference, false);
       await panel.navigate(neighbour);
+      this.#kept.note(panel.reference, true);
+      this.#noteActive(panel, true);
+      open = panel;
     }
+    open ??= await this.open(neighbour, { preview: true });
+    await open.arrive();
   }
 }
 
@@ -185,33 +327,58 @@ export class PatchPanel implements Disposable {
   #drawn = Promise.withResolvers<null>();
   #sectionToReveal: string | undefined;
   #stackStatus: SettledStatus | undefined;
+  /** What the page was shown last. */
+  #shown: PatchView | undefined;
   #first: Promise<PatchView> | undefined;
   #hasBeginning = false;
   #closed = false;
+  #isPreview: boolean;
+  readonly #onDidKeep: () => void;
 
-  /** @param options.fromStart whether the beginning of the document is what is seen of it first. */
+  /**
+   * @param options.fromStart whether the beginning of the document is what is seen of it first.
+   * @param options.isPreview whether the next document may reuse the tab.
+   * @param options.noteFocus is told what of the page has the focus.
+   */
   constructor(
     panel: vscode.WebviewPanel,
     context: PatchPanelsContext,
     beginnings: Beginnings,
     reference: PatchReference,
-    { fromStart }: { fromStart: boolean },
+    {
+      fromStart,
+      isPreview,
+      noteFocus,
+      onDidKeep,
+    }: {
+      fromStart: boolean;
+      isPreview: boolean;
+      noteFocus: (focus: DocumentFocus) => Promise<void>;
+      onDidKeep: () => void;
+    },
   ) {
     const { extensionUri, model, writing } = context;
     this.#panel = panel;
+    this.#isPreview = isPreview;
+    this.#onDidKeep = onDidKeep;
     this.#context = context;
     this.#beginnings = beginnings;
     this.#model = model;
     this.#reference = reference;
     this.#sectionToReveal = reference.sectionCode;
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(extensionUri, 'media', 'patch-light.svg'),
-      dark: vscode.Uri.joinPath(extensionUri, 'media', 'patch-dark.svg'),
-    };
+    this.#showIcon();
+    this.#disposables.add(
+      writing.drafts.onDidChange(() => {
+        if (this.#unsent().some(({ subject }) => subject.kind !== 'signOff')) {
+          this.keep();
+        }
+      }),
+    );
     this.#writing = this.#disposables.add(
       new PageWriting(writing, {
         address: () => this.#reference,
         page: () => this.#page,
+        refuseElsewhere: () => refuseElsewhere(context.activeServer, this.#reference.serverUrl),
         update: () => this.#update(),
         undo: context.undo,
       }),
@@ -222,7 +389,15 @@ export class PatchPanel implements Disposable {
         patch: ({ fresh }) => (fresh ? undefined : this.#takeFirst()) ?? this.#load(fresh),
         sectionToReveal: () => this.#takeSectionToReveal(),
         readAhead: ({ direction }) => this.#readAhead(direction),
+        noteFocus: async ({ focus }) => {
+          await noteFocus(focus);
+          return null;
+        },
         ...readingHandlers(context, () => this.#reference),
+        signIn: async () => {
+          await runCommand('signIn', this.#reference.serverUrl);
+          return null;
+        },
         ...this.#writing.handlers,
       }),
     );
@@ -244,6 +419,8 @@ export class PatchPanel implements Disposable {
       panel.onDidChangeViewState(() => {
         if (!panel.visible) {
           this.#drawn = Promise.withResolvers();
+          // The page is gone, and says nothing more.
+          void noteFocus('none');
           if (this.#hasBeginning) {
             // It is loaded anew when it is shown again, and by then another patch or another place may be in it.
             this.#hasBeginning = false;
@@ -266,6 +443,40 @@ export class PatchPanel implements Disposable {
 
   get isVisible(): boolean {
     return this.#panel.visible;
+  }
+
+  get viewColumn(): vscode.ViewColumn | undefined {
+    return this.#panel.viewColumn;
+  }
+
+  /** Whether the next document may reuse the tab. */
+  get isPreview(): boolean {
+    return this.#isPreview;
+  }
+
+  /** Whether another document may be shown in its place now. One with something unsent in it stays, whatever it is. */
+  get canBeReplaced(): boolean {
+    return this.#isPreview && this.#unsent().length === 0 && !isPinned(this.#panel);
+  }
+
+  /** Keeps the tab open: who writes in a document, or says so, is not to lose sight of it. */
+  keep(): void {
+    if (this.#isPreview) {
+      this.#isPreview = false;
+      this.#showIcon();
+      this.#onDidKeep();
+    }
+  }
+
+  /** Disposes of something together with the document. */
+  own(disposable: Disposable): void {
+    this.#disposables.add(disposable);
+  }
+
+  /** Ends the document, but not its panel, which is handed over. */
+  release(): vscode.WebviewPanel {
+    this.dispose();
+    return this.#panel;
   }
 
   /** Tells of a change that the service has taken. */
@@ -292,6 +503,17 @@ export class PatchPanel implements Disposable {
     await this.#page.request('find', null);
   }
 
+  /** Has the person begin at the title of the patch, once it is drawn. */
+  async arrive(): Promise<void> {
+    await this.#drawn.promise;
+    await this.#page.request('arrive', null);
+  }
+
+  /** Says something to screen readers. */
+  async announce(text: string): Promise<void> {
+    await this.#page.request('announce', { text });
+  }
+
   /** Brings the panel to the front, at a section if one is named. */
   bringToFront(sectionCode: string | undefined): void {
     const wasVisible = this.#panel.visible;
@@ -308,7 +530,7 @@ export class PatchPanel implements Disposable {
   async navigate(reference: PatchReference): Promise<void> {
     const { value, ...rest } = await this.#model.patch(reference);
     this.#reference = reference;
-    await this.#page.request('show', await this.#view({ value, ...rest }));
+    await this.#page.request('show', await this.#viewOf({ value, ...rest }));
   }
 
   /** The patch before or after this one in its stack. */
@@ -332,14 +554,38 @@ export class PatchPanel implements Disposable {
     this.#disposables.dispose();
   }
 
+  /** VS Code writes the titles of tabs that it will reuse in italics; those of pages it cannot, so the icon is lighter. */
+  #showIcon(): void {
+    const icon = this.#isPreview ? 'patch-preview' : 'patch';
+    const file = (theme: 'light' | 'dark'): vscode.Uri =>
+      vscode.Uri.joinPath(this.#context.extensionUri, 'media', `${icon}-${theme}.svg`);
+    this.#panel.iconPath = { light: file('light'), dark: file('dark') };
+  }
+
+  /** What was written of the patch in this window, and is not on the server. */
+  #unsent(): KnownDraft[] {
+    return this.#context.writing.drafts
+      .list()
+      .filter(
+        ({ subject, heldBy }) =>
+          heldBy !== 'elsewhere' && 'patch' in subject && isSamePatch(subject.patch, this.#reference),
+      );
+  }
+
   async #load(fresh: boolean): Promise<PatchView> {
     const { serverUrl } = this.#reference;
-    if (serverUrl !== this.#context.activeServer()) {
-      throw new Error(vscode.l10n.t('This patch is on {0}. Sign in to that server to read it.', serverUrl));
+    const { activeServer } = this.#context;
+    if (serverUrl !== activeServer()) {
+      const shown = this.#shown;
+      if (!shown || !isSamePatch(shown.address, this.#reference)) {
+        throw signedOut(activeServer, serverUrl);
+      }
+      // What was loaded stays readable; nothing of it is anybody's to change now.
+      return { ...shown, signedOutOf: new URL(serverUrl).host };
     }
     // Read at the same time: the view waits for both.
     this.#model.stackOfPatch(this.#reference).catch(() => undefined);
-    return this.#view(
+    return this.#viewOf(
       await (fresh ? this.#model.refreshPatch(this.#reference) : this.#model.patch(this.#reference)),
     );
   }
@@ -366,7 +612,7 @@ export class PatchPanel implements Disposable {
     return first;
   }
 
-  async #view(known: Known<Patch>): Promise<PatchView> {
+  async #viewOf(known: Known<Patch>): Promise<PatchView> {
     const { serverUrl, projectId, branchId, stackUuid, changeId } = this.#reference;
     // The place in the stack is an extra: the patch is worth reading without it.
     const place = await this.#model.stackOfPatch(this.#reference).catch(() => undefined);
@@ -382,11 +628,13 @@ export class PatchPanel implements Disposable {
         changeId,
       },
       known.value,
+      this.#model.opinions(known.value),
       viewedSections,
       place,
       known.failure ? known.asOf : undefined,
     );
     this.#panel.title = tabTitle(view.title);
+    this.#shown = view;
     return view;
   }
 
@@ -428,6 +676,7 @@ export class PatchPanel implements Disposable {
     const code = this.#sectionToReveal;
     this.#sectionToReveal = undefined;
     this.#drawn.resolve(null);
+    this.#context.noteRead();
     this.#beginnings.prepareSoon(() => this.#load(false));
     return code ?? null;
   }

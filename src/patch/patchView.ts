@@ -1,6 +1,8 @@
 import type { Contributor, Patch, PatchSection, PatchUser } from '../api/resources/patches.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
+import { fingerprintOf } from '../model/fingerprint.ts';
+import type { PatchOpinions } from '../model/review.ts';
 import {
   inlineDiffLength,
   type PatchDocumentState,
@@ -15,11 +17,12 @@ import { plainText, visibleText } from '../util/visibleText.ts';
 export function patchView(
   address: PatchDocumentState,
   patch: Patch,
+  { viewed, signedOff, changesRequested, mine }: PatchOpinions,
   viewedSections: string[],
   place?: { stack: PatchStack; patches: Patch[] },
   asOf?: Date,
 ): PatchView {
-  const { statistics, reviewAll, review } = patch;
+  const { statistics } = patch;
   const index = place?.patches.findIndex((candidate) => candidate.changeId === patch.changeId) ?? -1;
   return {
     address,
@@ -38,14 +41,15 @@ export function patchView(
         ...(statistics.deletions !== undefined && { deleted: statistics.deletions }),
       },
     }),
-    viewed: people(reviewAll?.viewed ?? review?.viewed),
-    signedOff: people(reviewAll?.signedOff ?? review?.signedOff),
-    rejected: people(reviewAll?.rejected ?? review?.rejected),
-    ...(review && { ownSignOff: review.signedOff.length > 0 }),
+    viewed: people(viewed),
+    signedOff: people(signedOff),
+    rejected: people(changesRequested),
+    ...(mine && { ownReview: mine }),
+    fingerprint: fingerprintOf(patch),
     ...(place &&
       index >= 0 && {
         position: {
-          stackTitle: visibleText(place.stack.title) ?? place.stack.branchId ?? place.stack.uuid,
+          stackTitle: visibleText(place.stack.title) ?? plainText(place.stack.branchId ?? place.stack.uuid),
           index: index + 1,
           count: place.patches.length,
         },
@@ -59,7 +63,7 @@ export function patchView(
 
 /** What a patch is called. */
 export function titleOf({ title, changeId }: Patch): string {
-  return visibleText(title) ?? changeId;
+  return visibleText(title) ?? plainText(changeId);
 }
 
 function statusView(stack: PatchStack | undefined): Pick<PatchView, 'stackStatus'> {
@@ -116,8 +120,8 @@ function contributorView({ user, email, text }: Contributor): PersonView {
   return user ? personView(user, email) : { name: plainText(text ?? email ?? '?') };
 }
 
-function people(users: PatchUser[] | undefined): PersonView[] {
-  return (users ?? []).map((user) => personView(user));
+function people(users: readonly PatchUser[]): PersonView[] {
+  return users.map((user) => personView(user));
 }
 
 function personView(user: PatchUser, email = user.email): PersonView {

@@ -6,7 +6,7 @@ import { findCommit } from '../git/commits.ts';
 import type { Model } from '../model/model.ts';
 import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
-import { pathOf } from './openChanges.ts';
+import { fileLines } from './fileLines.ts';
 import { goToActive } from './stackStatus.ts';
 import type { ViewedMarks } from './viewedMarks.ts';
 
@@ -77,10 +77,7 @@ export function readingHandlers(
     },
     avatars: async (_parameters, signal) => avatars(await patch(), context, signal),
     commitInWorkspace: async () => (await findCommit((await patch()).commitSha)) !== undefined,
-    fileLines: async ({ code }) => {
-      const commit = await findCommit((await patch()).commitSha);
-      return (await commit?.lines(pathOf(await file(code)))) ?? null;
-    },
+    fileLines: async ({ code }, signal) => fileLines(await patch(), await file(code), signal),
     // Through commands, which tell the person what went wrong; this document is the active one when they click in it.
     openNeighbour: async ({ direction }) => {
       await runCommand(direction === 'next' ? 'nextPatch' : 'previousPatch');

@@ -1,5 +1,10 @@
+import { startOf as startOfText, within } from '../util/budget.ts';
+
 /** How long a title on a tab is, at most: a longer one would push the other tabs out of sight. */
 const longest = 50;
+
+/** What does not end a title; none is longer than this by the time it is asked. */
+const trailing = within(100, /[\s,;:.–—-]+$/);
 
 /** A patch's title as its tab shows it: a long one ends after a word, with an ellipsis. The document shows the whole. */
 export function tabTitle(title: string): string {
@@ -8,13 +13,15 @@ export function tabTitle(title: string): string {
   }
   const words = startOf(title, 'word');
   const start = words.length > longest / 2 ? words : startOf(title, 'grapheme');
-  return `${start.replace(/[\s,;:.–—-]+$/, '')}…`;
+  return `${trailing.replace(start, '')}…`;
 }
 
 /** As many of the first words or characters as leave room for the ellipsis. */
 function startOf(title: string, granularity: 'word' | 'grapheme'): string {
   let start = '';
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity }).segment(title)) {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity }).segment(
+    startOfText(title, longest * 4),
+  )) {
     if (start.length + segment.length >= longest) {
       break;
     }

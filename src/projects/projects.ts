@@ -71,7 +71,7 @@ export class Projects {
     this.#log = log;
   }
 
-  /** Asks for a new project's name, description and slug, and creates it. What was typed is there again the next time. */
+  /** Asks for a new project's name, description and slug, and creates it. What was typed is there again when the window was closed meanwhile. */
   async create(): Promise<void> {
     const title = vscode.l10n.t('Create Project');
     const draft = new FormDraft(await this.#drafts(), 'createProject', title);
@@ -79,20 +79,23 @@ export class Projects {
     const form: ProjectForm = { ...before, ...keptFields(draft.read()) };
     const keep = (): void => draft.write(changedFields(before, form));
     let project: Project | undefined;
-    await takeSteps([
-      (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
-      (place) =>
-        askDescription(
-          { title, place, form, keep },
-          vscode.l10n.t('What the project is about (can be left empty)'),
-        ),
-      (place) =>
-        askSlug({ title, place, form, keep }, form.slug ?? slugFrom(form.name), async (slug) => {
-          const description = form.description.trim();
-          const creation = { name: form.name.trim(), slug, ...(description !== '' && { description }) };
-          project = await draft.send(() => this.#model.createProject(creation));
-        }),
-    ]);
+    await takeSteps(
+      [
+        (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
+        (place) =>
+          askDescription(
+            { title, place, form, keep },
+            vscode.l10n.t('What the project is about (can be left empty)'),
+          ),
+        (place) =>
+          askSlug({ title, place, form, keep }, form.slug ?? slugFrom(form.name), async (slug) => {
+            const description = form.description.trim();
+            const creation = { name: form.name.trim(), slug, ...(description !== '' && { description }) };
+            project = await draft.send(() => this.#model.createProject(creation));
+          }),
+      ],
+      () => draft.giveUp(),
+    );
     if (project) {
       this.#changes.add({
         what: vscode.l10n.t('The project “{0}” is created.', projectLabel(project)),
@@ -104,7 +107,7 @@ export class Projects {
     }
   }
 
-  /** Asks for what is to be different about a project, and changes it. What was typed is there again the next time. */
+  /** Asks for what is to be different about a project, and changes it. What was typed is there again when the window was closed meanwhile. */
   async edit(row?: ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Project');
     const { repositoryId } = row?.project ?? (await chooseProject(this.#model, { title }));
@@ -124,40 +127,43 @@ export class Projects {
     const form = { ...before, ...keptFields(draft.read()) };
     // What is as it was is left out: somebody else may have changed it by the next time.
     const keep = (): void => draft.write(changedFields(before, form));
-    await takeSteps([
-      (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
-      (place) =>
-        askDescription(
-          { title, place, form, keep },
-          description.flattened
-            ? vscode.l10n.t(
-                'What the project is about. It has several lines: if you change it here, they become one.',
-              )
-            : vscode.l10n.t('What the project is about (can be left empty)'),
-        ),
-      async (place) => {
-        form.shareLevel = await chooseShareLevel(title, place, form.shareLevel, shareLevel);
-        keep();
-      },
-      (place) =>
-        askSlug({ title, place, form, keep }, form.slug, async (slug) => {
-          const name = form.name.trim();
-          const described = description.changed(form.description);
-          const update: ProjectUpdate = {
-            ...(name !== project.name && { name }),
-            ...(slug !== project.slug && { slug }),
-            ...(described !== undefined && { description: described.trim() }),
-            ...(form.shareLevel !== shareLevel &&
-              isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
-          };
-          if (Object.keys(update).length > 0) {
-            await draft.send(() => this.#model.updateProject(repositoryId, update));
-            this.#tellUpdate(project, shareLevel, update);
-          } else {
-            draft.write({});
-          }
-        }),
-    ]);
+    await takeSteps(
+      [
+        (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
+        (place) =>
+          askDescription(
+            { title, place, form, keep },
+            description.flattened
+              ? vscode.l10n.t(
+                  'What the project is about. It has several lines: if you change it here, they become one.',
+                )
+              : vscode.l10n.t('What the project is about (can be left empty)'),
+          ),
+        async (place) => {
+          form.shareLevel = await chooseShareLevel(title, place, form.shareLevel, shareLevel);
+          keep();
+        },
+        (place) =>
+          askSlug({ title, place, form, keep }, form.slug, async (slug) => {
+            const name = form.name.trim();
+            const described = description.changed(form.description);
+            const update: ProjectUpdate = {
+              ...(name !== project.name && { name }),
+              ...(slug !== project.slug && { slug }),
+              ...(described !== undefined && { description: described.trim() }),
+              ...(form.shareLevel !== shareLevel &&
+                isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
+            };
+            if (Object.keys(update).length > 0) {
+              await draft.send(() => this.#model.updateProject(repositoryId, update));
+              this.#tellUpdate(project, shareLevel, update);
+            } else {
+              draft.write({});
+            }
+          }),
+      ],
+      () => draft.giveUp(),
+    );
     void showMessage(vscode.l10n.t('The project “{0}” is saved.', form.name.trim()));
   }
 
@@ -222,58 +228,61 @@ export class Projects {
     const project = row?.project ?? (await chooseProject(this.#model, { title }));
     const user = this.#model.ownUser();
     const form: { organization?: Organization; projectSlug?: string | undefined } = {};
-    await takeSteps([
-      async (place) => {
-        form.organization = await choose<Organization>({
-          title,
-          place,
-          placeholder: vscode.l10n.t('Choose the organization'),
-          empty: vscode.l10n.t('You belong to no organization.'),
-          load: async () =>
-            (await user).organizations.map((organization) => ({
-              label: escapeIcons(organization.name ?? organization.slug),
-              description: escapeIcons(organization.slug),
-              ...(organization.description !== undefined && {
-                detail: escapeIcons(organization.description),
-              }),
-              choice: { value: organization },
-            })),
-        });
-      },
-      async (place) => {
-        const organization = form.organization?.slug ?? '';
-        form.projectSlug = await choose<string | undefined>({
-          title,
-          place,
-          placeholder: vscode.l10n.t('Choose the project of “{0}” to connect to', organization),
-          load: async () => {
-            const existing = (await user).projects.filter(
-              ({ owner, repositoryId }) => owner === organization && repositoryId !== project.repositoryId,
-            );
-            const known: Choice<string | undefined>[] = existing.flatMap((candidate) =>
-              candidate.slug === undefined || candidate.slug === project.slug
-                ? []
-                : [
-                    {
-                      label: escapeIcons(projectLabel(candidate)),
-                      description: escapeIcons(projectPath(candidate)),
-                      choice: { value: candidate.slug },
-                    },
-                  ],
-            );
-            return [
-              {
-                label: `$(add) ${vscode.l10n.t('The project with the same slug')}`,
-                description: escapeIcons(`${organization}/${project.slug ?? ''}`),
-                detail: vscode.l10n.t('It is created if the organization has none.'),
-                choice: { value: undefined },
-              },
-              ...known,
-            ];
-          },
-        });
-      },
-    ]);
+    await takeSteps(
+      [
+        async (place) => {
+          form.organization = await choose<Organization>({
+            title,
+            place,
+            placeholder: vscode.l10n.t('Choose the organization'),
+            empty: vscode.l10n.t('You belong to no organization.'),
+            load: async () =>
+              (await user).organizations.map((organization) => ({
+                label: escapeIcons(organization.name ?? organization.slug),
+                description: escapeIcons(organization.slug),
+                ...(organization.description !== undefined && {
+                  detail: escapeIcons(organization.description),
+                }),
+                choice: { value: organization },
+              })),
+          });
+        },
+        async (place) => {
+          const organization = form.organization?.slug ?? '';
+          form.projectSlug = await choose<string | undefined>({
+            title,
+            place,
+            placeholder: vscode.l10n.t('Choose the project of “{0}” to connect to', organization),
+            load: async () => {
+              const existing = (await user).projects.filter(
+                ({ owner, repositoryId }) => owner === organization && repositoryId !== project.repositoryId,
+              );
+              const known: Choice<string | undefined>[] = existing.flatMap((candidate) =>
+                candidate.slug === undefined || candidate.slug === project.slug
+                  ? []
+                  : [
+                      {
+                        label: escapeIcons(projectLabel(candidate)),
+                        description: escapeIcons(projectPath(candidate)),
+                        choice: { value: candidate.slug },
+                      },
+                    ],
+              );
+              return [
+                {
+                  label: `$(add) ${vscode.l10n.t('The project with the same slug')}`,
+                  description: escapeIcons(`${organization}/${project.slug ?? ''}`),
+                  detail: vscode.l10n.t('It is created if the organization has none.'),
+                  choice: { value: undefined },
+                },
+                ...known,
+              ];
+            },
+          });
+        },
+      ],
+      () => undefined,
+    );
     const { organization, projectSlug } = form;
     if (organization) {
       const doing = vscode.l10n.t('Connecting the project “{0}”', projectLabel(project));
@@ -283,6 +292,11 @@ export class Projects {
 
   /** Disconnects a project from its organization; that can be undone. */
   async disconnect(row?: ProjectRow): Promise<void> {
+    if (row && !row.project.parentProject) {
+      throw new Error(
+        vscode.l10n.t('The project “{0}” isn’t connected to an organization.', projectLabel(row.project)),
+      );
+    }
     const project =
       row?.project ??
       (await chooseProject(this.#model, {

@@ -2,6 +2,7 @@
  * What the extension host and the patch document's webview say to each other. Everything in here can be cloned
  * structurally; no credential ever is.
  */
+import type { Review } from '../util/review.ts';
 import type { PanelSettings } from './panel.ts';
 import type { PatchWritingHost, PatchWritingView } from './patchWriting.ts';
 
@@ -75,13 +76,18 @@ export interface PatchView {
   statistics?: { files?: number; added?: number; deleted?: number };
   viewed: PersonView[];
   signedOff: PersonView[];
+  /** Those who have requested changes. */
   rejected: PersonView[];
-  /** Whether the reader has signed it off; missing when the service does not say. */
-  ownSignOff?: boolean;
+  /** What the reader has said of it; missing when that is nothing. */
+  ownReview?: Review;
+  /** Tells whether the patch on the service is still this one. */
+  fingerprint: string;
   position?: StackPosition;
   /** The status of the patch stack, when it is not the one to work on. */
   stackStatus?: SettledStatus;
   sections: SectionView[];
+  /** The server of the patch, when the window is not signed in there: then this is what was shown before, to be read only. */
+  signedOutOf?: string;
   /** Codes of the sections that the person has marked as viewed, and that have not changed since. */
   viewedSections: string[];
   /** Set when the service could not be reached and this is what was loaded before: ISO 8601. */
@@ -98,8 +104,17 @@ export interface ReadingPreferences {
   ignoreWhitespace: boolean;
 }
 
+/** Every line of a file, as the patch finds or leaves it. */
+export interface FileLines {
+  side: 'old' | 'new';
+  lines: string[];
+}
+
 /** Which neighbour in the stack: *next* is towards the tip. */
 export type Direction = 'next' | 'previous';
+
+/** What of the page has the focus of the keyboard: nothing, something outside of the sections, a section or something in it. */
+export type DocumentFocus = 'none' | 'document' | 'section';
 
 /** What the webview asks of the extension host. */
 export interface PatchDocumentHost extends PatchWritingHost {
@@ -107,6 +122,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   patch: (parameters: { fresh: boolean }) => PatchView;
   /** Asked after a patch was drawn: the code of the section to scroll to, if any. */
   sectionToReveal: (parameters: null) => string | null;
+  /** Told whenever something else has the focus; answered when VS Code's keys are for that. */
+  noteFocus: (parameters: { focus: DocumentFocus }) => null;
   diff: (parameters: { code: string }) => string;
   /** The diffs of every file, by section code: for searching in them. */
   diffs: (parameters: null) => Record<string, string>;
@@ -117,8 +134,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   avatars: (parameters: null) => Record<string, string>;
   /** Whether the workspace's git has the patch's commit. */
   commitInWorkspace: (parameters: null) => boolean;
-  /** Every line of a file as the patch leaves it, from the workspace's git; null when it is not known there. */
-  fileLines: (parameters: { code: string }) => string[] | null;
+  /** Every line of a file on one side of the change, from the workspace's git; null when it is not known there. */
+  fileLines: (parameters: { code: string }) => FileLines | null;
   /** Opens what a section changes, or what the whole patch does, in VS Code's own diff editor. */
   openChanges: (parameters: { code?: string }) => null;
   /** Opens a file of the working tree, at a one-based line. */
@@ -129,6 +146,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
   goToActive: (parameters: null) => null;
+  /** Signs in to the server of the patch. */
+  signIn: (parameters: null) => null;
   showUser: (parameters: { login: string }) => null;
   copy: (parameters: { text: string }) => null;
 }
@@ -139,6 +158,10 @@ export interface PatchDocumentView extends PatchWritingView {
   show: (parameters: PatchView) => null;
   /** A section is to be scrolled to and focused. */
   reveal: (parameters: { code: string }) => null;
+  /** The person has come to this patch from another of its stack: they begin at its title, and are told where they are. */
+  arrive: (parameters: null) => null;
+  /** Something to say to screen readers. */
+  announce: (parameters: { text: string }) => null;
   /** The person wants to look for text in the document. */
   find: (parameters: null) => null;
 }

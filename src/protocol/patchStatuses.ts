@@ -14,6 +14,7 @@ export interface PatchStatusView {
   title: string;
   seen: ReviewerView[];
   signedOff: ReviewerView[];
+  /** Those who have requested changes. */
   rejected: ReviewerView[];
 }
 
@@ -24,7 +25,7 @@ export interface PatchStatusesState {
   branchId: string;
 }
 
-/** The table: who has seen, signed off and rejected each patch of the latest stack of a branch. */
+/** The table: who has seen each patch of the latest stack of a branch, signed it off or requested changes. */
 export interface PatchStatusesView {
   address: PatchStatusesState;
   title: string;

@@ -2,6 +2,7 @@
  * What the extension host and the patch document say to each other about writing: drafts of texts, new and deleted sections,
  * the order of the sections, the sign-off.
  */
+import type { Review } from '../util/review.ts';
 import type { TextSplice } from '../util/textSplice.ts';
 
 /** What somebody writes: the text of a section, or a new section. */
@@ -51,13 +52,28 @@ export interface PatchDrafts {
   deletions: PendingChange<string>[];
   /** Codes of the sections in the wanted order. */
   order?: PendingChange<string[]>;
-  signOff?: PendingChange<boolean>;
+  signOff?: PendingChange<Review>;
+  /** What other windows hold. */
+  elsewhere?: ChangeElsewhere[];
+}
+
+/** A change of the patch that another window holds; this one can take it over. */
+export interface ChangeElsewhere {
+  id: string;
+  /** The section that it is of; none for those of the whole patch, and for new sections. */
+  code?: string;
+  /** What it is called. */
+  title: string;
 }
 
 /** What became of a text that was sent. */
 export type SendTextOutcome =
-  /** The service has it. `merged`: together with somebody else's change. */
-  { kind: 'sent'; code: string; merged: boolean } | { kind: 'refused'; refusal: TextRefusal };
+  /**
+   * The service has it. `merged`: together with somebody else's change. `movedOn`: in a newer version of the patch stack than the
+   * page shows, of which the page is told as of every such change.
+   */
+  | { kind: 'sent'; code: string; merged: boolean; movedOn: boolean }
+  | { kind: 'refused'; refusal: TextRefusal };
 
 /** What can be done with a text that the service did not take. */
 export type TextDecision = 'compare' | 'merge' | 'addAgain';
@@ -83,11 +99,14 @@ export interface PatchWritingHost {
   orderSections: (parameters: { patch: PatchKey; order: string[] }) => null;
   /** Has the person choose a gap between sections with these names; null when they give up. */
   chooseGap: (parameters: { patch: PatchKey; moving: number; names: string[] }) => number | null;
-  signOff: (parameters: { patch: PatchKey; signOff: boolean }) => null;
+  /** Signs the patch off or requests changes, a few seconds from now; `seen` is the fingerprint of the patch that is shown. */
+  review: (parameters: { patch: PatchKey; review: Review; seen: string }) => null;
   /** Sends again what the service has not taken, or has the person decide about it. */
   retryPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
   /** Takes back what the service has not taken. */
   discardPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
+  /** Takes a change over that another window holds, once the person agrees. */
+  takeOver: (parameters: { patch: PatchKey; id: string }) => null;
   /** Takes back what `tellChange` told of. */
   undoChange: (parameters: { patch: PatchKey; change: number }) => null;
 }
@@ -119,14 +138,14 @@ export interface PatchWritingView {
   showDrafts: (parameters: { patch: PatchKey; drafts: PatchDrafts }) => null;
   /** A text that is open here was changed elsewhere: it is taken in unless more was typed here since. */
   adoptText: (parameters: { patch: PatchKey; target: TextTarget; text: string; replaced: string }) => null;
-  /** Tells what the service has taken, with a number by which it can be undone. */
-  tellChange: (parameters: { patch: PatchKey; text: string; change: number }) => null;
+  /** Tells what the service has taken, or is about to be sent, with a number by which it can be undone, if it can. */
+  tellChange: (parameters: { patch: PatchKey; text: string; change: number; undoable: boolean }) => null;
   /** Edits a section; without a code the one that has the focus. False when that is none with a text. */
   editSection: (parameters: { code?: string }) => boolean;
   /** Begins a new section after another, null for the first place; without `after`, where the focus is. */
   addSection: (parameters: { after?: string | null }) => null;
   /** Moves sections; without a code those that are selected, else the one that has the focus. False when there is none. */
   moveSections: (parameters: { code?: string; by: -1 | 1 | 'choose' }) => boolean;
-  /** The section that has, or had last, the focus. */
+  /** The section that has the focus, if one has. */
   focusedSection: (parameters: null) => string | null;
 }

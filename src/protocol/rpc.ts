@@ -22,16 +22,37 @@ export interface RpcChannel {
   listen(listener: (message: unknown) => void): Disposable;
 }
 
-/** The other side's failure, as far as it may be shown: a sentence for the person. */
+/** What the person can press to mend a failure of the other side. */
+export interface RpcRemedy {
+  /** The title of the button. */
+  title: string;
+  /** Has the other side mend it; resolves with whether what had failed is worth another try. */
+  apply: () => Promise<boolean>;
+}
+
+/** What the other side is told of a failure; it must hold no secret. */
+export interface RpcFailure {
+  message: string;
+  remedy?: RpcRemedy | undefined;
+}
+
+/** The other side's failure, as far as it may be shown: a sentence for the person, and what mends it. */
 export class RpcError extends Error {
   override name = 'RpcError';
+  readonly remedy: RpcRemedy | undefined;
+
+  constructor(message: string, remedy?: RpcRemedy) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
 type Message =
   | { rpc: 'request'; id: number; method: string; parameters: unknown }
   | { rpc: 'cancel'; id: number }
   | { rpc: 'result'; id: number; result: unknown }
-  | { rpc: 'error'; id: number; message: string };
+  | { rpc: 'error'; id: number; message: string; remedy?: string }
+  | { rpc: 'mend'; id: number; failed: number };
 
 interface OpenRequest {
   resolve: (value: never) => void;
@@ -42,21 +63,29 @@ interface OpenRequest {
 /** Milliseconds after which a request without an answer fails. */
 const defaultTimeout = 120_000;
 
+/** Milliseconds for what the person is taken through: it takes as long as it takes. */
+const untilMended = 24 * 60 * 60_000;
+
+/** How many failures can still be mended: those before are asked for again. */
+const mendable = 20;
+
 /** One end of the conversation: answers the methods `Local`, calls the methods `Remote`. */
 export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote>> implements Disposable {
   readonly #channel: RpcChannel;
   readonly #handlers: Handlers<Local>;
-  readonly #describe: (error: unknown) => string;
+  readonly #describe: (error: unknown) => RpcFailure;
   readonly #open = new Map<number, OpenRequest>();
   readonly #answering = new Map<number, AbortController>();
+  /** What mends the failures that the other side was told of, by the number of its request. */
+  readonly #remedies = new Map<number, RpcRemedy>();
   readonly #subscription: Disposable;
   #lastId = 0;
   #disposed = false;
 
   /**
-   * @param describe turns what a handler threw into the sentence the other side is told; it must hold no secret.
+   * @param describe turns what a handler threw into what the other side is told.
    */
-  constructor(channel: RpcChannel, handlers: Handlers<Local>, describe: (error: unknown) => string) {
+  constructor(channel: RpcChannel, handlers: Handlers<Local>, describe: (error: unknown) => RpcFailure) {
     this.#channel = channel;
     this.#handlers = handlers;
     this.#describe = describe;
@@ -77,25 +106,34 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     parameters: Parameters<Remote[K]>[0],
     options: { signal?: AbortSignal; timeout?: number } = {},
   ): Promise<Awaited<ReturnType<Remote[K]>>> {
+    return this.#ask((id) => ({ rpc: 'request', id, method, parameters }), method, options);
+  }
+
+  /** Sends a message that is answered once. */
+  #ask<T>(
+    message: (id: number) => Message,
+    what: string,
+    options: { signal?: AbortSignal; timeout?: number },
+  ): Promise<T> {
     if (this.#disposed) {
       return Promise.reject(new RpcError('The panel is closed.'));
     }
     const id = ++this.#lastId;
     const { signal, timeout = defaultTimeout } = options;
-    return new Promise((resolve, reject) => {
+    return new Promise<T>((resolve, reject) => {
       const giveUp = (reason: Error): void => {
         this.#finish(id)?.reject(reason);
         this.#channel.post({ rpc: 'cancel', id } satisfies Message);
       };
       const onAbort = (): void => giveUp(new RpcError('Cancelled.'));
-      const timer = setTimeout(() => giveUp(new RpcError(`No answer to ${method}.`)), timeout);
+      const timer = setTimeout(() => giveUp(new RpcError(`No answer to ${what}.`)), timeout);
       signal?.addEventListener('abort', onAbort, { once: true });
       const stop = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
       this.#open.set(id, { resolve, reject, stop });
-      this.#channel.post({ rpc: 'request', id, method, parameters } satisfies Message);
+      this.#channel.post(message(id));
       if (signal?.aborted) {
         onAbort();
       }
@@ -128,7 +166,10 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
         this.#finish(message.id)?.resolve(message.result as never);
         break;
       case 'error':
-        this.#finish(message.id)?.reject(new RpcError(message.message));
+        this.#finish(message.id)?.reject(new RpcError(message.message, this.#remedyFor(message)));
+        break;
+      case 'mend':
+        await this.#mend(message.id, message.failed);
         break;
       case 'cancel':
         this.#answering.get(message.id)?.abort();
@@ -151,9 +192,45 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       const result: unknown = await handler(parameters as never, controller.signal);
       answer = { rpc: 'result', id, result };
     } catch (error) {
-      answer = { rpc: 'error', id, message: this.#describe(error) };
+      answer = { rpc: 'error', id, ...this.#tellFailure(id, error) };
     }
     this.#answering.delete(id);
+    this.#post(answer);
+  }
+
+  /** What the other side is told of a failure; what mends it stays here. */
+  #tellFailure(id: number, error: unknown): { message: string; remedy?: string } {
+    const { message, remedy } = this.#describe(error);
+    if (!remedy) {
+      return { message };
+    }
+    this.#remedies.set(id, remedy);
+    for (const old of [...this.#remedies.keys()].slice(0, -mendable)) {
+      this.#remedies.delete(old);
+    }
+    return { message, remedy: remedy.title };
+  }
+
+  #remedyFor({ id, remedy }: Extract<Message, { rpc: 'error' }>): RpcRemedy | undefined {
+    return remedy === undefined
+      ? undefined
+      : {
+          title: remedy,
+          apply: () =>
+            this.#ask((mend) => ({ rpc: 'mend', id: mend, failed: id }), remedy, { timeout: untilMended }),
+        };
+  }
+
+  async #mend(id: number, failed: number): Promise<void> {
+    try {
+      // One that is no longer known can only be tried again.
+      this.#post({ rpc: 'result', id, result: (await this.#remedies.get(failed)?.apply()) ?? true });
+    } catch (error) {
+      this.#post({ rpc: 'error', id, message: this.#describe(error).message });
+    }
+  }
+
+  #post(answer: Message): void {
     if (!this.#disposed) {
       this.#channel.post(answer);
     }

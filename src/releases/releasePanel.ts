@@ -16,6 +16,7 @@ import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { signedOut } from '../ui/signedOut.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
@@ -155,7 +156,7 @@ export class ReleasePanel implements Disposable {
   #server(): string {
     const url = this.#context.activeServer();
     if (url === undefined) {
-      throw new Error(vscode.l10n.t('Nobody is signed in. Run “Patch Stacks: Sign In” first.'));
+      throw signedOut(this.#context.activeServer);
     }
     return new URL(url).host;
   }

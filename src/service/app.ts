@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { HttpError } from './errors.ts';
 import { refuseForeignPages, refuseMalformedPaths, requireAccessToken, secureHeaders } from './guards.ts';
-import { LoginGuesses } from './loginGuesses.ts';
 import { addLoginPages } from './loginPage.ts';
+import { Logins } from './logins.ts';
 import type { RequestEnvironment } from './requests.ts';
 import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addLoginRoutes } from './routes/login.ts';
@@ -20,6 +20,8 @@ export interface AppOptions {
   publishBranch: PublishBranch;
   /** The id of the user who signs in on the login page: the person this service runs for. */
   ownerId: number;
+  /** Shows the owner the code of a sign-in in the browser; without it there is none. */
+  tellCode: ((code: string) => void) | undefined;
   /** Told of every failure that is a defect of the service and not of a request. */
   onDefect: (error: unknown, request: string) => void;
 }
@@ -29,6 +31,7 @@ export function createApp({
   database,
   publishBranch,
   ownerId,
+  tellCode,
   onDefect,
 }: AppOptions): Hono<RequestEnvironment> {
   // Routes match the path as it was sent, so that an encoded slash never separates and nothing is decoded twice.
@@ -44,10 +47,11 @@ export function createApp({
       'Cache-Control': 'private, max-age=31536000, immutable',
     });
   });
-  addLoginPages(app, database, ownerId);
+  const logins = new Logins({ clock: () => database.now(), tellCode });
+  addLoginPages(app, database, logins, ownerId);
 
   const api = new Hono<RequestEnvironment>();
-  addLoginRoutes(api, database, new LoginGuesses(() => database.now()));
+  addLoginRoutes(api, database, logins);
   api.use(requireAccessToken(database));
   addUserRoutes(api, database);
   addProjectRoutes(api, database);
@@ -70,6 +74,7 @@ export function createApp({
           error: error.message,
           error_code: error.code,
           ...(error.fields.length > 0 && { errors: error.fields }),
+          ...error.details,
         },
         error.status,
       );

@@ -19,6 +19,8 @@ export class HttpError extends Error {
   /** A stable word for programs, in snake case. */
   readonly code: string;
   readonly fields: readonly FieldError[];
+  /** What else the answer says, for programs. */
+  readonly details: Readonly<Record<string, unknown>> = {};
 
   constructor(status: RefusalStatus, code: string, message: string, fields: readonly FieldError[] = []) {
     super(message);
@@ -39,6 +41,20 @@ export function invalid(field: string, message: string): HttpError {
   return new HttpError(422, 'invalid', `${field}: ${message}`, [{ field, message }]);
 }
 
+/** The refusal of a write to what is no longer the newest version: the answer names that one as `newest`. */
+export class OutdatedVersionError extends HttpError {
+  override readonly details: { newest: { uuid: string; version: number } };
+
+  constructor(version: number, newest: { uuid: string; version: number }) {
+    super(
+      409,
+      'outdated_version',
+      `This is version ${version} of the patch stack. Write to the newest one: version ${newest.version}, ${newest.uuid}.`,
+    );
+    this.details = { newest: { uuid: newest.uuid, version: newest.version } };
+  }
+}
+
 /** The refusal for something the caller can see but may not change. */
 export function forbidden(message: string): HttpError {
   return new HttpError(403, 'forbidden', message);
@@ -52,7 +68,8 @@ export type ServiceErrorCode =
   | 'git_missing'
   | 'no_repository'
   | 'empty_repository'
-  | 'git_failed';
+  | 'git_failed'
+  | 'git_silent';
 
 /** A failure with one clear sentence that says what to do: safe to show to a person as it is. */
 export class ServiceError extends Error {

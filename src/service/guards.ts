@@ -7,7 +7,7 @@ import { userForAccessToken } from './storage/tokens.ts';
 
 /**
  * Refuses requests that a foreign web page makes this machine's browser send: one that reaches us under another host
- * name (DNS rebinding), or one that a page of another origin sends.
+ * name (DNS rebinding), one that a page of another origin sends, and one that only loads something, as an image does.
  */
 export function refuseForeignPages(): MiddlewareHandler<RequestEnvironment> {
   return async (context, next) => {
@@ -18,10 +18,27 @@ export function refuseForeignPages(): MiddlewareHandler<RequestEnvironment> {
       throw new HttpError(403, 'foreign_host', `This service answers only as ${names.join(', ')}.`);
     }
     if (origin !== undefined && origin.toLowerCase() !== originOf(context).toLowerCase()) {
-      throw new HttpError(403, 'foreign_origin', 'Pages of other sites may not use this service.');
+      throw foreignOrigin();
+    }
+    const {
+      'sec-fetch-site': site,
+      'sec-fetch-mode': mode,
+      'sec-fetch-dest': destination,
+    } = context.env.incoming.headers;
+    const opensLoginPage =
+      context.req.method === 'GET' &&
+      context.req.path.startsWith('/login/') &&
+      mode === 'navigate' &&
+      destination === 'document';
+    if ((site === 'cross-site' || site === 'same-site') && !opensLoginPage) {
+      throw foreignOrigin();
     }
     await next();
   };
+}
+
+function foreignOrigin(): HttpError {
+  return new HttpError(403, 'foreign_origin', 'Pages of other sites may not use this service.');
 }
 
 /** Refuses paths that cannot be decoded, so that no operation sees half-decoded parameters. */

@@ -1,14 +1,15 @@
 /**
  * The pages on which a person confirms a sign-in: what the `url` of a login token opens.
  *
- * The person at this machine is the person the service runs for, so the page asks for no password: what it keeps out
- * is other web pages (the unguessable browser token, the checks on Host and Origin) and clicks by mistake.
+ * The page asks for the one-time code that only the owner of the service sees: everybody on this computer can reach it. Other
+ * web pages are kept out by the unguessable browser token and the checks on Host and Origin.
  */
 import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import * as v from 'valibot';
 import { HttpError } from './errors.ts';
+import type { Logins, LoginState } from './logins.ts';
 import {
   bodyChunks,
   mediaType,
@@ -18,7 +19,6 @@ import {
   type RequestEnvironment,
 } from './requests.ts';
 import type { Database } from './storage/database.ts';
-import { decideLogin, findLoginByBrowserToken, type LoginRow } from './storage/tokens.ts';
 import { findUser, type UserRow } from './storage/users.ts';
 
 /** The path of the page for one sign-in. */
@@ -36,8 +36,13 @@ p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 button { font: inherit; padding: .5rem 1.25rem; border-radius: 8px; border: 1px solid currentColor; cursor: pointer;
   background: transparent; color: inherit; }
+label { display: block; }
+input[type='text'] { font: 1.25rem/1.5 ui-monospace, monospace; letter-spacing: .1em; width: 100%; box-sizing: border-box;
+  margin-top: .25rem; padding: .4rem .6rem; border-radius: 8px; border: 1px solid currentColor; background: Field;
+  color: FieldText; }
+.problem { font-weight: 600; }
 button.main { background: #0b5cad; border-color: #0b5cad; color: #fff; }
-button:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px; }
+button:focus-visible, input:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px; }
 .note { color: color-mix(in srgb, CanvasText 70%, Canvas); font-size: .875rem; }
 `;
 
@@ -55,23 +60,40 @@ const PAGE_POLICY = [
 const decisionSchema = v.object({
   browser_token: v.string('is required'),
   decision: v.picklist(['confirm', 'refuse'], 'must be confirm or refuse'),
+  code: v.optional(v.string(), ''),
 });
 
 /** Adds the pages. `ownerId` is the user who signs in on them. */
-export function addLoginPages(app: Hono<RequestEnvironment>, database: Database, ownerId: number): void {
+export function addLoginPages(
+  app: Hono<RequestEnvironment>,
+  database: Database,
+  logins: Logins,
+  ownerId: number,
+): void {
   app.get('/login/:browser_token', (context) => {
     const browserToken = context.req.param('browser_token');
-    const login = findLoginByBrowserToken(database, browserToken);
-    return login ? showState(context, login, browserToken, owner(database, ownerId)) : showGone(context);
+    const state = logins.find(browserToken);
+    return state
+      ? showState(context, state, { browserToken, user: owner(database, ownerId) })
+      : showGone(context);
   });
 
   app.post('/login', async (context) => {
-    const { browser_token, decision } = validate(decisionSchema, await readForm(context));
-    const login = findLoginByBrowserToken(database, browser_token);
-    if (!login) return showGone(context);
-    decideLogin(database, login.token, decision === 'confirm' ? ownerId : undefined);
+    const form = validate(decisionSchema, await readForm(context));
+    const browserToken = form.browser_token;
+    const state =
+      form.decision === 'refuse'
+        ? logins.refuse(browserToken)
+        : logins.confirm(browserToken, form.code, ownerId);
+    if (!state) {
+      return showGone(context);
+    }
+    if (state === 'pending') {
+      const triesLeft = logins.triesLeft(browserToken);
+      return showState(context, state, { browserToken, user: owner(database, ownerId), triesLeft });
+    }
     // To the page again, so that reloading it sends nothing twice.
-    return context.redirect(`${originOf(context)}${loginPagePath(browser_token)}`, 303);
+    return context.redirect(`${originOf(context)}${loginPagePath(browserToken)}`, 303);
   });
 }
 
@@ -90,38 +112,81 @@ async function readForm(context: RequestContext): Promise<Record<string, string>
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
 }
 
-function showState(context: Context, login: LoginRow, browserToken: string, user: UserRow) {
-  switch (login.state) {
-    case 'pending':
+/** What the page of a sign-in is about. */
+interface LoginView {
+  readonly browserToken: string;
+  readonly user: UserRow;
+  /** After a wrong code: how many more may be tried. */
+  readonly triesLeft?: number;
+}
+
+function showState(context: Context, state: LoginState, { browserToken, user, triesLeft }: LoginView) {
+  switch (state) {
+    case 'pending': {
+      const tries = triesLeft === 1 ? 'one more try' : `${triesLeft ?? 0} more tries`;
       return page(
         context,
-        200,
-        'Sign in to Patch Stacks?',
+        triesLeft === undefined ? 200 : 422,
+        triesLeft === undefined ? 'Sign in to Patch Stacks?' : 'Wrong code: sign in to Patch Stacks?',
         html`<p>
-            An editor on this machine asks to use the local service as
+            An editor on this computer asks to use the local service as
             <strong>${user.name}</strong> (${user.login}).
           </p>
-          <p class="note">Refuse if you did not just start a sign-in.</p>
-          <form method="post" action="/login">
+          <form method="post" action="/login" autocomplete="off">
             <input type="hidden" name="browser_token" value="${browserToken}" />
-            <button class="main" name="decision" value="confirm">Sign in</button>
-            <button name="decision" value="refuse">Refuse</button>
+            <label>
+              Sign-in code
+              <input
+                type="text"
+                name="code"
+                required
+                autofocus
+                maxlength="40"
+                autocapitalize="characters"
+                spellcheck="false"
+                aria-describedby="where${triesLeft === undefined ? '' : ' problem'}"
+                ${triesLeft === undefined ? '' : raw('aria-invalid="true"')}
+              />
+            </label>
+            ${
+              triesLeft === undefined
+                ? ''
+                : html`<p id="problem" class="problem" role="alert">
+                    This isn’t the newest code. You have ${tries}.
+                  </p>`
+            }
+            <p id="where" class="note">
+              Enter the newest code from the terminal in which the service was started. Refuse if you didn’t
+              just start a sign-in.
+            </p>
+            <button class="main" name="decision" value="confirm">Sign In</button>
+            <button name="decision" value="refuse" formnovalidate>Refuse</button>
           </form>`,
       );
+    }
     case 'refused':
       return page(
         context,
         200,
         'Sign-in refused',
-        html`<p>Nobody was signed in. You can close this page.</p>`,
+        html`<p>No one was signed in. You can close this page.</p>`,
       );
-    default:
+    case 'exhausted':
       return page(
         context,
         200,
-        'You are signed in',
+        'Sign-in ended',
         html`<p>
-          Go back to your editor: it is signed in as <strong>${user.name}</strong>. You can close this page.
+          The code was wrong too often, so no one was signed in. Start the sign-in again in your editor.
+        </p>`,
+      );
+    case 'confirmed':
+      return page(
+        context,
+        200,
+        'You’re signed in',
+        html`<p>
+          Go back to your editor: it’s signed in as <strong>${user.name}</strong>. You can close this page.
         </p>`,
       );
   }
@@ -131,7 +196,7 @@ function showGone(context: Context) {
   return page(context, 404, 'This sign-in has expired', html`<p>Start it again in your editor.</p>`);
 }
 
-function page(context: Context, status: 200 | 404, title: string, content: ReturnType<typeof html>) {
+function page(context: Context, status: 200 | 404 | 422, title: string, content: ReturnType<typeof html>) {
   context.header('Content-Security-Policy', PAGE_POLICY);
   // Keeps the browser token out of other sites' hands, but lets the form say where it comes from.
   context.header('Referrer-Policy', 'same-origin');

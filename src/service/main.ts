@@ -58,6 +58,11 @@ function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
+/** Shows the code of a sign-in in the browser: in this terminal, where nobody else on the computer sees it. */
+function tellCode(code: string): void {
+  say(`Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`);
+}
+
 /** Shows progress: on a terminal as one line that changes, else every few seconds. */
 function progressReporter(): { report: (progress: ImportProgress) => void; end: () => void } {
   const interval = process.stderr.isTTY ? 100 : 2000;
@@ -109,7 +114,12 @@ async function main(): Promise<number> {
   });
   const progress = progressReporter();
   try {
-    const service = await startService({ ...given, signal: stop.signal, onProgress: progress.report });
+    const service = await startService({
+      ...given,
+      signal: stop.signal,
+      onProgress: progress.report,
+      tellCode,
+    });
     progress.end();
     if (service.imported) describeImport(service.imported).forEach(say);
     process.stdout.write(`${JSON.stringify({ url: service.url, token: service.token })}\n`);

@@ -2,11 +2,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { forbidden, HttpError, notFound, type FieldError } from './errors.ts';
+import { forbidden, HttpError, notFound, OutdatedVersionError, type FieldError } from './errors.ts';
 import type { Database } from './storage/database.ts';
 import { findPatch, type PatchRow } from './storage/patches.ts';
 import { canRead, canWrite, findProject, type ProjectRow } from './storage/projects.ts';
-import { findStack, type StackRow } from './storage/stacks.ts';
+import { findLatestStack, findStack, type StackRow } from './storage/stacks.ts';
 import type { UserRow } from './storage/users.ts';
 import type { View } from './wire.ts';
 
@@ -100,8 +100,17 @@ export function requireJson(context: RequestContext): void {
   }
 }
 
-/** The body's chunks as they come. @throws HttpError 413 as soon as the body is larger than `limit` bytes. */
+/**
+ * The body's chunks as they come.
+ *
+ * @throws HttpError 413 as soon as the body is larger than `limit` bytes; 415 for one that is compressed.
+ */
 export async function* bodyChunks(context: RequestContext, limit: number): AsyncGenerator<Uint8Array> {
+  const encoding = context.req.header('content-encoding')?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    context.header('Accept-Encoding', 'identity');
+    throw new HttpError(415, 'unsupported_encoding', 'Send the body without a Content-Encoding.');
+  }
   const tooLarge = () =>
     new HttpError(
       413,
@@ -125,20 +134,27 @@ async function readBytes(context: RequestContext, limit: number): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** Text of 1 to `maximum` characters that is not blank. */
-export function filledText(maximum: number) {
-  return v.pipe(
-    v.string('must be a string'),
-    v.check((text) => text.trim() !== '', 'must not be empty'),
-    v.maxLength(maximum, `must not be longer than ${maximum} characters`),
-  );
-}
+/** A string that can be stored as it is: half of a pair of surrogates would silently become another character. */
+const wellFormedText = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+);
 
 /** Text of any length up to `maximum` characters. */
 export function freeText(maximum: number) {
+  return v.pipe(wellFormedText, v.maxLength(maximum, `must not be longer than ${maximum} characters`));
+}
+
+/** One line of up to `maximum` characters, such as a name. */
+export function line(maximum: number) {
+  return v.pipe(freeText(maximum), v.regex(/^\P{Cc}*$/u, 'must be one line without control characters'));
+}
+
+/** One line of 1 to `maximum` characters that is not blank. */
+export function filledLine(maximum: number) {
   return v.pipe(
-    v.string('must be a string'),
-    v.maxLength(maximum, `must not be longer than ${maximum} characters`),
+    line(maximum),
+    v.check((text) => text.trim() !== '', 'must not be empty'),
   );
 }
 
@@ -162,9 +178,19 @@ export const dateTimeText = v.pipe(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i,
     'must be a date and time in ISO 8601, such as 2026-01-31T12:00:00Z',
   ),
+  v.check(existsInCalendar, 'must be a date and time that exists'),
   v.transform((text) => Date.parse(text)),
-  v.check((time) => !Number.isNaN(time), 'must be a date and time that exists'),
 );
+
+/** Whether a date and time in ISO 8601 exists: `Date.parse` takes February 30 for a day in March. */
+function existsInCalendar(text: string): boolean {
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return (
+    !Number.isNaN(Date.parse(text)) &&
+    !Number.isNaN(day.getTime()) &&
+    day.toISOString().startsWith(text.slice(0, 10))
+  );
+}
 
 /** The project of a path parameter, which the caller may read. @throws HttpError 404 */
 export function readableProject(database: Database, context: RequestContext, id: string): ProjectRow {
@@ -189,17 +215,31 @@ function requireWrite(database: Database, context: RequestContext, project: Proj
 /** Whether an operation only reads, or changes something that takes write permission. */
 export type Access = 'read' | 'write';
 
-/** The stack of the path parameter `uuid`. @throws HttpError 404 or 403 */
+/**
+ * The stack of the path parameter `uuid`.
+ *
+ * @throws HttpError 404 or 403, and 409 when it is to be written and its branch has a newer version: what is written into
+ *   an older one nobody would read, and the next version would not have it.
+ */
 export function requestedStack(database: Database, context: RequestContext, access: Access): StackRow {
   const uuid = pathParameter(context, 'uuid');
   const stack = findStack(database, uuid);
   const project = stack && findProject(database, stack.project_id);
   if (!project || !canRead(database, context.get('user'), project)) throw notFound(`The patch stack ${uuid}`);
-  if (access === 'write') requireWrite(database, context, project);
+  if (access === 'write') {
+    requireWrite(database, context, project);
+    requireNewest(database, stack);
+  }
   return stack;
 }
 
-/** The patch of the path parameters `uuid` and `change_id`. @throws HttpError 404 or 403 */
+/** Refuses to write to a version of a stack that is not the newest one of its branch. @throws HttpError 409 */
+export function requireNewest(database: Database, stack: StackRow): void {
+  const newest = findLatestStack(database, stack.project_id, stack.branch_id);
+  if (newest && newest.version > stack.version) throw new OutdatedVersionError(stack.version, newest);
+}
+
+/** The patch of the path parameters `uuid` and `change_id`. @throws HttpError 404, 403 or 409, as `requestedStack` */
 export function requestedPatch(database: Database, context: RequestContext, access: Access): PatchRow {
   const stack = requestedStack(database, context, access);
   const changeId = pathParameter(context, 'change_id');

@@ -33,6 +33,11 @@ export interface ServiceOptions extends ImportOptions {
   port?: number;
   /** A folder of the git repository to import; left out, none is. */
   repository?: string;
+  /**
+   * Shows the one-time code of a sign-in in the browser to the person who has started the service, and to nobody else. Left
+   * out, nobody can sign in with a browser, only with an access token.
+   */
+  tellCode?: (code: string) => void;
   /** The time in milliseconds since the epoch, for tests. */
   now?: () => number;
   /** Told of failures that are defects of the service; left out, they go to stderr. */
@@ -97,6 +102,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const app = createApp({
       database,
       ownerId,
+      tellCode: options.tellCode,
       publishBranch: (project, branchId, oplogSha) =>
         publishBranch(database, imports, project, branchId, oplogSha),
       onDefect: options.onDefect ?? reportDefect,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalid } from './errors.ts';
+import { withoutEnd } from '../util/budget.ts';
 
 /** An SSH public key that was read and checked. */
 export interface SshPublicKey {
@@ -39,13 +40,13 @@ export function parseSshPublicKey(text: string): SshPublicKey {
     );
   }
   const bytes = Buffer.from(base64, 'base64');
-  if (base64 === '' || bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) {
+  if (base64 === '' || withoutEnd(bytes.toString('base64'), '=') !== withoutEnd(base64, '=')) {
     throw invalid('public_key', 'has no valid Base64 after the key type');
   }
   if (bytes.length < least || !hasWholeFields(bytes, type)) {
     throw invalid('public_key', `is not a whole ${type} key: copy it again`);
   }
-  const digest = createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '');
+  const digest = withoutEnd(createHash('sha256').update(bytes).digest('base64'), '=');
   return { publicKey: `${type} ${base64}`, fingerprint: `SHA256:${digest}` };
 }
 

@@ -14,6 +14,7 @@ import {
   type PatchSelection,
 } from './storage/patches.ts';
 import {
+  canRead,
   canWrite,
   countActiveStacks,
   findProject,
@@ -23,6 +24,7 @@ import {
 import { listSections, readDiff, type SectionRow } from './storage/sections.ts';
 import type { StackRow } from './storage/stacks.ts';
 import { findUser, organizationsOf, type SshKeyRow, type UserRow } from './storage/users.ts';
+import { startOf } from '../util/budget.ts';
 
 /** What a representation is made for: the database, who asks, and under which address. */
 export interface View {
@@ -69,7 +71,7 @@ export function ownUser(view: View, accessToken: string) {
     access_token: accessToken,
     role: user.role,
     projects: listProjects(database, user).map((project) => ({
-      ...projectRecord(database, project),
+      ...projectRecord(view, project),
       permissions: {
         can_read: true,
         can_write: canWrite(database, user, project),
@@ -93,18 +95,20 @@ export interface ProjectRecord {
   updated_at: string;
 }
 
-/** A project with the projects it is connected to (contract §2, Project). */
-export function projectRecord(database: Database, project: ProjectRow): ProjectRecord {
+/** A project with the projects it is connected to, as far as the caller may know of them (contract §2, Project). */
+export function projectRecord(view: View, project: ProjectRow): ProjectRecord {
+  const { database, user } = view;
   // A connection never makes a circle (see the connect operation), so this ends.
   const parent = project.parent_id === null ? undefined : findProject(database, project.parent_id);
   return {
     slug: project.slug,
     owner: project.owner,
-    parent_project: parent ? projectRecord(database, parent) : null,
+    parent_project: parent && canRead(database, user, parent) ? projectRecord(view, parent) : null,
     name: project.name,
     description: project.description,
     repository_id: String(project.id),
-    code_repository_id: project.code_repository_id,
+    // A folder on this computer: strangers have no use for it, but could learn from it.
+    code_repository_id: canWrite(database, user, project) ? project.code_repository_id : null,
     active_reviews_count: countActiveStacks(database, project.id),
     created_at: timestamp(project.created_at),
     updated_at: timestamp(project.updated_at),
@@ -170,8 +174,7 @@ function patchRecords({ database, origin, user }: View, selection: PatchSelectio
     return {
       viewed: those((mark) => mark.viewed_at !== null),
       signed_off: those((mark) => mark.signed_off_at !== null),
-      // The contract has no operation that rejects a patch.
-      rejected: [],
+      rejected: those((mark) => mark.changes_requested_at !== null),
     };
   };
   const contributors = Map.groupBy(selectContributors(database, selection), (row) => row.patch_id);
@@ -240,13 +243,15 @@ export function sectionRecord(database: Database, section: SectionRow) {
   };
 }
 
-/** The longest title that is made from a text. */
+/** The longest title that is made from a text, and how much of its line is looked at for it. */
 const MAX_TITLE = 80;
+const MAX_LINE = 1000;
 
 /** The first line that says something, without heading marks; null for a blank text. */
 function firstLine(text: string): string | null {
-  const line = /^[#\s]*(\S.*)$/m.exec(text)?.[1]?.trim();
-  if (line === undefined) return null;
-  const characters = Array.from(line);
-  return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join('')}…` : line;
+  const start = /[^#\s]/.exec(text)?.index ?? /\S/.exec(text)?.index;
+  if (start === undefined) return null;
+  const [line = ''] = startOf(text.slice(start, start + MAX_LINE), MAX_LINE - 1).split(/[\r\n]/, 1);
+  const characters = Array.from(line.trim());
+  return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join('')}…` : line.trim();
 }

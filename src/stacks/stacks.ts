@@ -3,26 +3,32 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
+import { parseTimestamp } from '../api/timestamp.ts';
 import { localBranches } from '../git/branches.ts';
+import type { AheadCommit } from '../git/publishable.ts';
+import type { OpenRepository } from '../git/repository.ts';
+import { openRepositories } from '../git/repositories.ts';
 import type { DraftSubject, KnownDraft, SendOutcome } from '../model/drafts/draft.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import { FormDraft } from '../model/drafts/formDraft.ts';
 import type { Model } from '../model/model.ts';
 import { askField } from '../ui/askField.ts';
 import { choose } from '../ui/choose.ts';
-import { chooseBranch, type BranchOffer } from '../ui/chooseBranch.ts';
+import { chooseBranch } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
 import { describeDraftFailure, refusalOf } from '../ui/failures.ts';
-import { takeSteps } from '../ui/form.ts';
+import { takeSteps, type Place } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
+import { readableAge } from '../util/age.ts';
 import type { StatusPanel } from './statusPanel.ts';
 import { branchesOfStacks } from './branchOffers.ts';
+import { publishOffers, type PublishOffer } from './publishOffers.ts';
 
 /** Where patch stacks are shown. */
 export interface StackView {
@@ -72,9 +78,9 @@ export class Stacks {
    * Asks for a stack's new title and description, and changes it. What was typed is kept until the service has it, and is
    * joined with what somebody else has changed meanwhile.
    */
-  async edit(row?: StackRow): Promise<void> {
+  async edit(row?: StackRow | ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Patch Stack');
-    const { projectId, stack } = row ?? (await this.#chooseStack(title));
+    const { projectId, stack } = await this.#stack(row, title);
     const drafts = await this.#drafts();
     const subject: StackSubject = {
       kind: 'stack',
@@ -96,40 +102,47 @@ export class Stacks {
       drafts.put(subject, { base, fields }, stackLabel(stack));
     };
     let sent: { draft: KnownDraft; outcome: SendOutcome } | undefined;
-    await takeSteps([
-      async (place) => {
-        await askField({
-          title,
-          place,
-          form,
-          field: 'title',
-          refusal: refusalOf(drafts.find(subject)),
-          keep,
-          prompt: vscode.l10n.t('The title of the patch stack'),
-          check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
-        });
+    await takeSteps(
+      [
+        async (place) => {
+          await askField({
+            title,
+            place,
+            form,
+            field: 'title',
+            refusal: refusalOf(drafts.find(subject)),
+            keep,
+            prompt: vscode.l10n.t('The title of the patch stack'),
+            check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
+          });
+        },
+        async (place) => {
+          await askField({
+            title,
+            place,
+            form,
+            field: 'description',
+            keep,
+            prompt: description.flattened
+              ? vscode.l10n.t(
+                  'What the patch stack is about. It has several lines: if you change it here, they become one.',
+                )
+              : vscode.l10n.t('What the patch stack is about (can be left empty)'),
+            accept: async () => {
+              const draft = drafts.find(subject);
+              if (draft) {
+                sent = { draft, outcome: await this.#sendFields(projectId, stack, draft, drafts) };
+              }
+            },
+          });
+        },
+      ],
+      () => {
+        if (!drafts.find(subject)?.failure) {
+          drafts.put(subject, { base, fields: {} }, stackLabel(stack));
+        }
       },
-      async (place) => {
-        await askField({
-          title,
-          place,
-          form,
-          field: 'description',
-          keep,
-          prompt: description.flattened
-            ? vscode.l10n.t(
-                'What the patch stack is about. It has several lines: if you change it here, they become one.',
-              )
-            : vscode.l10n.t('What the patch stack is about (can be left empty)'),
-          accept: async () => {
-            const draft = drafts.find(subject);
-            if (draft) {
-              sent = { draft, outcome: await this.#sendFields(projectId, stack, draft, drafts) };
-            }
-          },
-        });
-      },
-    ]);
+    );
     if (sent && (sent.outcome.kind !== 'sent' || sent.outcome.merged !== undefined)) {
       await this.#tellOutcome(sent.draft, sent.outcome);
       return;
@@ -138,16 +151,20 @@ export class Stacks {
   }
 
   /** Closes a stack; that shows at once and can be undone. */
-  async close(row?: StackRow): Promise<void> {
-    const { projectId, stack } =
-      row ?? (await this.#chooseStack(vscode.l10n.t('Close Patch Stack'), 'active'));
+  async close(row?: StackRow | ProjectRow): Promise<void> {
+    const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Close Patch Stack'), 'active');
+    if (stack.status === 'closed') {
+      throw new Error(vscode.l10n.t('The patch stack “{0}” is closed already.', stackLabel(stack)));
+    }
     await this.#setStatus(projectId, stack, 'closed');
   }
 
   /** Opens a closed stack again; that shows at once and can be undone. */
-  async reopen(row?: StackRow): Promise<void> {
-    const { projectId, stack } =
-      row ?? (await this.#chooseStack(vscode.l10n.t('Reopen Patch Stack'), 'closed'));
+  async reopen(row?: StackRow | ProjectRow): Promise<void> {
+    const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Reopen Patch Stack'), 'closed');
+    if (stack.status === 'active') {
+      throw new Error(vscode.l10n.t('The patch stack “{0}” isn’t closed.', stackLabel(stack)));
+    }
     await this.#setStatus(projectId, stack, 'active');
   }
 
@@ -191,43 +208,77 @@ export class Stacks {
       projectId,
     );
     const kept = draft.read();
-    const form: { branch?: BranchOffer; event?: string; stack?: PatchStack } = {};
-    await takeSteps([
-      async (place) => {
-        const branch = await chooseBranch(title, place, localBranches);
-        if (branch.name !== form.branch?.name) {
-          delete form.event;
-          if (kept['branch'] === branch.name && typeof kept['event'] === 'string') {
-            form.event = kept['event'];
+    const titled = `${title}: ${projectLabel(project)}`;
+    const form: { branch?: PublishOffer; event?: string; stack?: PatchStack } = {};
+    let repositories: readonly OpenRepository[] = [];
+    await takeSteps(
+      [
+        async (place) => {
+          const branch = await chooseBranch<PublishOffer>(
+            titled,
+            place,
+            async () => {
+              const { value } = await this.#model.stacks(projectId, 'all');
+              repositories = await openRepositories();
+              return publishOffers(repositories, value, kept['branch']);
+            },
+            () =>
+              // Where no repository is open, nothing is known of its branches.
+              repositories.length === 0
+                ? undefined
+                : {
+                    label: vscode.l10n.t('There is nothing to publish.'),
+                    detail: vscode.l10n.t(
+                      'Each branch is in the default branch, or published at its newest commit. Commit to a branch, then try again.',
+                    ),
+                  },
+          );
+          if (branch.name !== form.branch?.name) {
+            delete form.event;
+            if (kept['branch'] === branch.name && typeof kept['event'] === 'string') {
+              form.event = kept['event'];
+            }
           }
-        }
-        form.branch = branch;
-      },
-      async (place) => {
-        await askField({
-          title,
-          place,
-          form,
-          field: 'event',
-          value: form.event ?? form.branch?.commit ?? '',
-          refusal: refusalOf(draft),
-          keep: () => draft.write({ branch: form.branch?.name ?? '', event: form.event }),
-          prompt: vscode.l10n.t(
-            'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',
-            form.branch?.name ?? '',
-          ),
-          check: (text) =>
-            /^\S+$/.test(text.trim())
-              ? undefined
-              : vscode.l10n.t('Type the id of the timeline event, which has no blanks.'),
-          accept: async (text) => {
-            const creation = { projectId, branchId: form.branch?.name ?? '', oplogSha: text.trim() };
+          form.branch = branch;
+        },
+        async (place) => {
+          const { branch = { name: '', commit: undefined, current: false } } = form;
+          const publish = async (event: string): Promise<void> => {
+            const creation = { projectId, branchId: branch.name, oplogSha: event };
             draft.write({ branch: creation.branchId, event: creation.oplogSha });
             form.stack = await draft.send(() => this.#model.createStack(creation));
-          },
-        });
-      },
-    ]);
+          };
+          if (branch.commits) {
+            await publish(
+              await this.#chooseCommit(titled, place, branch, branch.commits, {
+                typedBefore: form.event,
+                refusal: refusalOf(draft),
+              }),
+            );
+            return;
+          }
+          await askField({
+            title: titled,
+            place,
+            form,
+            field: 'event',
+            value: form.event ?? branch.commit ?? '',
+            refusal: refusalOf(draft),
+            keep: () => draft.write({ branch: branch.name, event: form.event }),
+            prompt: vscode.l10n.t(
+              'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',
+              branch.name,
+            ),
+            check: (text) =>
+              /^\S+$/.test(text.trim())
+                ? undefined
+                : vscode.l10n.t('Type the id of the timeline event, which has no blanks.'),
+            accept: async (text) => publish(text.trim()),
+          });
+        },
+      ],
+      () => draft.giveUp(),
+    );
     const { stack } = form;
     if (stack) {
       this.#changes.add({
@@ -240,10 +291,43 @@ export class Stacks {
     }
   }
 
-  /** Shows who has seen, signed off and rejected each patch of a stack. */
-  async showStatuses(row?: StackRow): Promise<void> {
+  /** Asks for one of a branch's commits, by their titles; the id of another, or of another event, can be pasted. */
+  #chooseCommit(
+    title: string,
+    place: Place,
+    branch: PublishOffer,
+    commits: () => Promise<AheadCommit[]>,
+    { typedBefore, refusal }: { typedBefore: string | undefined; refusal: string | undefined },
+  ): Promise<string> {
+    return choose<string>({
+      title,
+      place,
+      placeholder: vscode.l10n.t('Select the commit to publish “{0}” at, or paste its ID', branch.name),
+      ...(typedBefore !== undefined && { value: typedBefore }),
+      typed: (text) =>
+        /^\S+$/.test(text) && /\d/.test(text)
+          ? { label: vscode.l10n.t('Publish at “{0}”', text), choice: { value: text } }
+          : undefined,
+      load: async () => [
+        ...(refusal === undefined ? [] : [{ label: `$(warning) ${escapeIcons(refusal)}`, alwaysShow: true }]),
+        ...(await commits()).map(({ sha, shortSha, title: label, committedAt }) => {
+          const date = parseTimestamp(committedAt);
+          return {
+            label: `$(git-commit) ${escapeIcons(label)}`,
+            description: [shortSha, date && readableAge(date, vscode.env.language)]
+              .filter(Boolean)
+              .join(' · '),
+            choice: { value: sha },
+          };
+        }),
+      ],
+    });
+  }
+
+  /** Shows who has seen each patch of a stack, signed it off or requested changes. */
+  async showStatuses(row?: StackRow | ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Show Patch Statuses');
-    const { projectId, stack } = row ?? (await this.#chooseStack(title, 'all', isLatest));
+    const { projectId, stack } = await this.#stack(row, title, 'all', isLatest);
     if (stack.branchId === undefined) {
       throw new Error(vscode.l10n.t('The service does not say which branch the patch stack is of.'));
     }
@@ -297,18 +381,22 @@ export class Stacks {
     });
   }
 
-  async #chooseStack(
+  /** The stack that a command is for: what it was given, else one that is chosen, in the project that it was given. */
+  async #stack(
+    row: StackRow | ProjectRow | undefined,
     title: string,
     status: Closing | 'all' = 'all',
     accepts: (stack: PatchStack) => boolean = () => true,
   ): Promise<StackRow> {
-    const project = await chooseProject(this.#model, { title });
+    if (row && 'stack' in row) {
+      return row;
+    }
+    const project = row?.project ?? (await chooseProject(this.#model, { title }));
     const projectId = project.repositoryId;
     const stack = await choose<PatchStack>({
       title: `${title}: ${projectLabel(project)}`,
       placeholder: vscode.l10n.t('Choose a patch stack'),
       empty: vscode.l10n.t('The project has no such patch stacks.'),
-      isActive: ({ uuid }) => uuid === this.#model.atHand.stackUuid,
       load: async () =>
         (await this.#model.stacks(projectId, status)).value.filter(accepts).map((candidate) => ({
           label: escapeIcons(stackLabel(candidate)),

@@ -10,6 +10,7 @@ import type {
 import type { RpcPeer } from '../protocol/rpc.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { refuseElsewhere } from '../ui/signedOut.ts';
 import { statusesView } from './statusesView.ts';
 
 /** The table of patch statuses: one panel, which shows the branch that was asked for last. */
@@ -86,13 +87,9 @@ export class StatusPanel implements Disposable {
 
   async #load(): Promise<PatchStatusesView> {
     const address = this.#address ?? { serverUrl: '', projectId: '', branchId: '' };
-    if (address.serverUrl !== this.#activeServer()) {
-      throw new Error(
-        vscode.l10n.t('This patch stack is on {0}. Sign in to that server to read it.', address.serverUrl),
-      );
-    }
+    refuseElsewhere(this.#activeServer, address.serverUrl);
     const stack = await this.#model.patchStatuses(address.projectId, address.branchId);
     this.#stackUuid = stack.uuid;
-    return { address, ...statusesView(stack, address.branchId) };
+    return { address, ...statusesView(stack, address.branchId, this.#model.me) };
   }
 }

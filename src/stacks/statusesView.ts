@@ -1,41 +1,36 @@
-import type { Patch, PatchReview, PatchUser } from '../api/resources/patches.ts';
+import type { Patch, PatchUser } from '../api/resources/patches.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
+import { isMe, opinionsOf, type Me } from '../model/review.ts';
 import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';
 
 /** The table of a stack's patch statuses. */
-export function statusesView(stack: PatchStack, branch: string): Omit<PatchStatusesView, 'address'> {
+export function statusesView(
+  stack: PatchStack,
+  branch: string,
+  me: Me | undefined,
+): Omit<PatchStatusesView, 'address'> {
   return {
     title: visibleText(stack.title) ?? branch,
     branch,
     ...(stack.version !== undefined && { version: stack.version }),
-    patches: (stack.patches ?? []).map(statusView),
+    patches: (stack.patches ?? []).map((patch) => statusView(patch, me)),
   };
 }
 
-function statusView(patch: Patch): PatchStatusView {
-  const reviewers = (mark: keyof PatchReview): ReviewerView[] => {
-    const own = patch.review?.[mark] ?? [];
-    // A service may tell only the caller's own marks.
-    const all = patch.reviewAll?.[mark] ?? own;
-    return all.map((user) => ({
-      name: nameOf(user),
-      isSelf: own.some((candidate) => isSame(candidate, user)),
-    }));
-  };
+function statusView(patch: Patch, me: Me | undefined): PatchStatusView {
+  const { viewed, signedOff, changesRequested } = opinionsOf(patch, me);
+  const reviewers = (users: readonly PatchUser[]): ReviewerView[] =>
+    users.map((user) => ({ name: nameOf(user), isSelf: isMe(user, me) }));
   return {
     changeId: patch.changeId,
     title: visibleText(patch.title) ?? patch.changeId,
-    seen: reviewers('viewed'),
-    signedOff: reviewers('signedOff'),
-    rejected: reviewers('rejected'),
+    seen: reviewers(viewed),
+    signedOff: reviewers(signedOff),
+    rejected: reviewers(changesRequested),
   };
 }
 
 function nameOf({ name, login, email, id }: PatchUser): string {
   return plainText(name ?? login ?? email ?? id ?? '?');
-}
-
-function isSame(one: PatchUser, other: PatchUser): boolean {
-  return one.id !== undefined ? one.id === other.id : one.login !== undefined && one.login === other.login;
 }

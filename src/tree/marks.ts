@@ -1,9 +1,9 @@
-/** The marks beside the names of rows: signed off, changed but not sent, a new version. */
+/** The marks beside the names of rows: signed off, changes requested, changed but not sent, a new version. */
 import * as vscode from 'vscode';
 import type { Node } from './nodes.ts';
 
 /** What a row is marked with; the first that applies is shown. */
-export const marks = ['unsent', 'newVersion', 'signedOff'] as const;
+export const marks = ['unsent', 'newVersion', 'changesRequested', 'signedOff'] as const;
 export type Mark = (typeof marks)[number];
 
 const scheme = 'patch-stacks-row';
@@ -23,6 +23,8 @@ export function markText(mark: Mark): string {
       return vscode.l10n.t('Unsent changes');
     case 'newVersion':
       return vscode.l10n.t('A new version that you have not looked at');
+    case 'changesRequested':
+      return vscode.l10n.t('Changes requested');
     case 'signedOff':
       return vscode.l10n.t('Signed off');
   }
@@ -38,9 +40,10 @@ export const markDecorations: vscode.FileDecorationProvider = {
   },
 };
 
-const badges: Record<Mark, string> = { unsent: '●', newVersion: '↑', signedOff: '✓' };
+const badges: Record<Mark, string> = { unsent: '●', newVersion: '↑', changesRequested: '±', signedOff: '✓' };
 const colors: Record<Mark, string> = {
   unsent: 'gitDecoration.modifiedResourceForeground',
   newVersion: 'gitDecoration.renamedResourceForeground',
+  changesRequested: 'gitDecoration.deletedResourceForeground',
   signedOff: 'gitDecoration.addedResourceForeground',
 };

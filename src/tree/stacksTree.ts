@@ -29,7 +29,7 @@ import {
   type RowChanges,
   type StackNode,
 } from './nodes.ts';
-import { isSignedOff, rowAgesAt, tooltip, treeItem } from './treeItems.ts';
+import { reviewShownOf, rowAgesAt, tooltip, treeItem } from './treeItems.ts';
 import type { WorkspaceProject } from './workspaceMatch.ts';
 import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
 
@@ -207,7 +207,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
             ? 'newVersion'
             : undefined;
       case 'patch':
-        return this.#unsent.hasPatch(node) ? 'unsent' : isSignedOff(node.patch) ? 'signedOff' : undefined;
+        return this.#unsent.hasPatch(node) ? 'unsent' : reviewShownOf(node.patch);
       case 'section':
         return this.#unsent.hasSection(node) ? 'unsent' : undefined;
       default:
@@ -276,6 +276,24 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     return rows.find((row): row is StackNode => row.kind === 'stack' && row.stack.uuid === stackUuid);
   }
 
+  /** The row of a patch; undefined when it is not listed, or the filter hides it. */
+  async patchRow({ projectId, stackUuid, changeId }: PatchAddress): Promise<PatchNode | undefined> {
+    if (!this.#roots) {
+      await this.#rowsOf(undefined);
+    }
+    const isStack = (row: Node): row is StackNode => row.kind === 'stack' && row.stack.uuid === stackUuid;
+    let stack = loadedRows(this.#roots ?? []).find(isStack);
+    if (!stack && projectId !== undefined) {
+      const project = this.#knownProjectRow(projectId);
+      stack = project && (await this.#rowsOf(project)).rows.find(isStack);
+    }
+    if (!stack) {
+      return undefined;
+    }
+    const rows = stack.children ?? (await this.#rowsOf(stack)).rows;
+    return rows.find((row): row is PatchNode => row.kind === 'patch' && row.changeId === changeId);
+  }
+
   getParent(node: Node): Node | undefined {
     return node.parent;
   }
@@ -292,7 +310,9 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     if (until !== undefined) {
       this.#agesUntil.set(node, until);
     }
-    return treeItem(node, this.markOf(node), this.#expansion.isExpanded(node));
+    // Rows of patches are made of what the model knows: it is there by now.
+    const me = node.kind === 'patch' ? (await this.#sources.model()).me : undefined;
+    return treeItem(node, this.markOf(node), this.#expansion.isExpanded(node), me);
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {

@@ -10,7 +10,7 @@ import {
   type TreeRow,
 } from '../contributions.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
-import type { AtHand } from '../model/atHand.ts';
+import type { AtHand, Place } from '../model/atHand.ts';
 import type { Drafts } from '../model/drafts/drafts.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
@@ -22,8 +22,9 @@ import { rowOfMenuOrKey, type RowArguments } from './commandRow.ts';
 import type { KeptExpansion } from './expansion.ts';
 import { chooseFilter, type StacksFilter } from './filter.ts';
 import { FocusedRow } from './focusedRow.ts';
+import { FollowDocument } from './followDocument.ts';
 import { markDecorations } from './marks.ts';
-import type { Node } from './nodes.ts';
+import { referenceTo, type Node } from './nodes.ts';
 import { sectionDragAndDrop, type ReorderSections } from './sectionDragAndDrop.ts';
 import { StacksTree, type ActiveAccount, type TreeState } from './stacksTree.ts';
 import { unsentMarks } from './unsentMarks.ts';
@@ -41,6 +42,7 @@ export interface StacksViewContext {
   memory: vscode.Memento;
   repositories: WorkspaceRepositories;
   reorderSections: ReorderSections;
+  atHand: AtHand;
   log: Log;
 }
 
@@ -53,6 +55,7 @@ export class StacksView implements Disposable {
   readonly #view: vscode.TreeView<Node>;
   readonly #focusedRow = this.#disposables.add(new FocusedRow());
   readonly #refresher: Refresher;
+  readonly #following: FollowDocument;
   #state: TreeState | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
   /** Whether rows of the window before have been there for so long that it is told, and what waits for that. */
@@ -82,6 +85,13 @@ export class StacksView implements Disposable {
         dragAndDropController: sectionDragAndDrop(this.#tree, context.reorderSections),
         canSelectMany: false,
       }),
+    );
+    this.#following = new FollowDocument(
+      this.#view,
+      this.#tree,
+      context.atHand,
+      () => readSetting('autoReveal'),
+      log,
     );
     this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
     this.#listen();
@@ -242,13 +252,17 @@ export class StacksView implements Disposable {
           this.#showMessage();
           this.#tree.redraw();
         }
+        if (change.affectsConfiguration(settingId('autoReveal'))) {
+          void this.#following.follow();
+        }
       }),
+      this.#context.atHand.onDidChange(() => void this.#following.follow()),
       view.onDidExpandElement(({ element }) => {
         this.#tree.setExpanded(element, true);
         this.#tree.noteLookedAt(element);
       }),
       view.onDidCollapseElement(({ element }) => this.#tree.setExpanded(element, false)),
-      view.onDidChangeSelection(({ selection }) => void this.#noteSelected(selection)),
+      view.onDidChangeSelection(({ selection }) => this.#noteSelected(selection)),
       this.#tree.onDidChangeState((state) => this.#showState(state)),
       this.#workspace.onDidChange(() => void this.#tree.takeIn({ kind: 'projects' })),
       vscode.window.registerFileDecorationProvider(markDecorations),
@@ -257,17 +271,21 @@ export class StacksView implements Disposable {
     }
   }
 
-  async #noteSelected(selection: readonly Node[]): Promise<void> {
+  #noteSelected(selection: readonly Node[]): void {
     selection.forEach((node) => this.#tree.noteLookedAt(node));
-    const atHand = selection[0] && atHandOf(selection[0]);
-    if (atHand) {
-      (await this.#context.model()).atHand = atHand;
+    const [row] = selection;
+    const place = row && placeOf(row, this.#context.account.activeServer ?? '');
+    if (row && this.#following.hasSelected(row)) {
+      this.#context.atHand.follow(place);
+    } else {
+      this.#context.atHand.select(place);
     }
   }
 
   /** Nothing is asked for a view that nobody looks at. */
   #noteWhetherSeen(): void {
     this.#tree.setVisible(this.#view.visible);
+    void this.#following.follow();
     const seconds = readSetting('refreshInterval');
     const interval = seconds > 0 ? Math.max(seconds, shortestInterval) * 1000 : 0;
     this.#refresher.configure(interval, this.#view.visible && vscode.window.state.focused);
@@ -357,15 +375,21 @@ function readableTime(date: Date): string {
     : date.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-function atHandOf(node: Node): AtHand | undefined {
+/** What a row stands for. @param serverUrl where the row is from. */
+function placeOf(node: Node, serverUrl: string): Place | undefined {
   switch (node.kind) {
     case 'project':
-      return { projectId: node.project.repositoryId };
+      return { serverUrl, projectId: node.project.repositoryId };
     case 'stack':
-      return { projectId: node.projectId, stackUuid: node.stack.uuid };
+      return {
+        serverUrl,
+        projectId: node.projectId,
+        branchId: node.stack.branchId,
+        stackUuid: node.stack.uuid,
+      };
     case 'patch':
     case 'section':
-      return node;
+      return referenceTo(node);
     default:
       return undefined;
   }

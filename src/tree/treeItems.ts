@@ -5,6 +5,7 @@ import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
+import { opinionsOf, type Me } from '../model/review.ts';
 import {
   patchLabel,
   projectLabel,
@@ -15,6 +16,8 @@ import {
   webAddress,
 } from '../ui/labels.ts';
 import { ageChangesAt, readableAge } from '../util/age.ts';
+import type { Review } from '../util/review.ts';
+import { shortened } from '../util/budget.ts';
 import { plainText } from '../util/visibleText.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
@@ -30,14 +33,19 @@ import {
 } from './nodes.ts';
 
 /** The row of a node; what only those see who point at it is added by `resolveTreeItem`. */
-export function treeItem(node: Node, mark: Mark | undefined, expanded: boolean): vscode.TreeItem {
+export function treeItem(
+  node: Node,
+  mark: Mark | undefined,
+  expanded: boolean,
+  me: Me | undefined,
+): vscode.TreeItem {
   const item = createItem(node);
   if (item.collapsibleState !== vscode.TreeItemCollapsibleState.None) {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = expanded ? Expanded : Collapsed;
   }
   item.id = node.id;
-  item.contextValue = contextValue(node);
+  item.contextValue = contextValue(node, me);
   const file = shownFile(node);
   // Not for every row: VS Code writes those of a list down in one turn of the event loop, and addresses are a third of that.
   if (mark || file !== undefined) {
@@ -48,12 +56,62 @@ export function treeItem(node: Node, mark: Mark | undefined, expanded: boolean):
   const description = plainText(typeof item.description === 'string' ? item.description : '');
   item.label = label;
   item.description = description;
-  if (mark) {
-    item.accessibilityInformation = {
-      label: [label, description, markText(mark)].filter((part) => part !== '').join(', '),
-    };
-  }
+  item.accessibilityInformation = { label: spokenText(node, label, description, mark) };
   return item;
+}
+
+/** What a row is called for those who do not see its icon, its colour and its mark. */
+function spokenText(node: Node, label: string, description: string, mark: Mark | undefined): string {
+  const seen = description.replaceAll(' · ', ', ');
+  const parts = [kindText(node), label, ...spokenFacts(node, seen), mark && markText(mark)];
+  return parts.filter((part) => part).join(', ');
+}
+
+function kindText(node: Node): string | undefined {
+  switch (node.kind) {
+    case 'owner':
+      return node.isSelf ? vscode.l10n.t('Your projects') : vscode.l10n.t('Projects of');
+    case 'family':
+      return vscode.l10n.t('Project and its forks');
+    case 'project':
+      return node.project.parentProject ? vscode.l10n.t('Fork') : vscode.l10n.t('Project');
+    case 'stack':
+      return vscode.l10n.t('Patch stack');
+    case 'patch':
+      return vscode.l10n.t('Patch');
+    case 'section':
+      return node.section.sectionType === 'diff' ? vscode.l10n.t('File') : vscode.l10n.t('Section');
+    default:
+      return undefined;
+  }
+}
+
+/** What stands beside the name, in words: icons and signs by what they mean. */
+function spokenFacts(node: Node, seen: string): Line[] {
+  switch (node.kind) {
+    case 'stack': {
+      const { stack } = node;
+      return [stack.status !== undefined && statusLabel(stack.status), seen];
+    }
+    case 'patch': {
+      const { patch } = node;
+      const { signedOff = [], rejected = [] } = patch.reviewAll ?? {};
+      return [
+        patch.version !== undefined && vscode.l10n.t('version {0}', patch.version),
+        spokenCounts(patch.statistics?.lines, patch.statistics?.deletions),
+        patch.contributors.map(contributorName).join(', '),
+        age(node),
+        signedOff.length > 0 && vscode.l10n.t('Signed off by {0}', people(signedOff)),
+        rejected.length > 0 && vscode.l10n.t('Changes requested by {0}', people(rejected)),
+      ];
+    }
+    case 'section':
+      return node.section.sectionType === 'diff'
+        ? [spokenCounts(node.section.lines, node.section.deletions)]
+        : [seen];
+    default:
+      return [seen];
+  }
 }
 
 /** The path of the file that a row shows. */
@@ -66,7 +124,7 @@ function shownFile(node: Node): string | undefined {
 }
 
 /** What menus know of a row: its kind, and its state where commands depend on it. */
-function contextValue(node: Node): string {
+function contextValue(node: Node, me: Me | undefined): string {
   switch (node.kind) {
     case 'project': {
       const { project } = node;
@@ -74,6 +132,8 @@ function contextValue(node: Node): string {
     }
     case 'stack':
       return `stack.${node.stack.status ?? 'unknown'}`;
+    case 'patch':
+      return `patch.${opinionsOf(node.patch, me).mine ?? 'unreviewed'}`;
     case 'section':
       return `section.${node.section.sectionType}`;
     default:
@@ -172,6 +232,8 @@ function stackItem(node: StackNode): vscode.TreeItem {
     );
   item.description = joined([
     checkedOut && vscode.l10n.t('checked out'),
+    // By more than the icon; what is active is what is expected.
+    stack.status !== undefined && stack.status !== 'active' && statusLabel(stack.status),
     stackFacts(stack),
     stack.contributors.map(contributorName).join(', '),
     age(node),
@@ -186,10 +248,8 @@ function patchCount(count: number): string {
 function patchItem(node: PatchNode): vscode.TreeItem {
   const { patch } = node;
   const item = parent(patchLabel(patch));
-  const rejected = (patch.reviewAll?.rejected.length ?? 0) > 0;
-  item.iconPath =
-    problemIcon(node) ??
-    new vscode.ThemeIcon(rejected ? 'error' : isSignedOff(patch) ? 'pass' : 'git-commit');
+  const said = reviewShownOf(patch);
+  item.iconPath = problemIcon(node) ?? new vscode.ThemeIcon(said ? reviewIcons[said] : 'git-commit');
   item.description = joined([
     patchFacts(patch),
     patch.contributors.map(contributorName).join(', '),
@@ -199,9 +259,12 @@ function patchItem(node: PatchNode): vscode.TreeItem {
   return item;
 }
 
-/** Whether anybody has signed a patch off. */
-export function isSignedOff(patch: Patch): boolean {
-  return (patch.reviewAll?.signedOff ?? patch.review?.signedOff ?? []).length > 0;
+const reviewIcons: Record<Review, string> = { signedOff: 'pass', changesRequested: 'request-changes' };
+
+/** What the row of a patch says that people say of it: that anybody wants changes counts for more than that others agree. */
+export function reviewShownOf(patch: Patch): Review | undefined {
+  const { signedOff, changesRequested } = opinionsOf(patch, undefined);
+  return changesRequested.length > 0 ? 'changesRequested' : signedOff.length > 0 ? 'signedOff' : undefined;
 }
 
 function sectionItem(node: SectionNode): vscode.TreeItem {
@@ -288,7 +351,7 @@ function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
     }
     case 'patch': {
       const { patch } = node;
-      const { signedOff = [], rejected = [] } = patch.reviewAll ?? {};
+      const { signedOff, changesRequested } = opinionsOf(patch, undefined);
       return {
         title: patchLabel(patch),
         text: [
@@ -296,7 +359,7 @@ function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
           patchFacts(patch),
           exactTime(patch.createdAt),
           signedOff.length > 0 && vscode.l10n.t('Signed off by {0}', people(signedOff)),
-          rejected.length > 0 && vscode.l10n.t('Rejected by {0}', people(rejected)),
+          changesRequested.length > 0 && vscode.l10n.t('Changes requested by {0}', people(changesRequested)),
         ],
       };
     }
@@ -317,6 +380,9 @@ function projectLines(project: Project): Line[] {
   ];
 }
 
+/** Characters of each paragraph of a tooltip. */
+const longestTooltip = 1_000;
+
 /** Text from the service as a tooltip: escaped, so that none of it becomes markup. */
 function escaped(title: string, lines: Line[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString(`**${escapedText(title)}**`);
@@ -330,7 +396,7 @@ function escaped(title: string, lines: Line[]): vscode.MarkdownString {
 
 /** Addresses are escaped too: VS Code makes links of those that stand in the text as they are. */
 function escapedText(text: string): string {
-  const { value } = new vscode.MarkdownString().appendText(text);
+  const { value } = new vscode.MarkdownString().appendText(shortened(text, longestTooltip));
   return value.replaceAll(/:(?=\/\/)|@|(?<=www)\./gi, '\\$&');
 }
 
@@ -352,6 +418,19 @@ function versionText(version: string | undefined): string | undefined {
 
 function lineCounts(lines: number | undefined, deletions: number | undefined): string | undefined {
   return lines === undefined && deletions === undefined ? undefined : `+${lines ?? 0} −${deletions ?? 0}`;
+}
+
+function spokenCounts(lines: number | undefined, deletions: number | undefined): string | undefined {
+  const texts: Line[] = [];
+  if (lines !== undefined && lines > 0) {
+    texts.push(lines === 1 ? vscode.l10n.t('1 line added') : vscode.l10n.t('{0} lines added', lines));
+  }
+  if (deletions !== undefined && deletions > 0) {
+    texts.push(
+      deletions === 1 ? vscode.l10n.t('1 line removed') : vscode.l10n.t('{0} lines removed', deletions),
+    );
+  }
+  return texts.join(', ');
 }
 
 function age(node: Node): string | undefined {
@@ -397,6 +476,6 @@ function contributorName(contributor: Contributor): string {
   return user?.name ?? user?.login ?? text ?? email ?? '';
 }
 
-function people(users: { login?: string; name?: string }[]): string {
+function people(users: readonly { login?: string; name?: string }[]): string {
   return users.map((user) => user.name ?? user.login ?? '?').join(', ');
 }

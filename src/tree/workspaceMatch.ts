@@ -1,6 +1,7 @@
 /** Which projects belong to the repositories that are open. */
 import type { Project } from '../api/resources/projects.ts';
 import { parseRemote, type ProjectName } from '../git/address.ts';
+import { withoutEnd } from '../util/budget.ts';
 
 /** What counts of a repository. */
 export interface Repository {
@@ -83,11 +84,11 @@ export function nameKey({ owner, slug }: ProjectName): string {
 
 /** A code repository as it is compared: without what differs between the addresses of one. */
 function codeKey(address: string): string {
-  return address
+  const path = address
     .replaceAll('\\', '/')
     .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, '')
-    .replace(/^[^/@]+@([^/:]+):/, '$1/')
-    .replace(/\/+$/, '')
+    .replace(/^[^/@]+@([^/:]+):/, '$1/');
+  return withoutEnd(path, '/')
     .replace(/(?<!\/)\.git$/, '')
     .toLowerCase();
 }

@@ -24,6 +24,8 @@ export interface TextQuestion<T> {
   place?: Place;
   /** Told what is typed, so that it can be offered again when the person comes back to this step. */
   onType?: (text: string) => void;
+  /** Whether what is typed is hidden. */
+  password?: boolean;
   /** Called with what is typed; not before something is. A plain text is an error. */
   check: (text: string) => string | TextRemark | undefined;
   /** Called with a text without an error. What it throws is told in the same place, and the text stays. */
@@ -42,6 +44,7 @@ export function askText<T>(question: TextQuestion<T>): Promise<T> {
   box.prompt = question.prompt;
   box.placeholder = question.placeholder;
   box.value = question.value ?? '';
+  box.password = question.password ?? false;
   box.ignoreFocusOut = true;
   if (question.place) {
     box.step = question.place.number;

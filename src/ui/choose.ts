@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shortened } from '../util/budget.ts';
 import { CancelledError } from './commands.ts';
 import { BackError, type Place } from './form.ts';
 
@@ -16,8 +17,26 @@ export interface ChoiceQuestion<T> {
   /** Where it stands in a form. */
   place?: Place;
   load: () => Promise<Choice<T>[]>;
+  /** What stands in the box at first. */
+  value?: string;
+  /** The row for something that is typed rather than chosen; undefined for a text that is none. */
+  typed?: (text: string) => Choice<T> | undefined;
   /** Whether a row is the one to begin at. */
   isActive?: (value: T) => boolean;
+}
+
+/** Characters of each text of a row. */
+const longestText = 300;
+
+/** A row that is no longer than a screen is wide, whatever strangers have called what it stands for. */
+function onOneLine<T extends vscode.QuickPickItem>(item: T): T {
+  const { label, description, detail } = item;
+  return {
+    ...item,
+    label: shortened(label, longestText),
+    ...(description !== undefined && { description: shortened(description, longestText) }),
+    ...(detail !== undefined && { detail: shortened(detail, longestText) }),
+  };
 }
 
 /**
@@ -52,14 +71,26 @@ export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
       chosen.resolve(choice.value);
     }
   });
+  let rows: Choice<T>[] = [];
+  const show = (): void => {
+    const typed = question.typed?.(pick.value.trim());
+    pick.items = typed ? [...rows, { ...onOneLine(typed), alwaysShow: true }] : rows;
+  };
+  if (question.typed) {
+    pick.value = question.value ?? '';
+    pick.onDidChangeValue(show);
+  }
   pick.show();
   const load = async (): Promise<void> => {
-    const items = await question.load();
-    pick.items = items;
+    const items = (await question.load()).map(onOneLine);
+    rows = items;
+    show();
     const choices = items.filter(({ choice }) => choice);
     // Without an active row Enter would do nothing.
     const active = choices.find(({ choice }) => choice && question.isActive?.(choice.value)) ?? choices[0];
-    pick.activeItems = active ? [active] : [];
+    if (pick.value === '') {
+      pick.activeItems = active ? [active] : [];
+    }
     if (items.length === 0) {
       pick.placeholder = question.empty ?? question.placeholder;
     }

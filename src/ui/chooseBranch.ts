@@ -11,35 +11,43 @@ export interface BranchOffer {
   commit: string | undefined;
   /** Whether it is checked out. */
   current: boolean;
+  /** What else is to be said of it. */
+  note?: string | undefined;
 }
 
 /**
  * Lets the person choose a branch, or type the name of one that is not offered.
  *
+ * @param nothing gives what is said where there is none to offer.
  * @throws {CancelledError} when the person gives up; what loading throws.
  */
-export async function chooseBranch(
+export async function chooseBranch<Offer extends BranchOffer>(
   title: string,
   place: Place | undefined,
-  load: () => Promise<BranchOffer[]>,
-): Promise<BranchOffer> {
+  load: () => Promise<Offer[]>,
+  nothing?: () => { label: string; detail: string } | undefined,
+): Promise<Offer | BranchOffer> {
   const step = place && { place };
-  const chosen = await choose<BranchOffer | 'other'>({
+  const chosen = await choose<Offer | 'other'>({
     title,
     ...step,
     placeholder: vscode.l10n.t('Choose a branch'),
     load: async () => {
-      const branches: Choice<BranchOffer | 'other'>[] = (await load()).map((branch) => ({
+      const branches: Choice<Offer | 'other'>[] = (await load()).map((branch) => ({
         label: `$(git-branch) ${escapeIcons(branch.name)}`,
-        ...(branch.current && { description: vscode.l10n.t('checked out') }),
+        description: escapeIcons(
+          [branch.current && vscode.l10n.t('checked out'), branch.note].filter(Boolean).join(' · '),
+        ),
         choice: { value: branch },
       }));
       const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
       const untrusted = vscode.l10n.t(
         'Git is not run in a folder that you have not trusted: its branches are not offered.',
       );
+      const noBranches = branches.length === 0 && vscode.workspace.isTrusted ? nothing?.() : undefined;
       return [
         ...branches,
+        ...(noBranches ? [{ ...noBranches, label: `$(info) ${noBranches.label}`, alwaysShow: true }] : []),
         {
           label: other,
           ...(!vscode.workspace.isTrusted && { detail: untrusted }),

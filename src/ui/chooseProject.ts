@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Project } from '../api/resources/projects.ts';
-import type { AtHand } from '../model/atHand.ts';
 import { choose, type Choice } from './choose.ts';
 import type { Place } from './form.ts';
 import { escapeIcons } from './icons.ts';
@@ -10,7 +9,6 @@ import { projectLabel, projectPath } from './labels.ts';
 export interface ProjectSource {
   projects(): Promise<{ value: { items: Project[]; hasMore: boolean } }>;
   loadMoreProjects(): Promise<void>;
-  readonly atHand: AtHand;
 }
 
 /** What a person is to choose a project for. */
@@ -24,8 +22,8 @@ export interface ProjectQuestion {
 }
 
 /**
- * Lets the person choose one of their projects. Those that are loaded are offered, beginning at the one
- * that was looked at last; the last row reads more.
+ * Lets the person choose one of their projects. Those that are loaded are offered; the last row reads
+ * more.
  *
  * @throws {CancelledError} when the person gives up; what loading throws.
  */
@@ -37,7 +35,6 @@ export async function chooseProject(source: ProjectSource, question: ProjectQues
       placeholder: vscode.l10n.t('Choose a project'),
       empty: empty ?? vscode.l10n.t('There are no projects.'),
       ...(place && { place }),
-      isActive: (project) => project !== 'more' && project.repositoryId === source.atHand.projectId,
       load: async () => {
         const { items, hasMore } = (await source.projects()).value;
         const rows: Choice<Project | 'more'>[] = items.filter(accepts).map((project) => ({

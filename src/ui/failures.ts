@@ -2,6 +2,31 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { DraftFailure, DraftFailureKind } from '../model/drafts/draft.ts';
 import type { JournalProblem } from '../model/drafts/drafts.ts';
+import type { StackVersion } from '../model/newestVersion.ts';
+
+/** What the person can press to mend what has failed. */
+export interface Remedy {
+  /** The title of the button. */
+  title: string;
+  /** Resolves with whether what had failed is worth another try. */
+  apply: () => Promise<boolean>;
+}
+
+/** A failure that one press mends: wherever it is told, the button stands beside it. */
+export class MendableError extends Error {
+  override name = 'MendableError';
+  readonly remedy: Remedy;
+
+  constructor(message: string, remedy: Remedy) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/** What mends a failure, if one press does. */
+export function remedyOf(error: unknown): Remedy | undefined {
+  return error instanceof MendableError ? error.remedy : undefined;
+}
 
 /**
  * One sentence for the person: what was being done, what went wrong, what to do next.
@@ -21,8 +46,53 @@ export function describeReason(error: unknown): string {
 }
 
 /** Why a draft was not taken, and what to do next. */
-export function describeDraftFailure({ kind, serviceMessage }: DraftFailure): string {
-  return withServiceMessage(describeKind(kind), serviceMessage);
+export function describeDraftFailure({ kind, serviceMessage, newest, patchVersion }: DraftFailure): string {
+  if (kind === 'outdated' && !newest && patchVersion !== undefined) {
+    return vscode.l10n.t(
+      'The patch has changed since you read it; it is version {0} now. Nothing was sent: read it again first.',
+      patchVersion,
+    );
+  }
+  return withServiceMessage((newest && describeOutdated(kind, newest)) ?? describeKind(kind), serviceMessage);
+}
+
+/** What a version of a patch stack is called, within a sentence. */
+export function versionName({ version, uuid }: StackVersion): string {
+  return vscode.l10n.t('version {0}', version ?? uuid);
+}
+
+/** Why a change that was begun in an older version of its patch stack doesn't go into the newest one. */
+function describeOutdated(kind: DraftFailureKind, newest: StackVersion): string | undefined {
+  const version = versionName(newest);
+  switch (kind) {
+    case 'patchGone':
+      return vscode.l10n.t(
+        'The newest version of the patch stack, {0}, no longer has this patch. Your change is saved locally: copy what you need of it, or discard it.',
+        version,
+      );
+    case 'deleted':
+      return vscode.l10n.t(
+        'The newest version of the patch stack, {0}, no longer has this section. Your text is saved locally: add it again, or discard it.',
+        version,
+      );
+    case 'sectionGone':
+      return vscode.l10n.t(
+        'The newest version of the patch stack, {0}, no longer has the sections that you moved. Move them there, or discard the change.',
+        version,
+      );
+    case 'outdated':
+      return vscode.l10n.t(
+        'There is a newer version of the patch stack by now: {0}. Nothing was sent: read that one first.',
+        version,
+      );
+    case 'ambiguous':
+      return vscode.l10n.t(
+        'The newest version of the patch stack, {0}, has several sections that could be this one. Make your change there, or add your text as a new section.',
+        version,
+      );
+    default:
+      return undefined;
+  }
 }
 
 /** Why what is asked for once more was not taken before, for the first question that has room to say it. */
@@ -54,6 +124,22 @@ export function describeJournalProblem({ kind, code }: JournalProblem): string {
         'What you type cannot be kept on disk ({0}), only in this window: send your changes.',
         code ?? '?',
       );
+  }
+}
+
+/** Why something could not be written to this computer's disk: a few words. */
+export function describeStorageFailure(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return vscode.l10n.t('the disk is full');
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return vscode.l10n.t('the folder can’t be written to');
+    default:
+      return code ?? (error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -102,10 +188,18 @@ function describeKind(kind: DraftFailureKind): string {
       return vscode.l10n.t('Somebody has deleted it on the service. Add it again, or discard the change.');
     case 'interrupted':
       return vscode.l10n.t('The window ended while it was sent. Send it again: it is not written twice.');
+    case 'closed':
+      return vscode.l10n.t('The window was closed before it was sent. Send it, or discard it.');
+    case 'outdated':
+      return vscode.l10n.t('The patch has changed since you read it. Nothing was sent: read it again first.');
     case 'elsewhere':
-      return vscode.l10n.t('It is open in another window. Send it there.');
+      return vscode.l10n.t('It’s open in another window. Send it there, or take it over.');
     case 'form':
       return vscode.l10n.t('It stands in a form. Open the form and finish it there.');
+    case 'patchGone':
+    case 'sectionGone':
+    case 'ambiguous':
+      return vscode.l10n.t('There is a newer version of the patch stack, into which this does not fit.');
     case 'unknown':
       return vscode.l10n.t('Something unexpected happened. Try again, and look into the log.');
   }

@@ -15,9 +15,13 @@ export interface Place {
  * Takes a person through the steps of a form, back as well as on. A step keeps what was typed for itself, and offers it
  * again when it is asked a second time.
  *
+ * @param onGivingUp forgets what was typed: a form that was cancelled leaves nothing behind.
  * @throws {CancelledError} when the person gives up; what the steps throw.
  */
-export async function takeSteps(steps: readonly ((place: Place) => Promise<void>)[]): Promise<void> {
+export async function takeSteps(
+  steps: readonly ((place: Place) => Promise<void>)[],
+  onGivingUp: () => void,
+): Promise<void> {
   let index = 0;
   for (let step = steps[index]; step; step = steps[index]) {
     try {
@@ -25,6 +29,9 @@ export async function takeSteps(steps: readonly ((place: Place) => Promise<void>
       index += 1;
     } catch (error) {
       if (!(error instanceof BackError) || index === 0) {
+        if (error instanceof CancelledError) {
+          onGivingUp();
+        }
         throw error;
       }
       index -= 1;

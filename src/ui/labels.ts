@@ -4,10 +4,10 @@ import type { Patch, PatchSection } from '../api/resources/patches.ts';
 import type { Project } from '../api/resources/projects.ts';
 import type { PatchStack } from '../api/resources/stacks.ts';
 import { sectionTitle } from '../util/sectionTitle.ts';
-import { visibleText } from '../util/visibleText.ts';
+import { plainText, visibleText } from '../util/visibleText.ts';
 
 export function projectLabel({ name, slug, repositoryId }: Project): string {
-  return visibleText(name) ?? slug ?? repositoryId;
+  return visibleText(name) ?? plainText(slug ?? repositoryId);
 }
 
 /** The owner and slug of a project, as far as they are known. */
@@ -16,21 +16,21 @@ export function projectPath({ owner, slug }: Project): string {
 }
 
 export function stackLabel({ title, branchId, uuid }: PatchStack): string {
-  return visibleText(title) ?? branchId ?? uuid;
+  return visibleText(title) ?? plainText(branchId ?? uuid);
 }
 
 export function patchLabel({ title, changeId }: Patch): string {
-  return visibleText(title) ?? changeId;
+  return visibleText(title) ?? plainText(changeId);
 }
 
 export function sectionLabel(section: PatchSection): string {
   switch (section.sectionType) {
     case 'text':
-      return sectionTitle(section.text ?? '') ?? section.title ?? vscode.l10n.t('Text');
+      return sectionTitle(section.text ?? '') ?? visibleText(section.title) ?? vscode.l10n.t('Text');
     case 'diff':
-      return section.newPath ?? section.oldPath ?? section.identifier;
+      return plainText(section.newPath ?? section.oldPath ?? section.identifier);
     case 'unknown':
-      return section.title ?? section.code;
+      return visibleText(section.title) ?? plainText(section.code);
   }
 }
 

@@ -8,9 +8,11 @@ export interface OneLine {
   changed(typed: string): string | undefined;
 }
 
+const lineEnd = /[\r\n]/;
+
 /** Shows a text in one line without losing its other lines to somebody who changes nothing. */
 export function oneLine(text: string): OneLine {
-  const shown = text.replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  const shown = text.replaceAll(/\s+/g, (blanks) => (lineEnd.test(blanks) ? ' ' : blanks));
   return {
     shown,
     flattened: shown !== text,

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { PanelSettings } from '../protocol/panel.ts';
 import { RpcPeer, type Handlers, type Methods } from '../protocol/rpc.ts';
 import { readSetting } from '../contributions.ts';
-import { describeReason } from './failures.ts';
+import { describeReason, remedyOf } from './failures.ts';
 
 /** Options of a panel that shows one of our pages. */
 export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -72,7 +72,7 @@ export function connectToPage<Local extends Methods<Local>, Remote extends Metho
       listen: (listener) => webview.onDidReceiveMessage(listener),
     },
     handlers,
-    describeReason,
+    (error) => ({ message: describeReason(error), remedy: remedyOf(error) }),
   );
 }
 

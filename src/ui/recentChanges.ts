@@ -49,12 +49,20 @@ export class RecentChanges {
    * @param tellInPlace tells of it where it can be seen, and says whether it did: then no message is needed.
    */
   tell(change: Change, tellInPlace: (change: RecentChange) => boolean = () => false): void {
-    const recent = this.add(change);
+    this.#tell(this.add(change), tellInPlace);
+  }
+
+  /** Offers *Undo* for what is about to be done, and is no recent change yet. */
+  offerUndo(change: Change, tellInPlace: (change: RecentChange) => boolean): void {
+    this.#tell({ ...change, at: new Date(), undone: false }, tellInPlace);
+  }
+
+  #tell(recent: RecentChange, tellInPlace: (change: RecentChange) => boolean): void {
     if (tellInPlace(recent)) {
       return;
     }
-    const actions = change.undo ? [{ title: vscode.l10n.t('Undo'), value: true }] : [];
-    void showMessage<boolean>(change.what, { actions }).then((undo) =>
+    const actions = recent.undo ? [{ title: vscode.l10n.t('Undo'), value: true }] : [];
+    void showMessage<boolean>(recent.what, { actions }).then((undo) =>
       undo === true ? this.undo(recent) : undefined,
     );
   }

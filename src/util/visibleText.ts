@@ -1,11 +1,18 @@
 /** Texts of strangers as they can stand among our own: in a row, in a title. */
 
+import { shortened, startOf } from './budget.ts';
+
+/** Characters of a name: nobody reads more, and more would push everything else out of sight. */
+const longestName = 300;
+
 /** Control characters, and those that turn the direction of what follows: with them a text can look like another one. */
 const disguises = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A text without what could disguise it, on one line. */
+/** A text without what could disguise it, on one line, and no longer than a name is. */
 export function plainText(text: string): string {
-  return text.replace(disguises, ' ').trim();
+  const beginning = startOf(text, longestName * 2);
+  const plain = beginning.replace(disguises, ' ').trim();
+  return shortened(beginning === text ? plain : `${plain}…`, longestName);
 }
 
 /** The same, with every text in it as `plainText` has it. */

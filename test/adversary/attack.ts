@@ -7,6 +7,8 @@ export interface Result {
   readonly tried: number;
   /** A sentence for each that did harm. */
   readonly failures: readonly string[];
+  /** The longest that one of them took, in milliseconds, where time is what the attack is after. */
+  readonly longest?: number;
 }
 
 /** A kind of attack; each file of this folder but run.ts exports some as `attacks`. */
@@ -15,7 +17,9 @@ export interface Attack {
   /** Whether it is too long for every test run. */
   readonly onlyInFull?: boolean;
   /** @param full whether there is time. */
-  readonly run: (full: boolean) => Promise<Omit<Result, 'attack'>>;
+  readonly run: (
+    full: boolean,
+  ) => Promise<Omit<Result, 'attack' | 'longest'> & { readonly longest?: number | undefined }>;
 }
 
 /** What was held at a moment, by what it is. */
@@ -25,6 +29,7 @@ export type Held = Readonly<Record<string, number>>;
 export class Trial {
   tried = 0;
   readonly failures: string[] = [];
+  longest: number | undefined;
 
   /** Tries one thing: whatever is thrown in it is a failure. */
   async try(what: string, attempt: () => Promise<void> | void): Promise<void> {
@@ -34,6 +39,12 @@ export class Trial {
     } catch (error) {
       this.failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  /** Notes how long something took, and fails when that is too long. */
+  took(what: string, milliseconds: number, limit: number): void {
+    this.longest = Math.max(this.longest ?? 0, milliseconds);
+    assert.ok(milliseconds <= limit, `${what} took ${milliseconds.toFixed(0)} ms of ${limit}`);
   }
 
   /** Tries whether nothing has gathered between two moments: one of each is a matter of chance, as is a little heap. */

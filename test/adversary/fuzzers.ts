@@ -140,7 +140,7 @@ const protocol = fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (m
       return { dispose: () => listeners.splice(0) };
     },
   };
-  const peer = new RpcPeer<Echo, Echo>(channel, { echo: (value) => value }, () => 'no');
+  const peer = new RpcPeer<Echo, Echo>(channel, { echo: (value) => value }, () => ({ message: 'no' }));
   for (const received of messages) listeners.forEach((listener) => listener(received));
   listeners.forEach((listener) =>
     listener({ rpc: 'request', id: 'last', method: 'echo', parameters: 'here' }),

@@ -22,14 +22,29 @@ for (const file of (await readdir(import.meta.dirname)).toSorted()) {
   for (const { name, onlyInFull = false, run } of attacks) {
     if (!name.includes(values.only) || (onlyInFull && !values.full)) continue;
     const started = performance.now();
-    const { tried, failures } = await run(values.full);
+    const { tried, failures, longest } = await run(values.full);
     const unseen = unhandled.splice(0).map((reason) => `nobody handles this: ${String(reason)}`);
-    const result = { attack: name, tried, failures: [...failures, ...unseen] };
+    const result = {
+      attack: name,
+      tried,
+      failures: [...failures, ...unseen],
+      ...(longest !== undefined && { longest }),
+    };
     results.push(result);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${name}: ${result.tried} tried, ${result.failures.length} failed, ${seconds} s`);
     for (const failure of result.failures) console.log(`  ${failure}`);
   }
+}
+if (values.full) {
+  console.table(
+    results.map(({ attack, tried: all, failures, longest }) => ({
+      attack,
+      tried: all,
+      held: Math.max(0, all - failures.length),
+      'longest time': longest === undefined ? '' : `${longest.toFixed(0)} ms`,
+    })),
+  );
 }
 const tried = results.reduce((sum, result) => sum + result.tried, 0);
 const failed = results.reduce((sum, result) => sum + result.failures.length, 0);

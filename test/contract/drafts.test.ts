@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/resources/patches.ts';
-import type { DraftSubject } from '../../src/model/drafts/draft.ts';
+import type { DraftContents, DraftSubject } from '../../src/model/drafts/draft.ts';
 import { Drafts } from '../../src/model/drafts/drafts.ts';
 import { FormDraft } from '../../src/model/drafts/formDraft.ts';
+import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import { Model, type AskService, type PatchAddress } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
@@ -19,6 +21,7 @@ describe('drafts', function () {
   let service: LocalService;
   let client: ApiClient;
   let patch: PatchAddress;
+  let me: { id: string; login: string };
   let folder: string;
   let window: Drafts;
   /** What the window that was opened last knows. */
@@ -35,6 +38,8 @@ describe('drafts', function () {
     client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
     proxy = await FaultServer.start();
     throughProxy = new ApiClient({ serverUrl: proxy.url, getToken: async () => service.token });
+    const { id, login = '' } = await client.users.me();
+    me = { id, login };
     const [project] = (await client.projects.list()).items;
     const projectId = project!.repositoryId;
     const [stack] = (await client.stacks.list(projectId)).items;
@@ -62,7 +67,7 @@ describe('drafts', function () {
 
   async function openWindow(): Promise<Drafts> {
     const ask: AskService = (operation) => operation(throughProxy);
-    model = new Model(ask);
+    model = new Model(ask, { me });
     const drafts = new Drafts({ ask, model });
     opened.push(drafts);
     await drafts.activate(folder);
@@ -89,15 +94,19 @@ describe('drafts', function () {
 
   const idOf = (drafts: Drafts, subject: DraftSubject): string => drafts.find(subject)!.id;
 
+  /** The names of the drafts' files. */
+  const files = async (): Promise<string[]> =>
+    (await readdir(folder)).filter((name) => name.endsWith('.json'));
+
   it('sends a text and forgets it then', async () => {
     const code = await addSection('one\n');
     const subject = { kind: 'sectionText' as const, patch, code };
     window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
     await window.flush();
-    assert.equal((await readdir(folder)).length, 1);
+    assert.equal((await files()).length, 1);
     assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
     assert.equal(await textOf(code), 'two\n');
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await files(), []);
     assert.deepEqual(window.list(), []);
   });
 
@@ -143,65 +152,134 @@ describe('drafts', function () {
     assert.equal(await textOf(code), 'both\n');
   });
 
-  it('follows the patch into a version that is made meanwhile, and stays with an older one that was chosen', async () => {
-    const { projectId = '', branchId = '', stackUuid, changeId } = patch;
-    const code = await addSection('one\n');
-    const subject = { kind: 'sectionText' as const, patch, code };
-    window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
-    const { uuid } = await client.stacks.create({ projectId, branchId, oplogSha: 'a later event' });
-    const textIn = async (stack: string): Promise<string | undefined> => {
-      const section = await client.patches.getSection(stack, changeId, code);
-      return section.sectionType === 'text' ? section.text : undefined;
+  describe('of a review', () => {
+    type Review = DraftContents['signOff']['review'];
+
+    // What was said stays until the other is: each test begins with this.
+    beforeEach(() => client.patches.update(patch.stackUuid, patch.changeId, { signOff: false }));
+
+    const subject = (): DraftSubject & { kind: 'signOff' } => ({ kind: 'signOff', patch });
+    /** Says something of the patch as it is on the service now. */
+    const say = async (drafts: Drafts, review: Review): Promise<string> => {
+      const seen = fingerprintOf(await client.patches.get(patch.stackUuid, patch.changeId));
+      await drafts.queue(subject(), { review, seen }, 'A patch');
+      return idOf(drafts, subject());
     };
-    try {
-      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
-      assert.deepEqual([await textIn(stackUuid), await textIn(uuid)], ['one\n', 'two\n']);
-      window.put(subject, { base: 'one\n', text: 'three\n' }, 'A section');
-      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
-      assert.deepEqual([await textIn(stackUuid), await textIn(uuid)], ['three\n', 'two\n']);
-    } finally {
-      patch = { ...patch, stackUuid: uuid };
-    }
-  });
+    /** What the caller has said. */
+    const marks = async (stackUuid = patch.stackUuid): Promise<string[]> => {
+      const { reviewAll } = await client.patches.get(stackUuid, patch.changeId);
+      return [
+        ...(reviewAll?.signedOff ?? []).map(() => 'signed off'),
+        ...(reviewAll?.rejected ?? []).map(() => 'changes requested'),
+      ];
+    };
+    const sent = (): unknown[] =>
+      proxy.seen.flatMap(({ method, body }): unknown[] =>
+        method === 'PATCH' ? [JSON.parse(String(body))] : [],
+      );
 
-  it('signs nothing off that has got another content since, until the person has decided', async () => {
-    const { projectId = '', branchId = '', stackUuid, changeId } = patch;
-    const isSigned = async (stack: string): Promise<boolean> =>
-      ((await client.patches.get(stack, changeId)).review?.signedOff.length ?? 0) > 0;
-    const subject = { kind: 'signOff' as const, patch };
-    window.put(subject, { base: false, signOff: true }, 'A patch');
-    const { uuid } = await client.stacks.create({ projectId, branchId, oplogSha: 'an event after that' });
-    try {
-      const { code } = await client.patches.createSection(uuid, changeId, { type: 'text', text: 'Unseen\n' });
-      const id = idOf(window, subject);
-      const outcome = await window.send(id);
-      assert.ok(outcome.kind === 'conflict');
-      assert.doesNotMatch(outcome.base, /Unseen/);
-      assert.match(outcome.theirs, /Unseen/);
-      assert.equal((await window.send(id)).kind, 'conflict');
-      assert.deepEqual([await isSigned(stackUuid), await isSigned(uuid)], [false, false]);
-      window.resolve(id, outcome.theirs, outcome.mine);
+    it('is on disk while it waits, and nothing is sent when it is undone', async () => {
+      const id = await say(window, 'signedOff');
+      assert.equal(window.find(subject())?.state, 'queued');
+      assert.equal((await files()).length, 1);
+      await window.takeBack(id);
+      assert.deepEqual([await files(), await window.send(id)], [[], { kind: 'sent' }]);
+      assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    it('sends one when the other is said within the wait', async () => {
+      await say(window, 'changesRequested');
+      const id = await say(window, 'signedOff');
       assert.equal((await window.send(id)).kind, 'sent');
-      assert.deepEqual([await isSigned(stackUuid), await isSigned(uuid)], [false, true]);
-      await client.patches.deleteSection(uuid, changeId, code);
-      await client.patches.update(uuid, changeId, { signOff: false });
-    } finally {
-      patch = { ...patch, stackUuid: uuid };
-    }
-  });
+      assert.deepEqual([sent(), await marks()], [[{ sign_off: true }], ['signed off']]);
+      assert.equal((await window.send(await say(window, 'changesRequested'))).kind, 'sent');
+      assert.deepEqual([sent()[1], await marks()], [{ sign_off: false }, ['changes requested']]);
+    });
 
-  it('signs the new version off where it has the content that was signed off', async () => {
-    const { projectId = '', branchId = '', changeId } = patch;
-    const subject = { kind: 'signOff' as const, patch };
-    window.put(subject, { base: false, signOff: true }, 'A patch');
-    const { uuid } = await client.stacks.create({ projectId, branchId, oplogSha: 'one more event' });
-    try {
-      assert.equal((await window.send(idOf(window, subject))).kind, 'sent');
-      const { review } = await client.patches.update(uuid, changeId, { signOff: false });
-      assert.deepEqual(review?.signedOff, []);
-    } finally {
+    it('is not sent when it is what the caller has said already', async () => {
+      assert.equal((await window.send(await say(window, 'changesRequested'))).kind, 'sent');
+      assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    it('waits after the one that is on its way', async () => {
+      const id = await say(window, 'signedOff');
+      const forward = forwardTo(service.url);
+      proxy.use(async (response, request, attempt) => {
+        if (request.method === 'PATCH' && attempt < 5) await say(window, 'changesRequested');
+        await forward(response, request, attempt);
+      });
+      await window.send(id);
+      const waiting = window.find(subject());
+      assert.ok(waiting);
+      assert.deepEqual([waiting.state, waiting.content.review], ['queued', 'changesRequested']);
+      proxy.use(forward);
+      await window.send(id);
+      assert.deepEqual(await marks(), ['changes requested']);
+    });
+
+    it('is sent once when its answer gets lost', async () => {
+      const id = await say(window, 'signedOff');
+      proxy.use(async (response, request, attempt) => {
+        if (request.method === 'PATCH') await passOn(service.url, request);
+        const answer = request.method === 'PATCH' ? resetBeforeHeaders : forwardTo(service.url);
+        await answer(response, request, attempt);
+      });
+      assert.equal((await window.send(id)).kind, 'unsent');
+      assert.equal(sent().length, 1);
+      proxy.use(forwardTo(service.url));
+      assert.deepEqual(await window.send(id), { kind: 'sent' });
+      assert.deepEqual([sent(), await marks()], [[], ['signed off']]);
+    });
+
+    it('of a window that was killed stays, and is sent only when somebody says so', async () => {
+      await say(window, 'signedOff');
+      const file = (await readdir(folder)).find((name) => name.endsWith('.json')) ?? '';
+      const left = await readFile(path.join(folder, file), 'utf8');
+      await window.takeBack(idOf(window, subject()));
+      // As it lies there when nobody has it any more.
+      folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, `${file.slice(0, 36)}.json`), left);
+      const next = await openWindow();
+      const { state, failure } = next.find(subject()) ?? {};
+      assert.deepEqual([state, failure], ['unsent', { kind: 'interrupted', mayHaveArrived: false }]);
+      assert.equal(next.requeue(idOf(next, subject())), false);
+      assert.deepEqual(sent(), []);
+      assert.equal((await next.send(idOf(next, subject()))).kind, 'sent');
+      assert.deepEqual([sent().length, await marks()], [1, ['signed off']]);
+    });
+
+    it('of a window that was closed waits again in the next one', async () => {
+      await say(window, 'signedOff');
+      await window.close();
+      const next = await openWindow();
+      assert.equal(next.find(subject())?.failure?.kind, 'closed');
+      assert.equal(next.requeue(idOf(next, subject())), true);
+      assert.equal(next.find(subject())?.state, 'queued');
+      assert.deepEqual(sent(), []);
+    });
+
+    it('is not sent when the patch has another content by now', async () => {
+      const id = await say(window, 'signedOff');
+      await addSection('Unseen\n');
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'unsent');
+      const { kind, newest, patchVersion } = outcome.failure;
+      const { version } = await client.patches.get(patch.stackUuid, patch.changeId);
+      assert.deepEqual([kind, newest, patchVersion], ['outdated', undefined, version]);
+      assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    it('is not sent when there is a newer version, whatever that has in it, and names that', async () => {
+      const id = await say(window, 'signedOff');
+      const { projectId = '', branchId = '' } = patch;
+      const { uuid, version } = await client.stacks.create({ projectId, branchId, oplogSha: randomUUID() });
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'unsent');
+      assert.deepEqual([outcome.failure.kind, outcome.failure.newest], ['outdated', { uuid, version }]);
+      assert.deepEqual([sent(), await marks(uuid)], [[], ['changes requested']]);
       patch = { ...patch, stackUuid: uuid };
-    }
+    });
   });
 
   it('puts nothing in an order that undoes what somebody else has moved, until the person has decided', async () => {
@@ -239,9 +317,9 @@ describe('drafts', function () {
     assert.deepEqual(next.find(subject)?.content, { base: 'one\n', text: 'two\n' });
     next.put(subject, { base: 'one\n', text: 'three\n' }, 'A section');
     await next.flush();
-    const files = await readdir(folder);
-    assert.equal(files.length, 1);
-    assert.match(await readFile(path.join(folder, files[0]!), 'utf8'), /three/);
+    const [file = '', ...others] = await files();
+    assert.deepEqual(others, []);
+    assert.match(await readFile(path.join(folder, file), 'utf8'), /three/);
   });
 
   /** A new section that may or may not be on the service, as its window knows. */

@@ -105,6 +105,9 @@ describe('drafts, whatever happens', function () {
         }),
       };
       await window.drafts.activate(this.folder);
+      // As one does that shows the patch.
+      proxy.use(forwardTo(service.url));
+      await model.patch(patch);
       return window;
     }
 
@@ -310,6 +313,26 @@ describe('drafts, whatever happens', function () {
       drafts.put({ kind: 'sectionOrder', patch }, { base, order }, 'A patch');
       await drafts.flush();
     }),
+    takesOver: fc
+      .tuple(window, place, fc.boolean())
+      .map(([index, which, unknowing]): Step => async (world) => {
+        const held = world.windows[index]!.drafts.list().filter(({ heldBy }) => heldBy === 'elsewhere');
+        const draft = held[which % Math.max(1, held.length)];
+        if (!draft) return;
+        const { drafts } = world.windows[1 - index]!;
+        const taking = world.windows[index]!.drafts.takeOver(draft.id);
+        const own = drafts.list().find(({ id, heldBy }) => id === draft.id && heldBy === 'here');
+        if (unknowing && own && isText(own)) {
+          // Somebody types on in the other window, which does not know yet.
+          const line = world.line();
+          drafts.put(own.subject, { ...own.content, text: `${own.content.text}\n${line}` }, own.title);
+          world.mine.add(line);
+        }
+        await taking;
+        await drafts.flush();
+        await drafts.flush();
+        await Promise.all(world.windows.map((each) => each.drafts.reload()));
+      }),
     isKilled: window.map(
       (index): Step =>
         (world) =>
@@ -388,6 +411,7 @@ describe('drafts, whatever happens', function () {
   it('keeps each text on the service or in the journal, and writes nothing twice', async () => {
     const often: Record<string, number> = {
       sends: 6,
+      takesOver: 2,
       edits: 3,
       adds: 2,
       goesOn: 2,

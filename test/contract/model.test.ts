@@ -65,6 +65,14 @@ describe('the model', function () {
     }
   }
 
+  it('counts a project that is gone already as deleted', async () => {
+    const { repositoryId } = await model.createProject({ name: 'Gone' });
+    await client.projects.delete(repositoryId);
+    await model.deleteProject(repositoryId);
+    const { value } = await model.projects();
+    assert.ok(value.items.every((project) => project.repositoryId !== repositoryId));
+  });
+
   it('reads projects in pages, each once, and asks nothing for what it knows', async () => {
     const first = (await model.projects()).value;
     assert.equal(first.items.length, 50);

@@ -229,7 +229,11 @@ describe('every operation against the local service', () => {
     const confirmed = await fetch(new URL('/login', login.url), {
       method: 'POST',
       headers: { Origin: new URL(login.url).origin },
-      body: new URLSearchParams({ browser_token: login.browserToken ?? '', decision: 'confirm' }),
+      body: new URLSearchParams({
+        browser_token: login.browserToken ?? '',
+        decision: 'confirm',
+        code: running.codes.at(-1) ?? '',
+      }),
       redirect: 'manual',
     });
     assert.equal(confirmed.status, 303);

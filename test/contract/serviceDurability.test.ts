@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -122,6 +122,13 @@ describe('service: durability and start', () => {
     assert.deepEqual(beside.query('SELECT * FROM attachments').all(), []);
     beside.close();
     await again.stop({ keepData: true });
+  });
+
+  it('closes a folder to others that was there before', async () => {
+    chmodSync(data, 0o755);
+    const running = await RunningService.start({ dataDirectory: data });
+    assert.equal(statSync(data).mode & 0o777, 0o700);
+    await running.stop({ keepData: true });
   });
 
   it('keeps the token in a file that only its user can read, and what was written', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { gzipSync } from 'node:zlib';
 import { RunningService } from '../support/runningService.ts';
 
 /** Every operation of the contract but those of the sign-in. */
@@ -117,6 +118,42 @@ describe('service: guards', () => {
       headers: { Origin: `http://127.0.0.1:${running.port}` },
     });
     assert.equal(own.status, 200);
+  });
+
+  it('tell strangers neither where a repository lies nor which project it belongs to', async () => {
+    const { body } = await running.call('GET', '/user');
+    const own = await running.call('POST', '/projects', { json: { name: 'Engine' } });
+    const id = own.body.repository_id;
+    running.service.addOrganization({ slug: 'secret', name: 'Secret', members: [body.login] });
+    await running.call('POST', `/projects/${id}/connect`, { json: { organization_slug: 'secret' } });
+    await running.call('PUT', `/projects/${id}`, { json: { share_level: 'public' } });
+    const { token } = running.service.addUser({ name: 'Stranger', email: 'stranger@example.com' });
+    const seen = await running.call('GET', `/projects/${id}`, { token });
+    assert.equal(seen.status, 200);
+    const mine = await running.call('GET', `/projects/${id}`);
+    assert.equal(mine.body.parent_project.owner, 'secret');
+    assert.equal(seen.body.parent_project, null);
+    assert.equal((seen.body as unknown as { code_repository_id: unknown }).code_repository_id, null);
+  });
+
+  it('refuse a compressed body by its encoding, and dates, names and texts that would be changed silently', async () => {
+    const compressed = await running.call('POST', '/projects', {
+      body: gzipSync('{"name":"x"}'),
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    });
+    assert.deepEqual([compressed.status, compressed.body.error_code], [415, 'unsupported_encoding']);
+    assert.equal(compressed.headers.get('accept-encoding'), 'identity');
+    for (const [method, path, json, field] of [
+      ['POST', '/projects', { name: 'a\0b' }, 'name'],
+      ['POST', '/projects', { name: 'x', description: 'half \ud83d' }, 'description'],
+      ['POST', '/patch_stack', { project_id: '1', branch_id: 'b', oplog_sha: 'abc\ndef' }, 'oplog_sha'],
+      ['PUT', '/user', { given_name: 'a\nb' }, 'given_name'],
+      ['PUT', '/feedback', { message: 'half \ude00' }, 'message'],
+      ['POST', '/releases', { version: '1.0.0\n', sha: 'abcdef0', channel: 'nightly' }, 'version'],
+    ] as const) {
+      const { status, body } = await running.call(method, path, { json });
+      assert.deepEqual([status, body.errors[0]?.field], [422, field], `${method} ${path}`);
+    }
   });
 
   it('listen on loopback only', async () => {

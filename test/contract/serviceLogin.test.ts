@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { MAX_GUESSES } from '../../src/service/loginGuesses.ts';
-import { LOGIN_LIFETIME, MAX_PENDING_LOGINS } from '../../src/service/storage/tokens.ts';
+import { promisify } from 'node:util';
+import { CODE_TRIES, LOGIN_LIFETIME, MAX_MISSES, SPEND_LIFETIME } from '../../src/service/logins.ts';
+import { ACCESS_TOKEN_LIFETIME } from '../../src/service/storage/tokens.ts';
 import { RunningService, type Fields } from '../support/runningService.ts';
 
 describe('service: sign-in', () => {
@@ -23,15 +25,16 @@ describe('service: sign-in', () => {
 
   const poll = (token: number | string) => running.call('GET', `/login/user/${token}`, { token: null });
 
-  /** Does what the buttons of the page do. */
+  /** Does what the buttons of the page do, with the newest code that the owner was shown. */
   async function decide(
     login: Fields,
     decision: string,
     headers: Record<string, string> = {},
+    code = running.codes.at(-1) ?? '',
   ): Promise<Response> {
     return fetch(new URL('/login', login.url), {
       method: 'POST',
-      body: new URLSearchParams({ browser_token: login.browser_token, decision }),
+      body: new URLSearchParams({ browser_token: login.browser_token, decision, code }),
       headers,
       redirect: 'manual',
     });
@@ -68,10 +71,11 @@ describe('service: sign-in', () => {
     const login = await begin();
     const late = await begin();
     await decide(late, 'confirm');
-    now += LOGIN_LIFETIME;
-    assert.equal((await decide(login, 'confirm')).status, 404);
-    assert.equal((await poll(login.token)).body.error_code, 'not_found');
+    now += SPEND_LIFETIME;
     assert.equal((await poll(late.token)).status, 404);
+    now += LOGIN_LIFETIME;
+    await decide(login, 'confirm');
+    assert.equal((await poll(login.token)).body.error_code, 'login_pending');
     const page = await fetch(login.url);
     assert.equal(page.status, 404);
     assert.match(await page.text(), /expired/);
@@ -96,7 +100,7 @@ describe('service: sign-in', () => {
     assert.equal(html.match(/<button/g)?.length, 2);
     assert.ok(!html.includes(String(login.token)), 'the page does not give the polled token away');
     await decide(login, 'confirm');
-    assert.match(await (await fetch(login.url)).text(), /You are signed in/);
+    assert.match(await (await fetch(login.url)).text(), /You’re signed in/);
     const other = await begin();
     await decide(other, 'refuse');
     assert.match(await (await fetch(other.url)).text(), /refused/);
@@ -130,25 +134,161 @@ describe('service: sign-in', () => {
     assert.ok((JSON.parse(text) as Fields).url.startsWith(`http://localhost:${running.port}/login/`));
   });
 
-  it('bounds how many tokens can be guessed', async () => {
-    const login = await begin();
-    await decide(login, 'confirm');
-    for (let guess = 0; guess < MAX_GUESSES; guess++) {
-      const token = 1 + ((login.token + guess) % (2 ** 31 - 2));
-      assert.equal((await poll(token)).status, 404);
-    }
-    // Even the right one now: otherwise guessing would go on.
-    assert.equal((await poll(login.token)).status, 429);
-    now += 60_000;
-    assert.equal((await poll(login.token)).status, 200);
+  describe('for everybody else on the computer', () => {
+    it('needs the code that only the owner was shown', async () => {
+      const login = await begin();
+      assert.equal(running.codes.length, 1);
+      const html = await (await fetch(login.url)).text();
+      const answer = JSON.stringify(login) + html;
+      assert.ok(!answer.includes(running.codes[0] ?? '-'), 'the code is in no answer');
+      assert.ok(!answer.includes((running.codes[0] ?? '').replace('-', '')));
+      for (const code of ['', 'AAAAA-AAAAA', running.codes[0]?.slice(0, -1) ?? '']) {
+        const decided = await decide(login, 'confirm', {}, code);
+        assert.equal(decided.status, 422);
+        assert.match(await decided.text(), /newest code/);
+      }
+      assert.equal((await poll(login.token)).status, 404);
+      assert.equal((await decide(login, 'confirm')).status, 303);
+      assert.equal((await poll(login.token)).status, 200);
+    });
+
+    it('ends after five wrong codes, even for the right one', async () => {
+      const login = await begin();
+      for (let wrong = 0; wrong < CODE_TRIES; wrong++) await decide(login, 'confirm', {}, 'WRONG');
+      await decide(login, 'confirm');
+      assert.match(await (await fetch(login.url)).text(), /wrong too often/);
+      assert.deepEqual((await poll(login.token)).body.error_code, 'login_refused');
+    });
+
+    it('takes a code once, and shows another for the next sign-in', async () => {
+      const [first, second] = [await begin(), await begin()];
+      assert.equal(running.codes.length, 1, 'one code at a time');
+      await decide(first, 'confirm');
+      assert.equal((await decide(second, 'confirm')).status, 422);
+      await fetch(second.url);
+      assert.equal(running.codes.length, 2);
+      assert.equal((await decide(second, 'confirm')).status, 303);
+      assert.equal((await poll(second.token)).status, 200);
+    });
+
+    it('takes a code as people type it', async () => {
+      const login = await begin();
+      const typed = ` ${(running.codes[0] ?? '').toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l').replace('-', ' ')} `;
+      assert.equal((await decide(login, 'confirm', {}, typed)).status, 303);
+    });
+
+    it('takes no code that is as old as a sign-in may be', async () => {
+      await begin();
+      now += LOGIN_LIFETIME + 1;
+      const login = await begin();
+      assert.equal(running.codes.length, 2);
+      assert.equal((await decide(login, 'confirm', {}, running.codes[0])).status, 422);
+      assert.equal((await decide(login, 'confirm', {}, running.codes[1])).status, 303);
+    });
+
+    it('leaves room for the owner, and one line in the terminal, however many are begun', async () => {
+      const mine = await begin();
+      for (let number = 0; number < 300; number++) await begin();
+      assert.equal(running.codes.length, 1);
+      await decide(mine, 'confirm');
+      assert.equal((await poll(mine.token)).status, 200);
+    });
+
+    it('answers the owner while others guess', async () => {
+      const login = await begin();
+      for (let guess = 0; guess < MAX_MISSES; guess++) {
+        assert.equal((await poll(1 + ((login.token + guess) % (2 ** 31 - 2)))).status, 404);
+      }
+      assert.equal((await poll(1 + (login.token % (2 ** 31 - 2)))).status, 429);
+      await decide(login, 'confirm');
+      assert.equal((await poll(login.token)).status, 200);
+      now += 60_000;
+      assert.equal((await poll(1 + (login.token % (2 ** 31 - 2)))).status, 404);
+    });
+
+    it('is not begun, polled or confirmed by what a web page loads', async () => {
+      const login = await begin();
+      const loads = {
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'no-cors',
+        'Sec-Fetch-Dest': 'image',
+      };
+      for (const [method, path] of [
+        ['GET', `/api/login/user/${login.token}`],
+        ['POST', '/api/login/token'],
+        ['GET', new URL(login.url).pathname],
+        ['POST', '/login'],
+        ['GET', '/avatars/x'],
+      ] as const) {
+        const host = { Host: `127.0.0.1:${running.port}` };
+        const { status } = await running.callRaw(method, path, { ...host, ...loads });
+        assert.equal(status, 403, `${method} ${path}`);
+        const sameSite = { ...loads, 'Sec-Fetch-Site': 'same-site' };
+        assert.equal((await running.callRaw(method, path, { ...host, ...sameSite })).status, 403);
+      }
+      const opened = {
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'navigate',
+        'Sec-Fetch-Dest': 'document',
+      };
+      const { status } = await running.callRaw('GET', new URL(login.url).pathname, {
+        Host: `127.0.0.1:${running.port}`,
+        ...opened,
+      });
+      assert.equal(status, 200, 'a person who follows the link sees the page');
+    });
+
+    it('is closed where nobody is shown a code', async () => {
+      const closed = await RunningService.start({ isOwnerShownCodes: false });
+      try {
+        const { status, body } = await closed.call('POST', '/login/token', { token: null });
+        assert.deepEqual([status, body.error_code], [403, 'sign_in_closed']);
+      } finally {
+        await closed.stop();
+      }
+    });
+
+    it('gives another user of the computer nothing', async function () {
+      if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+        this.skip();
+      }
+      // What the user may do without being the owner: everything but to read the owner's files and terminal.
+      const attack = `
+        const api = ${JSON.stringify(running.service.url)};
+        const files = [];
+        for (const name of ['token', 'patch-stacks.sqlite']) {
+          try { require('node:fs').readFileSync(${JSON.stringify(running.dataDirectory)} + '/' + name); files.push(name); } catch {}
+        }
+        (async () => {
+          const login = await (await fetch(api + '/login/token', { method: 'POST' })).json();
+          const page = await (await fetch(login.url)).text();
+          for (const code of ['', login.browser_token, String(login.token), ...(page.match(/[0-9A-Z]{5}-[0-9A-Z]{5}/g) ?? [])]) {
+            await fetch(new URL('/login', login.url), { method: 'POST', redirect: 'manual',
+              body: new URLSearchParams({ browser_token: login.browser_token, decision: 'confirm', code }) });
+          }
+          const { status } = await fetch(api + '/login/user/' + login.token);
+          process.stdout.write(JSON.stringify({ uid: process.getuid(), files, status }));
+        })();`;
+      const { stdout } = await promisify(execFile)('/proc/self/exe', ['-e', attack], {
+        uid: 65_534,
+        gid: 65_534,
+        cwd: '/',
+        env: {},
+      });
+      const { uid, files, status } = JSON.parse(stdout) as { uid: number; files: string[]; status: number };
+      assert.deepEqual([uid, files, status], [65_534, [], 404]);
+    });
   });
 
-  it('bounds how many sign-ins wait', async () => {
-    for (let number = 0; number < MAX_PENDING_LOGINS; number++) await begin();
-    const { status, body } = await running.call('POST', '/login/token', { token: null });
-    assert.deepEqual([status, body.error_code], [429, 'too_many_sign_ins']);
-    now += LOGIN_LIFETIME;
-    await begin();
+  it('gives access tokens that end a month after they were used last', async () => {
+    const token = running.service.issueToken((await running.call('GET', '/user')).body.login);
+    const status = async () => (await running.call('GET', '/user', { token })).status;
+    now += ACCESS_TOKEN_LIFETIME - 1000;
+    assert.equal(await status(), 200);
+    now += ACCESS_TOKEN_LIFETIME - 1000;
+    assert.equal(await status(), 200);
+    now += ACCESS_TOKEN_LIFETIME;
+    assert.equal(await status(), 401);
   });
 
   it('refuses login tokens that are no int32', async () => {

@@ -118,6 +118,9 @@ describe('service: projects', () => {
       'since=yesterday',
       'before=2026-13-01T00:00:00Z',
       'since=2026-01-01',
+      'since=2026-02-30T00:00:00Z',
+      'before=2026-04-31T23:00:00%2B02:00',
+      'since=2025-02-29T00:00:00Z',
     ];
     for (const query of refused) {
       it(`refuse ${query}`, async () => {

@@ -149,8 +149,22 @@ describe('service: patch stacks', () => {
       mine.patches[0]!.review_all.signed_off.map(({ login }) => login),
       ['reviewer'],
     );
-    const withdrawn = await running.call('PATCH', path, { json: { sign_off: false }, token });
-    assert.deepEqual(withdrawn.body.review_all.signed_off, []);
+    const requested = await running.call('PATCH', path, { json: { sign_off: false }, token });
+    for (const { signed_off, rejected } of [requested.body.review, requested.body.review_all]) {
+      assert.deepEqual(
+        [signed_off, rejected.map(({ login }) => login)],
+        [[], ['reviewer']],
+        'sign_off: false requests changes',
+      );
+    }
+    const again = await running.call('PATCH', path, { json: { sign_off: false }, token });
+    assert.equal(again.body.review_all.rejected.length, 1, 'once more does not take it back');
+    const signedAfterAll = await running.call('PATCH', path, { json: { sign_off: true }, token });
+    assert.deepEqual(
+      [signedAfterAll.body.review_all.signed_off.length, signedAfterAll.body.review_all.rejected],
+      [1, []],
+      'the one takes the place of the other',
+    );
     await running.call('PUT', `/projects/${project}`, { json: { share_level: 'private' } });
     assert.equal((await running.call('PATCH', path, { json: { sign_off: true }, token })).status, 404);
     assert.equal((await running.call('GET', `/patch_stack/${project}/none/patch_status`)).status, 404);

@@ -187,7 +187,15 @@ describe('service: users', () => {
       assert.equal((await add({ name: 'A', public_key: SSH_KEYS.rsa.line })).status, 201);
       const twice = await add({ name: 'B', public_key: SSH_KEYS.rsa.line });
       assert.deepEqual([twice.status, twice.body.error_code], [409, 'duplicate_key']);
+      const others = await add({ name: 'B', public_key: SSH_KEYS.rsa.line }, token);
+      assert.equal(others.status, 201, 'nobody learns that somebody else has the key');
       assert.equal((await add({ name: 'B', public_key: SSH_KEYS.rsa.line }, token)).status, 409);
+      const own = await running.call('GET', '/user/other/keys', { token });
+      assert.equal(own.list.length, 1);
+      for (const name of ['a\0b', 'a\nb', 'a\u001bb', '\ud800']) {
+        const { status, body } = await add({ name, public_key: SSH_KEYS.ed25519.line });
+        assert.deepEqual([status, body.errors[0]?.field], [422, 'name'], JSON.stringify(name));
+      }
       assert.equal((await add({ name: 'B', public_key: 'ssh-rsa AAAA' })).status, 422);
       const missing = await add({});
       assert.deepEqual(missing.body.errors, [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { Draft, DraftContents, FormName } from '../../src/model/drafts/draft.ts';
+import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import type { PatchAddress } from '../../src/model/model.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
@@ -133,7 +134,7 @@ describe('unsent changes', function () {
     assert.deepEqual(await draftsOnDisk(editor), []);
   });
 
-  it('in conflict are decided in the merge editor, and not sent before', async () => {
+  it('in conflict are resolved in the merge editor, when the person says so and nothing is open, and not sent before', async () => {
     const code = await addSection('first\n\nsecond\n');
     await leave(code, 'Both', 'first\n\nsecond\n', 'first\n\nsecond, by me\n');
     await othersWrite(code, 'first\n\nsecond, by them\n');
@@ -141,11 +142,20 @@ describe('unsent changes', function () {
     await window.pick('Send');
     const result = window.page.locator('.merge-editor .code-view.result');
     await result.getByText('1 Conflict Remaining').waitFor();
+    // The editor saves by itself what it begins with, which nobody has chosen.
+    await window.page.keyboard.press('Control+S');
+    await window.runCommand('Patch Stacks: Resolve Conflict');
+    await window.told('1 conflict in “Both” is still open.');
+    await result.getByText('1 Conflict Remaining').waitFor();
     assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
     await window.page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
     await result.getByText('0 Conflicts Remaining').waitFor();
+    // Saving and closing sends nothing, and it is said what does.
     await window.page.keyboard.press('Control+S');
-    await window.answerNotification('The text of “Both” is decided.', 'Send');
+    await window.runCommand('View: Close All Editors');
+    await window.told('The merged text of “Both” is saved locally, but not sent.');
+    assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
+    await window.answerNotification('The merged text of “Both” is saved locally', 'Resolve Conflict');
     await until(async () => (await draftsOnDisk(editor)).length === 0);
     assert.match((await textOf(code)) ?? '', /by me/);
     assert.match((await textOf(code)) ?? '', /by them/);
@@ -201,7 +211,7 @@ describe('unsent changes', function () {
     // The question is where the texts are, however long the person thinks about it.
     await window.told('Somebody else has changed “Edited since” since you deleted it.');
     await window.runCommand('Notifications: Clear All Notifications');
-    await window.page.getByRole('button', { name: 'Decide the Conflict' }).first().click();
+    await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
     await window.answerNotification('Somebody else has changed “Edited since”', 'Delete');
     await until(async () => !(await texts()).includes('as they wrote it\n'));
     await diff().waitFor({ state: 'detached' });
@@ -240,27 +250,23 @@ describe('unsent changes', function () {
     await diff().waitFor({ state: 'detached' });
   });
 
-  it('that sign off what has a new version are decided beside that', async () => {
+  it('that sign off what has another content by now are not sent, and lead to that', async () => {
     await plantDraft(editor, {
       subject: { kind: 'signOff', patch },
-      content: { base: false, signOff: true },
+      content: { review: 'signedOff', seen: 'as it was' },
       title: 'Signed too early',
-      state: 'conflict',
-      failure: {
-        kind: 'conflict',
-        mayHaveArrived: false,
-        base: 'as it was read\n',
-        theirs: 'as it is now\n',
-        stackUuid: patch.stackUuid,
-      },
+      ...isUnsent,
     });
     await openDraft('Signed too early');
-    await window.pick('Decide the Conflict');
-    await seeDiff('Signed too early (as you signed it off ↔ new version)', 'as it was read', 'as it is now');
-    await window.answerNotification('“Signed too early” has a new version', 'Do Not Sign Off');
+    await window.pick('Send');
+    await window.answerNotification(
+      '“Signed too early” is not signed off: The patch has changed',
+      'Open Patch',
+    );
+    await window.webview.locator('.patch-header h1').waitFor();
     await until(async () => (await draftsOnDisk(editor)).length === 0);
-    const { review } = await client.patches.get(patch.stackUuid, patch.changeId);
-    assert.deepEqual(review?.signedOff, []);
+    const { reviewAll } = await client.patches.get(patch.stackUuid, patch.changeId);
+    assert.deepEqual(reviewAll?.signedOff, []);
   });
 
   it('are among the recent changes once they are sent, and can be undone there', async () => {
@@ -304,9 +310,16 @@ describe('unsent changes', function () {
       title: 'Turned around',
       ...isUnsent,
     });
+    // Of another patch: one that has changed since is not signed off.
+    const [, signed] = (await client.stacks.latestForBranch(patch.projectId ?? '', patch.branchId ?? ''))
+      .patches!;
+    const other = { ...patch, changeId: signed!.changeId };
     await plantDraft(editor, {
-      subject: { kind: 'signOff', patch },
-      content: { base: false, signOff: true },
+      subject: { kind: 'signOff', patch: other },
+      content: {
+        review: 'signedOff',
+        seen: fingerprintOf(await client.patches.get(stackUuid, other.changeId)),
+      },
       title: 'Signed',
       ...isUnsent,
     });
@@ -325,12 +338,10 @@ describe('unsent changes', function () {
     const order = async (): Promise<string[]> =>
       ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
     const signedOff = async (): Promise<boolean> =>
-      ((await client.patches.get(stackUuid, changeId)).review?.signedOff.length ?? 0) > 0;
+      ((await client.patches.get(stackUuid, other.changeId)).reviewAll?.signedOff.length ?? 0) > 0;
     const others = base.slice(0, -1);
     assert.deepEqual(await order(), others.toReversed());
     assert.ok(await signedOff());
-    await window.undoRecentChange('“Signed” is signed off.');
-    await until(async () => !(await signedOff()));
     await window.undoRecentChange('The sections of “Turned around” are in another order.');
     await until(async () => (await order())[0] === others[0]);
     await window.undoRecentChange('The section “Deleted” is deleted.');
@@ -395,10 +406,10 @@ describe('unsent changes', function () {
       await plantForm('A stack', 'createStack', { branch: 'greet/größer', event: 'half an event' });
       await open('A stack');
       await window.pick('greet/größer');
-      assert.equal(await window.step(/The timeline event/), 'half an event');
+      assert.equal(await window.step(/Create Patch Stack: greetings \(2\/2\)/), 'half an event');
+      // A form that was given up leaves nothing behind.
       await window.page.keyboard.press('Escape');
-      await openDraft('A stack');
-      await window.pick('Discard');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
       await plantDraft(editor, {
         subject: { kind: 'form', form: 'release' },
         content: { fields: { version: '9.8.7' } },
@@ -589,12 +600,13 @@ describe('unsent changes', function () {
       assert.equal((await stack()).title, 'Their greetings');
       await window.runCommand('View: Close All Editors');
       await openDraft('Greetings');
-      await window.pick('Decide the Conflict');
+      await window.pick('Resolve Conflict');
       await result.getByText('1 Conflict Remaining').waitFor();
       await saveResult('Our\ngreetings');
+      await window.runCommand('Patch Stacks: Resolve Conflict');
       await window.told('A title has one line. Make one of these.');
       await saveResult('Our greetings');
-      await window.answerNotification('The text of “Greetings” is decided.', 'Send');
+      await window.runCommand('Patch Stacks: Resolve Conflict');
       await until(async () => (await stack()).title === 'Our greetings');
       await until(async () => (await draftsOnDisk(editor)).length === 0);
     });
@@ -612,8 +624,7 @@ describe('unsent changes', function () {
       await result.getByText('1 Conflict Remaining').waitFor();
       await window.page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
       await result.getByText('0 Conflicts Remaining').waitFor();
-      await window.page.keyboard.press('Control+S');
-      await window.answerNotification('The text of “About greetings” is decided.', 'Send');
+      await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
       await until(async () => /by me[^]*by them/.test((await stack()).description ?? ''));
       await until(async () => (await draftsOnDisk(editor)).length === 0);
     });

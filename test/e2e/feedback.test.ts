@@ -1,8 +1,8 @@
 /** Feedback, as a person sends it. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync } from 'node:fs';
+import { truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
@@ -262,6 +262,7 @@ describe('feedback', function () {
 
   /** The folders of attachments that are being sent. */
   async function packed(): Promise<string[]> {
-    return (await readdir(tmpdir())).filter((name) => name.startsWith('patch-stacks-feedback-'));
+    const storage = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
+    return globSync('feedback/*/packed-*', { cwd: storage });
   }
 });

@@ -136,6 +136,15 @@ describe('a service that means harm, in the window', function () {
         await window.page.mouse.move(900, 500);
         await hover.waitFor({ state: 'detached' });
       }
+      // Nothing is selected or open that the command could be for: it asks.
+      await window.runCommand('View: Close All Editors');
+      for (const state of ['false', 'true']) {
+        await window.tree.rows.first().click();
+        await window.tree.rows
+          .first()
+          .and(window.page.locator(`[aria-expanded="${state}"]`))
+          .waitFor();
+      }
       await window.runCommand('Patch Stacks: Show Patch Statuses');
       for (const placeholder of ['Choose a project', 'Choose a patch stack']) {
         await window.page.getByPlaceholder(placeholder).waitFor();

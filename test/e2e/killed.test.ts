@@ -74,6 +74,52 @@ describe('somebody who types while the extension host is killed', function () {
     }
   });
 
+  it('finds what is typed in another window, whoever is in front of that, and learns by itself when there is nobody', async () => {
+    await text().click();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.type('Held by the first window');
+    const host = await extensionHost();
+    const second = await editor.openWindow();
+    try {
+      // Whoever holds it, it counts, and can be had.
+      await second.page
+        .getByRole('button', { name: /^Patch Stacks: 1 change is not on the service yet/ })
+        .click();
+      await second.quickPickRows.first().click();
+      await second.quickPickRow('Take Over').waitFor();
+      await second.pick('Open');
+      await second.webview.getByText('This section has an unsent change in another window.').waitFor();
+      // The tab goes, and its host goes on for hours.
+      await window.close();
+      const editorOf = (workbench: Workbench): Locator =>
+        workbench.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
+      await editorOf(second).getByText('Held by the first window').waitFor();
+      assert.ok(isAlive(host), 'the host of the first window goes on');
+      await editorOf(second).click();
+      await second.page.keyboard.press('Control+End');
+      await second.page.keyboard.type(', then by the second');
+      const third = await editor.openWindow();
+      await third.page
+        .getByRole('button', { name: /^Patch Stacks: 1 change is not on the service yet/ })
+        .click();
+      await third.quickPickRows.first().click();
+      // At once, with a warning, while the other window is there.
+      await third.pick('Take Over');
+      await third.page.locator('.monaco-dialog-box').getByText('over from another window?').waitFor();
+      await third.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Take Over' }).click();
+      await editorOf(third).getByText('Held by the first window, then by the second').waitFor();
+      await second.told(/Another window took “.*” over\./);
+      await second.webview.getByText('This section has an unsent change in another window.').waitFor();
+      // The host of the window that has it now is killed: the other learns it without being asked.
+      const holder = await extensionHost();
+      assert.notEqual(holder, host);
+      process.kill(holder, 'SIGKILL');
+      await editorOf(second).getByText('Held by the first window, then by the second').waitFor();
+    } finally {
+      window = second;
+    }
+  });
+
   /** Opens the window anew; once more where VS Code gives up on an extension host that a busy machine starts too slowly. */
   async function openAgain(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {

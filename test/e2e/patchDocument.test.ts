@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import { git } from '../support/exampleRepository.ts';
 import { Editor } from '../support/editor.ts';
-import { tidyAfterEach } from '../support/tidy.ts';
+import { keepsItsPolicyAfterEach, tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { writeFile } from 'node:fs/promises';
@@ -20,6 +20,7 @@ describe('the patch document', function () {
     await window.tree.expand(/größer/i);
   });
 
+  keepsItsPolicyAfterEach(() => window);
   tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
@@ -51,9 +52,9 @@ describe('the patch document', function () {
     await webview.getByRole('button', { name: 'Next patch' }).click();
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await webview.locator('main').click();
-    await page.keyboard.press('Alt+PageDown');
+    await window.pressInPatch('Alt+PageDown');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
-    await page.keyboard.press('Alt+PageUp');
+    await window.pressInPatch('Alt+PageUp');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
     assert.equal(await window.editorTab('Call names people').count(), 1);

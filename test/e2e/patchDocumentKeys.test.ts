@@ -58,7 +58,7 @@ describe('the patch document, by its keys,', function () {
         reached[0]?.focus();
         return reached.length;
       });
-      assert.ok(controls > 30, String(controls));
+      assert.ok(controls > 12, String(controls));
       const seen: string[] = [];
       const faults: string[] = [];
       for (let step = 0; step < controls; step++) {
@@ -95,6 +95,70 @@ describe('the patch document, by its keys,', function () {
     assert.deepEqual(seen, all);
   });
 
+  it('has one stop of the Tab key for each toolbar, and the arrow keys within', async () => {
+    const { page, webview } = patch;
+    const stops = await webview
+      .getByRole('toolbar')
+      .evaluateAll((bars) => bars.map((bar) => bar.querySelectorAll('[tabindex="0"]').length));
+    assert.ok(stops.length > 4);
+    assert.deepEqual(new Set(stops), new Set([1]));
+    await button('Outline').focus();
+    await page.keyboard.press('ArrowRight');
+    await focused(button('Next patch'));
+    await page.keyboard.press('End');
+    await focused(button('Open all changes in the diff editor'));
+    await page.keyboard.press('ArrowRight');
+    await focused(button('Outline'));
+  });
+
+  it('names each line of a diff by what became of it, and heads its columns', async () => {
+    const { webview } = patch;
+    const table = webview.getByRole('table', { name: 'Changes in src/greet.ts' });
+    await table.getByRole('columnheader', { name: 'Line before' }).waitFor({ state: 'attached' });
+    const named = (name: string): Promise<void> => table.getByRole('row', { name, exact: true }).waitFor();
+    await named('removed, line 1: export function greet(): string {');
+    await named('added, line 1: export function greet(name: string): string {');
+    await press('Side by side');
+    await named(
+      'removed, line 1: export function greet(): string {; added, line 1: export function greet(name: string): string {',
+    );
+    const signs = await table
+      .locator('td.marker')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-marker') ?? ''));
+    assert.deepEqual(new Set(signs), new Set(['−', '+', '']));
+    await press('Side by side');
+    assert.equal(await file().getByRole('region').count(), 0);
+    // What is named by its attribute Playwright's own levels do not know.
+    await webview.locator('h1[aria-level="2"]', { hasText: 'First' }).waitFor();
+  });
+
+  it('is silent while somebody types', async () => {
+    const { page, webview } = patch;
+    await patch.section('Some words').focus();
+    await page.keyboard.press('Enter');
+    await focused(patch.source);
+    await webview.locator('body').evaluate((body) => {
+      const said: string[] = [];
+      Object.assign(globalThis, { said });
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const region = element?.closest('[role="status"], [role="alert"], [aria-live]');
+          if (region?.textContent) said.push(region.textContent);
+        }
+      }).observe(body, { subtree: true, childList: true, characterData: true });
+    });
+    for (const letter of 'forty characters that nobody wants to hear') {
+      await page.keyboard.type(letter);
+    }
+    await webview.locator('.editor-status').getByText('Draft kept').waitFor();
+    const said = await webview
+      .locator('body')
+      .evaluate(() => (globalThis as unknown as { said: string[] }).said);
+    assert.deepEqual(said, []);
+    await page.keyboard.press('Escape');
+  });
+
   it('chooses how diffs are shown, and folds them', async () => {
     const { webview } = patch;
     await press('Side by side', 'Space');
@@ -114,7 +178,7 @@ describe('the patch document, by its keys,', function () {
   it('finds, goes from match to match with F3 and with the buttons, and without a match leaves the person where they were', async () => {
     const { page, webview } = patch;
     await patch.section('Some words').focus();
-    await page.keyboard.press('Control+f');
+    await patch.window.pressInPatch('Control+f');
     const box = webview.getByRole('textbox', { name: 'Find' });
     await focused(box);
     await page.keyboard.type('hello');
@@ -199,13 +263,15 @@ describe('the patch document, by its keys,', function () {
     await window.editorTab('greet.ts').waitFor();
   });
 
-  it('signs the patch off and takes that back, and keeps the focus', async () => {
+  it('signs the patch off, then requests changes instead, and keeps the focus', async () => {
     const { webview, window } = patch;
     await press('Sign Off', 'Space');
+    await focused(button('Signed Off'));
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
     await focused(button('Signed Off'));
     await until(async () => patch.writes === 1);
-    await window.runCommand('Patch Stacks: Sign Off Patch');
+    await window.runCommand('Patch Stacks: Request Changes');
+    await webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
     await button('Sign Off').waitFor();
   });
@@ -232,6 +298,64 @@ describe('the patch document, by its keys,', function () {
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
   });
 
+  it('leaves its keys to whatever else has the focus', async () => {
+    const { page, webview, window } = patch;
+    const order = await patch.contents();
+    const keysAreFor = (what: string): Promise<void> =>
+      webview.locator(`html[data-keys="${what}"]`).waitFor();
+    await patch.section('Some words').focus();
+    await keysAreFor('section');
+    // The stacks view, with the document as the active tab.
+    await window.tree.focusRow('Greet people by name');
+    await keysAreFor('none');
+    const keys = ['Alt+ArrowUp', 'Alt+PageDown', 'Control+f', 'Escape'];
+    for (const key of keys) {
+      await page.keyboard.press(key);
+    }
+    await window.runCommand('View: Show Explorer');
+    await page.locator('.explorer-folders-view .monaco-list').focus();
+    for (const key of ['ArrowDown', ...keys]) {
+      await page.keyboard.press(key);
+    }
+    // What was pressed before has done what it does by the time that another command is done.
+    await window.runCommand('View: Show Patch Stacks');
+    await window.tree.row('greetings').waitFor();
+    assert.equal(await webview.getByRole('textbox', { name: 'Find' }).count(), 0);
+    // In the document, but not in a section.
+    await button('Outline').focus();
+    await keysAreFor('document');
+    await page.keyboard.press('Alt+ArrowUp');
+    await window.pressInPatch('Control+f');
+    await focused(webview.getByRole('textbox', { name: 'Find' }));
+    await page.keyboard.press('Escape');
+    await webview.locator('.document:not(.beginning) h1', { hasText: 'Greet people by name' }).waitFor();
+    assert.deepEqual(await patch.contents(), order);
+    assert.equal(patch.writes, 0);
+    assert.equal(await window.notifications.count(), 0);
+  });
+
+  it('begins the next patch at its title and says which it is; the end of the stack is said, and is no failure', async () => {
+    const { webview, window, page } = patch;
+    const title = (name: string): Locator =>
+      webview.locator('.document:not(.beginning) h1', { hasText: name });
+    const said = (text: string): Promise<void> =>
+      webview.locator('[aria-live]').getByText(text, { exact: true }).waitFor({ state: 'attached' });
+    await patch.section('Some words').focus();
+    await window.pressInPatch('Alt+PageDown');
+    await focused(title('Call names people'));
+    const [, count] =
+      /of (\d+)/.exec((await webview.getByText(/^Patch \d of \d+$/).textContent()) ?? '') ?? [];
+    await said(`Patch 2 of ${count}: Call names people`);
+    await press('Previous patch');
+    await focused(title('Greet people by name'));
+    await said(`Patch 1 of ${count}: Greet people by name`);
+    await window.pressInPatch('Alt+PageUp');
+    await said('This is the first patch of the stack.');
+    await page.locator('.statusbar').getByText('This is the first patch of the stack.').waitFor();
+    await focused(title('Greet people by name'));
+    assert.equal(await window.notifications.count(), 0);
+  });
+
   it('selects several sections with the space bar, and all between two with Shift, and moves them together', async () => {
     const { page, webview } = patch;
     const handle = (words: string): Locator => patch.section(words).locator('.drag-handle');
@@ -243,24 +367,22 @@ describe('the patch document, by its keys,', function () {
     await said('1 section selected');
     await handle('The last ones').press('Shift+Space');
     await said('3 sections selected');
-    await page.keyboard.press('Alt+ArrowDown');
+    await patch.window.pressInPatch('Alt+ArrowDown', 'section');
     await until(async () => (await order()) === 'c/g,Fir,Sec,Thi');
     await said('Third, section 4 of 4');
-    await page.keyboard.press('Alt+ArrowUp');
+    await patch.window.pressInPatch('Alt+ArrowUp', 'section');
     await until(async () => (await order()) === 'Fir,Sec,Thi,c/g');
     await page.keyboard.press('Escape');
     await handle('The last ones').and(webview.locator('[aria-pressed="false"]')).waitFor();
   });
 
   it('deletes a section, and has it back with Undo', async () => {
-    const { webview, window } = patch;
+    const { page, webview, window } = patch;
     await patch.section('Some words').focus();
     await window.runCommand('Patch Stacks: Delete Section');
     await patch.section('Some words').waitFor({ state: 'detached' });
-    await webview
-      .locator('.status-line', { hasText: '“Second” is deleted' })
-      .getByRole('button', { name: 'Undo' })
-      .press('Enter');
+    await webview.locator('.status-line', { hasText: '“Second” is deleted' }).waitFor();
+    await page.keyboard.press('Control+z');
     await patch.section('Some words').locator('.prose').waitFor();
     await until(async () => (await patch.contents())[1] === texts[1]);
   });

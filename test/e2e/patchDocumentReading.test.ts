@@ -6,7 +6,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
-import { tidyAfterEach } from '../support/tidy.ts';
+import { keepsItsPolicyAfterEach, tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -79,6 +79,7 @@ describe('reading a patch', function () {
       .waitFor();
   });
 
+  keepsItsPolicyAfterEach(() => window);
   tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
@@ -113,7 +114,7 @@ describe('reading a patch', function () {
     await file('run.sh').getByText('mode 100644 → 100755').waitFor();
     const lock = file('package-lock.json');
     await lock.getByText('lock file', { exact: true }).waitFor();
-    assert.equal(await lock.locator('h2 button').getAttribute('aria-expanded'), 'false');
+    assert.equal(await lock.locator('h2').getByRole('button').getAttribute('aria-expanded'), 'false');
   });
 
   it('marks the words that have changed in a line', async () => {
@@ -188,7 +189,7 @@ describe('reading a patch', function () {
     await window.editorTab('numbers.ts').waitFor();
     await window.statusBarItem('Ln 118').waitFor();
     await window.editorTab('Count to two hundred').first().click();
-    await file('numbers.ts').locator('.diff').focus();
+    await file('numbers.ts').locator('.diff table').focus();
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('ArrowDown');
     // Which lines are on screen depends on where the person was.
@@ -282,7 +283,7 @@ describe('reading a patch', function () {
   it('finds text in all of it, folded files and hidden lines included, and goes from match to match', async () => {
     await press('Fold all files');
     await window.webview.locator('header h1').click();
-    await window.page.keyboard.press('Control+f');
+    await window.pressInPatch('Control+f');
     const box = window.webview.getByRole('textbox', { name: 'Find' });
     await box.and(window.webview.locator(':focus')).waitFor();
     await window.page.keyboard.type('VALUE(11');

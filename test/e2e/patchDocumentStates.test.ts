@@ -134,7 +134,7 @@ describe('states of the patch document', function () {
     await patch.section('Theirs.').locator('.prose').waitFor();
   });
 
-  it('have no fault that axe finds: a patch with a description, signed off, rejected and viewed by many', async () => {
+  it('have no fault that axe finds: a patch with a description, signed off, not agreed with and viewed by many', async () => {
     const { page, webview, window } = patch;
     const users = ['Grace', 'Emmy'].map((name, index) => ({
       id: 10 + index,
@@ -151,7 +151,7 @@ describe('states of the patch document', function () {
     await header.locator('.prose strong', { hasText: 'for' }).waitFor();
     await header.locator('p', { hasText: 'Viewed by' }).getByText('Emmy').waitFor();
     await header.locator('p', { hasText: 'Signed off by' }).getByText('Grace').waitFor();
-    await header.locator('p', { hasText: 'Rejected by' }).getByText('Emmy').waitFor();
+    await header.locator('p', { hasText: 'Changes requested by' }).getByText('Emmy').waitFor();
     await hasNoFaults();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await press('Copy change id');
@@ -242,13 +242,13 @@ describe('states of the patch document', function () {
         assert.equal(await webview.getByRole('button', { name }).count(), 0, name);
       }
       assert.equal(await webview.locator('.drag-handle, .insert-gap').count(), 0);
-      await patch.section('Some words').locator('.prose').click();
+      await patch.section('Some words').locator('.prose').dblclick();
       await patch.section('Some words').focus();
       await page.keyboard.press('Enter');
       for (const keys of ['Alt+ArrowDown', 'Delete Section', 'Add Section', 'Sign Off Patch']) {
         await patch.section('Some words').focus();
         await (keys.startsWith('Alt')
-          ? page.keyboard.press(keys)
+          ? window.pressInPatch(keys, 'section')
           : window.runCommand(`Patch Stacks: ${keys}`));
         await window.told(why);
         await window.runCommand('Notifications: Clear All Notifications');

@@ -39,17 +39,14 @@ describe('reordering the sections of a patch', function () {
 
   /** Waits until screen readers are told this. */
   const said = (text: string): Promise<void> =>
-    patch.webview
-      .locator('[aria-live="assertive"]')
-      .getByText(text, { exact: true })
-      .waitFor({ state: 'attached' });
+    patch.webview.locator('[aria-live]').getByText(text, { exact: true }).waitFor({ state: 'attached' });
 
   it('moves with Alt+Up and Alt+Down, says where to, keeps the focus, and sends one order', async () => {
-    const { page, webview } = patch;
+    const { webview } = patch;
     await section('C').focus();
-    await page.keyboard.press('Alt+ArrowUp');
+    await patch.window.pressInPatch('Alt+ArrowUp', 'section');
     await said('C, section 2 of 5');
-    await page.keyboard.press('Alt+ArrowUp');
+    await patch.window.pressInPatch('Alt+ArrowUp', 'section');
     await said('C, section 1 of 5');
     assert.equal(await shown(), 'CABDf');
     await section('C').and(webview.locator(':focus')).waitFor();
@@ -63,6 +60,36 @@ describe('reordering the sections of a patch', function () {
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await onService()) === 'ABCDf');
     await until(async () => (await shown()) === 'ABCDf');
+  });
+
+  it('leaves what is moved where it is on the screen, also when that is taken back', async () => {
+    const { page, webview } = patch;
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await until(() => webview.locator('html').evaluate(() => window.innerHeight < 350));
+    const last = section(file);
+    const refresh = (): Promise<void> =>
+      page.locator('.part.sidebar .actions-container [aria-label^="Refresh"]').first().click();
+    const height = (): Promise<number> => last.evaluate((element) => element.getBoundingClientRect().top);
+    await last.focus();
+    await last.evaluate((element) => window.scrollBy(0, element.getBoundingClientRect().top - 120));
+    const before = await height();
+    for (const order of ['ABCfD', 'ABfCD']) {
+      await patch.window.pressInPatch('Alt+ArrowUp', 'section');
+      await until(async () => (await shown()) === order);
+      assert.ok(Math.abs((await height()) - before) < 3, `${order}: ${await height()} ${before}`);
+      await last.and(webview.locator(':focus')).waitFor();
+    }
+    await until(async () => (await onService()) === 'ABfCD');
+    await patch.orderElsewhere((identifiers) => [...identifiers.slice(1), identifiers[0]!]);
+    await refresh();
+    await until(async () => (await shown()) === 'BfCDA');
+    assert.ok(Math.abs((await height()) - before) < 3, `${await height()} ${before}`);
+    // As the tests after it expect it.
+    await patch.orderElsewhere(([b, f, c, d, a]) => [a!, b!, c!, d!, f!]);
+    await refresh();
+    await until(async () => (await shown()) === 'ABCDf');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await until(() => webview.locator('html').evaluate(() => window.innerHeight > 600));
   });
 
   it('drags by the handle, with a line where it will stand', async () => {
@@ -93,7 +120,7 @@ describe('reordering the sections of a patch', function () {
     await handle('A').click();
     await handle('B').click();
     await patch.webview.getByText('2 sections selected').waitFor({ state: 'attached' });
-    await patch.page.keyboard.press('Alt+ArrowDown');
+    await patch.window.pressInPatch('Alt+ArrowDown', 'section');
     await until(async () => (await shown()) === 'DABCf');
     await patch.page.keyboard.press('Escape');
     await until(async () => (await onService()) === 'DABCf');
@@ -131,7 +158,7 @@ describe('reordering the sections of a patch', function () {
     const what = 'The sections of “Greet people by name” are in another order.';
     const before = await onService();
     await section('A').focus();
-    await patch.page.keyboard.press('Alt+ArrowDown');
+    await patch.window.pressInPatch('Alt+ArrowDown', 'section');
     await until(async () => (await onService()) !== before);
     await window.undoRecentChange(what);
     await until(async () => (await onService()) === before);
@@ -142,7 +169,7 @@ describe('reordering the sections of a patch', function () {
     const before = await shown();
     patch.failWrites(reply(403, '{"error":"Only members may move."}'));
     await section('A').focus();
-    await patch.page.keyboard.press('Alt+ArrowDown');
+    await patch.window.pressInPatch('Alt+ArrowDown', 'section');
     await until(async () => (await shown()) !== before);
     await patch.window.told(/Only members may move/);
     await until(async () => (await shown()) === before);
@@ -151,7 +178,7 @@ describe('reordering the sections of a patch', function () {
   it('stays as unsent when the service is out of reach, and is sent with Retry', async () => {
     patch.failWrites(resetBeforeHeaders);
     await section('A').focus();
-    await patch.page.keyboard.press('Alt+ArrowDown');
+    await patch.window.pressInPatch('Alt+ArrowDown', 'section');
     await patch.webview.getByText(/The new order of the sections was not sent/).waitFor();
     const wanted = await shown();
     patch.recover();
@@ -165,7 +192,7 @@ describe('reordering the sections of a patch', function () {
     await patch.orderElsewhere((identifiers) => [...identifiers.slice(1), identifiers[0]!]);
     const last = before.at(-1)!;
     await section(last === 'f' ? file : last).focus();
-    await patch.page.keyboard.press('Alt+ArrowUp');
+    await patch.window.pressInPatch('Alt+ArrowUp', 'section');
     // Theirs went to the end; mine went up by one among the others.
     const middle = before.slice(1, -2);
     await until(async () => (await onService()) === `${middle}${last}${before.at(-2)}${before[0]}`);

@@ -33,6 +33,7 @@ describe('signing in', function () {
     editor = await Editor.start();
     login = await ownLogin(editor.service);
     other = await startService({
+      tellCode: () => undefined,
       dataDirectory: path.join(editor.directory, 'other-service'),
       now: () => Date.now() + clockOffset,
     });
@@ -75,6 +76,14 @@ describe('signing in', function () {
     await window.type(token);
   }
 
+  /** Takes a picture, for whoever wants to look. */
+  async function look(name: string): Promise<void> {
+    const folder = process.env['PATCH_STACKS_PICTURES'];
+    if (folder !== undefined) {
+      await window.screenshot(name, folder);
+    }
+  }
+
   /** Starts the sign-in by its button and answers with the page that the browser opens. */
   async function startSignIn(at = editor.service): Promise<Page> {
     await window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -85,8 +94,9 @@ describe('signing in', function () {
 
   it('goes through the page of the service', async () => {
     const page = await startSignIn();
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('You are signed in').first().waitFor();
+    await page.getByLabel('Sign-in code').fill(editor.codes.at(-1) ?? '');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByText('You’re signed in').first().waitFor();
     await page.close();
     await window.tree.row('greetings').waitFor();
     await window.statusBarItem(login).waitFor();
@@ -115,15 +125,44 @@ describe('signing in', function () {
     const opened = context.waitForEvent('page');
     await window.type(editor.service.url);
     const page = await opened;
-    const confirm = page.getByRole('button', { name: 'Sign in' });
-    await confirm.waitFor();
-    while (!(await confirm.and(page.locator(':focus')).isVisible())) {
-      await page.keyboard.press('Tab');
-    }
+    await page.getByLabel('Sign-in code').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(editor.codes.at(-1)?.toLowerCase() ?? '');
     await page.keyboard.press('Enter');
     await page.getByText('signed in').first().waitFor();
     await page.close();
     await window.tree.row('greetings').waitFor();
+  });
+
+  it('is what the palette offers while nobody is, and nothing that could do nothing', async () => {
+    const offered = async (title: string): Promise<number> => {
+      await window.quickInput.fill(`>Patch Stacks: ${title}`);
+      await window.quickPickRows.first().waitFor();
+      return window.quickPickRow(`Patch Stacks: ${title}`).count();
+    };
+    await window.page.keyboard.press('Control+Shift+P');
+    for (const title of ['Refresh', 'Filter by Status', 'Collapse All', 'Sign Out', 'Show Unsent Changes']) {
+      assert.equal(await offered(title), 0, title);
+    }
+    assert.equal(await offered('Sign In'), 1);
+    assert.equal(await offered('Try It on This Repository'), 1);
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('ticks the step of the walkthrough, as do the others, also when it is opened afterwards', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.open('Greet people by name');
+    await window.webview.locator('.document:not(.beginning) h1').waitFor();
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.quickInput.fill('Get Started with Patch Stacks');
+    await window.pick('Get Started with Patch Stacks');
+    const steps = window.page.locator('.getting-started-step');
+    const ticked = steps.filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
+    await ticked.filter({ hasText: 'Sign in, or try it on this repository' }).waitFor();
+    await ticked.filter({ hasText: 'Read a patch' }).waitFor();
+    assert.equal(await ticked.count(), 2);
+    await look('walkthrough');
   });
 
   it('can be cancelled', async () => {
@@ -170,10 +209,11 @@ describe('signing in', function () {
     const address = page.url();
     await page.close();
     await window.notification('Confirm the sign-in').getByText('Copy Link').click();
-    const path = new URL(address).pathname.replace(/^\/proxy\/\d+/, '');
+    // As the window reaches it: through the server, which sends the browser on.
+    const { port, pathname } = new URL(address);
     await window.page.waitForFunction(
       async (end) => (await navigator.clipboard.readText()).endsWith(end),
-      path,
+      `/proxy/${port}${pathname}`,
     );
     await window.answerNotification('Confirm the sign-in', 'Cancel');
   });
@@ -226,10 +266,22 @@ describe('signing in', function () {
     }
   });
 
-  it('says that a token is no good, and keeps nobody signed in', async () => {
+  it('says that a token is no good where it was typed, and takes the right one there', async () => {
     await signInWithToken(editor.service, 'no-such-token');
-    await window.told(/Sign In with Access Token failed: .*no longer good/);
-    await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+    await window.quickInputWidget.getByText("That access token isn't valid.").waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'no-such-token');
+    assert.equal(await window.notification('failed').count(), 0);
+    await window.type(editor.service.token);
+    await window.tree.row('greetings').waitFor();
+  });
+
+  it('has a log that can be read, also where the editor has no library to write its own', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.row('greetings').waitFor();
+    await window.runCommand('Patch Stacks: Show Log');
+    const lines = window.page.locator('.editor-instance .view-line, .output-view .view-line');
+    await lines.filter({ hasText: '/projects' }).first().waitFor();
+    await look('log');
   });
 
   it('is done with the keyboard alone', async () => {
@@ -329,8 +381,71 @@ describe('signing in', function () {
     await signInWithToken(other);
     await window.tree.welcome.getByText('no projects on this service').waitFor();
     await window.runCommand('Patch Stacks: Switch Server');
+    // What is active already comes last.
+    await window.quickPickRows.first().getByText(editor.service.url).waitFor();
     await window.quickPickRows.filter({ hasText: editor.service.url }).click();
     await window.tree.row('greetings').waitFor();
+    await window.told(`Switched to ${new URL(editor.service.url).host} as ${login}.`);
+  });
+
+  it('says where somebody is still signed in who signs out of one of two servers, and leads there', async () => {
+    const host = new URL(editor.service.url).host;
+    await signInWithToken(other);
+    await window.tree.welcome.getByText('no projects on this service').waitFor();
+    await signInWithToken(editor.service);
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.open('Greet people by name');
+    const { webview } = window;
+    const signOff = webview.locator('.document:not(.beginning)').getByRole('button', { name: 'Sign Off' });
+    await signOff.first().waitFor();
+
+    await window.runCommand('Patch Stacks: Sign Out');
+    const choice = window.page.getByPlaceholder('Sign out of…');
+    await choice.waitFor();
+    await window.quickPickRows.first().getByText('Active in this window').waitFor();
+    await window.quickPickRows.first().click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText(`Sign out of ${host} as ${login}?`).waitFor();
+    await dialog.getByRole('button', { name: 'Sign Out', exact: true }).click();
+
+    await window.told(`Signed out of ${host}. You're still signed in to ${new URL(other.url).host}`);
+    await window.tree.welcome.getByText("You're signed out here.").waitFor();
+    await window.tree.welcome.getByRole('button', { name: 'Switch Server' }).waitFor();
+    const note = webview.getByText(`You're not signed in to ${host}: you can read this patch`);
+    await note.waitFor();
+    await webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
+    assert.equal(await signOff.count(), 0);
+    await look('signed-out-of-one');
+
+    await window.answerNotification('Signed out of', 'Switch Server');
+    await window.tree.welcome.getByText('no projects on this service').waitFor();
+    assert.equal(await signOff.count(), 0);
+    await webview.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await window.notification('Confirm the sign-in').getByText('Use an Access Token Instead').click();
+    await window.quickInputWidget.getByText('Your access token for').waitFor();
+    await window.type(editor.service.token);
+    await signOff.first().waitFor();
+    await note.waitFor({ state: 'detached' });
+  });
+
+  it('offers to sign in wherever it says that nobody is', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.row('greetings').waitFor();
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await window.webview.getByLabel('Message').waitFor();
+    await signOut('Sign Out');
+    await window.webview.getByText("You're not signed in.").waitFor();
+    await window.webview.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await window.step(/address of the service/i);
+    const opened = context.waitForEvent('page');
+    await window.type(editor.service.url);
+    const page = await opened;
+    await page.close();
+    await window.notification('Confirm the sign-in').getByText('Use an Access Token Instead').click();
+    await window.quickInputWidget.getByText('Your access token for').waitFor();
+    await window.type(editor.service.token);
+    await window.webview.getByLabel('Message').waitFor();
   });
 
   it('ends in every window when one signs out', async () => {

@@ -1,5 +1,7 @@
 /** Creating, finding, changing, closing and reopening patch stacks, as a person does it. */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/resources/stacks.ts';
@@ -127,6 +129,10 @@ describe('patch stacks', function () {
     await window.pick('Closed');
     await window.page.locator('.part.sidebar').getByText('Filter: Closed').waitFor();
     await row().locator('.codicon-git-pull-request-closed').waitFor();
+    // By more than the icon.
+    await row()
+      .locator('.label-description', { hasText: /(^| · )Closed · / })
+      .waitFor();
     await window.tree.chooseFromMenu('Greetings', 'Reopen Patch Stack');
     await window.told('The patch stack “Greetings” is open again.');
     await window.tree.row('No patch stacks with the status “closed”').waitFor();
@@ -256,6 +262,10 @@ describe('patch stacks', function () {
   });
 
   it('have statuses that are found with the keyboard alone', async () => {
+    // Where a row is selected, the command is for that.
+    await window.tree.focusRow('greetings');
+    await window.page.keyboard.press('Escape');
+    await window.tree.rows.and(window.page.locator('.selected')).waitFor({ state: 'detached' });
     await window.runCommand('Patch Stacks: Show Patch Statuses');
     for (const placeholder of ['Choose a project', 'Choose a patch stack']) {
       await window.page.getByPlaceholder(placeholder).waitFor();
@@ -267,6 +277,44 @@ describe('patch stacks', function () {
     }
     await window.webview.getByRole('table', { name: 'Patch Statuses' }).waitFor();
     await window.runCommand('View: Close All Editors');
+  });
+
+  it('are what commands of the palette are for, by the row that is selected or the patch that is open', async () => {
+    const asks = (prompt: string): Promise<void> =>
+      window.page.getByPlaceholder(prompt, { exact: true }).waitFor();
+    const forAll = async (): Promise<void> => {
+      await window.runCommandHere('Patch Stacks: Edit Patch Stack');
+      await saying('The title of the patch stack').waitFor();
+      assert.equal(await window.quickInput.inputValue(), 'Greetings');
+      await window.page.keyboard.press('Escape');
+      await window.runCommandHere('Patch Stacks: Connect Project to Organization');
+      await asks('Choose the organization');
+      await window.page.keyboard.press('Escape');
+      await window.runCommandHere('Patch Stacks: Create Patch Stack');
+      await window.quickInputWidget.getByText('Create Patch Stack: greetings').waitFor();
+      await asks('Choose a branch');
+      await window.page.keyboard.press('Escape');
+      await window.runCommandHere('Patch Stacks: Show Patch Statuses');
+      await window.webview.getByRole('table', { name: 'Patch Statuses' }).waitFor();
+    };
+    await window.tree.settled();
+    await row().click();
+    await row().and(window.page.locator('.selected')).waitFor();
+    await forAll();
+    await window.runCommand('View: Close All Editors');
+
+    await window.tree.expand('Greetings');
+    await window.tree.open('Call names people');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
+    await forAll();
+    await window.runCommand('View: Close All Editors');
+
+    // Of a project, what is in it is still asked for; but never the project.
+    await window.tree.row('greetings').click();
+    await window.runCommandHere('Patch Stacks: Edit Patch Stack');
+    await asks('Choose a patch stack');
+    await window.page.keyboard.press('Escape');
+    await window.tree.expand('greetings');
   });
 
   it('have ids that can be copied, like every other row', async () => {
@@ -291,15 +339,26 @@ describe('patch stacks', function () {
   });
 
   it('are created of a branch, at its newest commit unless another is wanted', async () => {
-    const head = git(editor.repository, 'rev-parse', 'HEAD').trim();
     const before = await latest();
     await window.tree.chooseFromMenu('greetings', 'Create Patch Stack');
-    await window.quickPickRow(branch).getByText('checked out').waitFor();
+    await window.quickPickRow('There is nothing to publish.').getByText('Commit to a branch').waitFor();
+    await window.page.keyboard.press('Escape');
+
+    await writeFile(path.join(editor.repository, 'published.txt'), 'new');
+    git(editor.repository, 'add', 'published.txt');
+    git(editor.repository, 'commit', '-qm', 'Something to publish');
+    const head = git(editor.repository, 'rev-parse', 'HEAD').trim();
+    await window.tree.chooseFromMenu('greetings', 'Create Patch Stack');
+    await window.quickPickRow(branch).getByText('checked out · has a patch stack').waitFor();
+    assert.equal(await window.quickPickRow('main').count(), 0, 'it has nothing to publish');
     await window.pick(branch);
-    await saying(`The timeline event to publish “${branch}” at`).waitFor();
-    assert.equal(await window.quickInput.inputValue(), head);
-    await window.quickInput.fill('a b');
-    await answer('Type the id of the timeline event, which has no blanks.', head);
+    const newest = window.quickPickRow('Something to publish').and(window.page.locator('.focused'));
+    await newest.getByText(head.slice(0, 7)).waitFor();
+    await window.quickInput.fill(head);
+    await window.quickPickRow(`Publish at “${head}”`).waitFor();
+    await window.quickInput.fill('');
+    await newest.waitFor();
+    await window.acceptInput();
     await window.told(/The patch stack “.*” is created\./);
     const made = await latest();
     assert.notEqual(made.uuid, before.uuid);
@@ -315,5 +374,21 @@ describe('patch stacks', function () {
     await answer('The timeline event to publish “none” at', 'e1');
     await saying(/The service says: .*no branch none/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'e1');
+  });
+
+  it('leave nothing behind when their form is given up', async () => {
+    const unsent = window.page.getByRole('button', { name: /^Patch Stacks: \d+ / });
+    // The test before has left one that the service has refused: that stays.
+    await unsent.waitFor();
+    const before = await unsent.getAttribute('aria-label');
+    await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
+    await saying('The title of the patch stack').waitFor();
+    await window.quickInput.fill('Never mind');
+    await window.page.getByRole('button', { name: /^Patch Stacks: 2 / }).waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.page.getByRole('button', { name: before ?? '', exact: true }).waitFor();
+    await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
+    await saying('The title of the patch stack').waitFor();
+    assert.equal(await window.quickInput.inputValue(), 'Greetings');
   });
 });

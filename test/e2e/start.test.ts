@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -122,6 +122,18 @@ describe('npm start', function () {
         await delay(50);
       }
       assert.deepEqual(stillRunning(running), []);
+    });
+
+    it('is at the same address when it starts again, so that a tab which is still open goes on', async () => {
+      const folder = path.join(directory, 'again');
+      const args = ['--no-open', '--repo', repository.directory, '--data', folder];
+      started = StartedProcess.start(args);
+      const address = await started.address();
+      await started.stop();
+      started = StartedProcess.start(args);
+      assert.equal(await started.address(), address);
+      const { mode } = await stat(path.join(folder, 'vscode/connection-token'));
+      assert.equal(mode & 0o777, 0o600);
     });
 
     it('finds what was written before when it starts again', async () => {

@@ -19,7 +19,6 @@ describe('the stacks view without rows', function () {
   before(async () => {
     editor = await Editor.start({
       signedIn: true,
-      settings: { 'patchStacks.serverUrl': 'https://patches.example.com' },
       reachedAt: async (serviceUrl) => {
         server = await FaultServer.start();
         server.use(
@@ -54,7 +53,7 @@ describe('the stacks view without rows', function () {
   it('offers to sign in, also when a sign-in that was handed in is refused', async () => {
     await window.told(/Sign In failed: .*no longer good/);
     const ways = ['Sign In', 'Sign In with Access Token', 'Try It on This Repository'];
-    await says('Read and edit stacks of patches here.', ...ways);
+    await says('Sign in to review and edit patch stacks.', ...ways);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
     userFault = undefined;
     projectsFault = resetBeforeHeaders;

@@ -51,13 +51,15 @@ describe('a window', function () {
     await window.tree.expand(/größer/);
     await window.tree.open('Greet people by name');
     await window.webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
-    await window.runCommand('Patch Stacks: Sign Off Patch');
-    await window.webview.getByText(/is (no longer )?signed off\./).waitFor();
+    // Windows before this one have said something of it: what takes its place.
+    const isSigned = await window.webview.getByRole('button', { name: 'Signed Off' }).isVisible();
+    await window.runCommand(`Patch Stacks: ${isSigned ? 'Request Changes' : 'Sign Off Patch'}`);
+    await window.webview.getByText(/(is signed off|are requested)\./).waitFor();
   }
 
   /** What is said where no repository is open. */
   const noRepository = {
-    tryIt: 'Open a folder with a git repository first.',
+    tryIt: 'Open a folder with a Git repository first.',
     commit: 'No open repository has the commit',
     sha: 'Git cannot be asked here. Type the whole SHA',
     feedback: 'A repository can be attached when one is open.',
@@ -73,7 +75,8 @@ describe('a window', function () {
     await window.runCommand('Notifications: Clear All Notifications');
 
     await window.runCommand('Patch Stacks: Create Patch Stack');
-    await window.pick('greetings');
+    // Its project is that of the patch which is open.
+    await saying('Create Patch Stack: greetings').waitFor();
     await window.quickPickRow('Type the name of a branch…').waitFor();
     assert.equal(await window.quickPickRows.count(), 1);
     await window.page.keyboard.press('Escape');
@@ -91,6 +94,10 @@ describe('a window', function () {
     await readAndSignOff();
     assert.equal(await window.tree.row('This Workspace').count(), 0);
     await askForGit(noRepository);
+    await window.runCommand('Patch Stacks: Try It on This Repository');
+    await window.answerNotification(noRepository.tryIt, 'Open Folder');
+    await window.quickInput.waitFor();
+    await window.page.keyboard.press('Escape');
   });
 
   it('with a folder that is on no disk does the same, and suggests the version of its files', async () => {
@@ -104,6 +111,8 @@ describe('a window', function () {
     assert.equal(await window.tree.row('This Workspace').count(), 0);
     await askForGit(noRepository);
     await window.runCommand('Patch Stacks: Create Release');
+    // What a window before has left is not what is suggested here.
+    await window.webview.getByRole('button', { name: 'Start Over' }).click();
     await window.webview.getByText('4.5.6').first().waitFor();
   });
 
@@ -121,7 +130,8 @@ describe('a window', function () {
       feedback: 'git is not run before',
     });
     await window.runCommand('Patch Stacks: Create Patch Stack');
-    await window.pick('greetings');
+    // Its project is that of the patch which is open.
+    await saying('Create Patch Stack: greetings').waitFor();
     await saying('Git is not run in a folder that you have not trusted').waitFor();
     await window.page.keyboard.press('Escape');
     assert.equal(await gitCalls(), before);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { draftsOnDisk } from '../support/plantedDrafts.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
@@ -66,7 +67,7 @@ describe('writing in the patch document', function () {
   const focused = (): Promise<string | null> =>
     patch.webview.locator(':focus').first().getAttribute('aria-label');
 
-  it('begins with a click on the text, shows a preview, saves, and gives the focus back', async () => {
+  it('begins with a double click on the text, shows a preview, saves, and gives the focus back', async () => {
     await patch.edit('By the mouse');
     await patch.typeAtEnd('\n\nAnd **more**.');
     await patch.webview.locator('.editor-preview strong', { hasText: 'more' }).waitFor();
@@ -324,8 +325,8 @@ describe('writing in the patch document', function () {
     );
   });
 
-  /** Takes both changes, and sends that. */
-  async function decideInMergeEditor(title: string): Promise<void> {
+  /** Takes both changes, and says that this is the decision: only then is it sent. */
+  async function decideInMergeEditor(): Promise<void> {
     const { page, window } = patch;
     const result = page.locator('.merge-editor .code-view.result');
     await result.getByText('1 Conflict Remaining').waitFor();
@@ -333,7 +334,8 @@ describe('writing in the patch document', function () {
     await page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
     await result.getByText('0 Conflicts Remaining').waitFor();
     await page.keyboard.press('Control+S');
-    await window.answerNotification(`The text of “${title}” is decided.`, 'Send');
+    assert.equal(patch.writes, 0);
+    await window.runCommand('Patch Stacks: Resolve Conflict');
     await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
   }
 
@@ -349,7 +351,7 @@ describe('writing in the patch document', function () {
     await patch.window.editorTab('Greet people by name').first().click();
     await patch.source.filter({ hasText: 'Mine.' }).waitFor();
     await patch.webview.getByRole('button', { name: 'Merge…' }).click();
-    await decideInMergeEditor('Disputed');
+    await decideInMergeEditor();
     await until(async () =>
       (await patch.contents()).some((text) => text.includes('Mine.') && text.includes('Theirs.')),
     );
@@ -423,7 +425,7 @@ describe('writing in the patch document', function () {
         .filter({ hasText: 'For two windows.' })
         .first()
         .locator('.prose')
-        .click();
+        .dblclick();
       await webview.locator('.cm-content:focus').waitFor();
       await page.keyboard.press('Control+End');
       await page.keyboard.insertText(' From the second.');
@@ -442,8 +444,7 @@ describe('writing in the patch document', function () {
       await webview.getByRole('button', { name: 'Merge…' }).click();
       await page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
       await page.locator('.merge-editor .code-view.result').getByText('0 Conflicts Remaining').waitFor();
-      await page.keyboard.press('Control+S');
-      await second.answerNotification(/is decided/, 'Send');
+      await second.runCommand('Patch Stacks: Resolve Conflict');
       await until(async () => !(await onDisk()).includes('From the second'));
       const shared = (await patch.contents()).find((text) => text.startsWith('# Shared')) ?? '';
       assert.match(shared, /From the first/);
@@ -593,7 +594,7 @@ describe('writing in the patch document', function () {
     assert.match(failed, /'patch-stacks:\/Greet people by name\/Contested\.md\?[0-9a-f]{8}'/);
     assert.equal(patch.writes, 0);
     await merge.click();
-    await decideInMergeEditor('Contested');
+    await decideInMergeEditor();
     await until(async () =>
       (await patch.contents()).some((text) => text.includes('Mine.') && text.includes('Theirs.')),
     );
@@ -606,10 +607,10 @@ describe('writing in the patch document', function () {
     await window.editorTab('Greet people by name').first().click();
   });
 
-  it('begins where the text was clicked', async () => {
+  it('begins where the text was clicked twice', async () => {
     const { page, webview } = patch;
     const word = patch.section('and a word again').locator('.prose strong');
-    await word.click({ position: { x: 2, y: 6 } });
+    await word.dblclick({ position: { x: 2, y: 6 } });
     await patch.source.and(webview.locator(':focus')).waitFor();
     await page.keyboard.type('very-');
     await patch.source.filter({ hasText: '**very-word** again' }).waitFor();
@@ -632,49 +633,97 @@ describe('writing in the patch document', function () {
     await until(async () => (await preview.evaluate((element) => element.scrollTop)) < 20);
   });
 
-  it('signs the patch off at once, takes it back, and rolls back with the reason when refused', async () => {
-    const { webview, window } = patch;
-    await webview.getByRole('button', { name: 'Sign Off' }).click();
-    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
-    await webview.getByRole('button', { name: 'Signed Off' }).click();
-    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
-    // Messages of VS Code's own lie over the line.
-    await window.runCommand('Notifications: Clear All Notifications');
-    await webview.getByRole('button', { name: 'Sign Off', exact: true }).click();
-    await webview.locator('.status-line').getByText('“Greet people by name” is signed off.').waitFor();
-    await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
-    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
-    await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
-    const arrived = Promise.withResolvers<null>();
-    patch.failWrites(async (response, request, attempt) => {
-      await arrived.promise;
-      await reply(403, '{"error":"Not your patch."}')(response, request, attempt);
+  describe('the review of the patch', () => {
+    const statusLine = (): Locator => patch.webview.locator('.status-line');
+    const reviewButton = (name: string): Locator => patch.webview.getByRole('button', { name, exact: true });
+    const marks = async (): Promise<unknown[]> => {
+      const { stackUuid, changeId } = patch.place;
+      const { reviewAll } = await patch.client.patches.get(stackUuid, changeId);
+      return [reviewAll?.signedOff.length, reviewAll?.rejected.length];
+    };
+
+    beforeEach(async () => {
+      // What another test has changed past the page is read before somebody agrees with it.
+      await patch.window.runCommand('Patch Stacks: Refresh');
+      await patch.window.tree.settled();
+      // Messages of VS Code's own lie over the line.
+      await patch.window.runCommand('Notifications: Clear All Notifications');
     });
-    await webview.getByRole('button', { name: 'Sign Off' }).click();
-    await webview.getByRole('button', { name: 'Signed Off' }).waitFor();
-    arrived.resolve(null);
-    await window.told(/Not your patch/);
-    await webview.getByRole('button', { name: 'Sign Off', exact: true }).waitFor();
-    await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+
+    it('shows at once, waits on disk, and is not sent when it is undone', async () => {
+      await reviewButton('Sign Off').click();
+      await reviewButton('Signed Off').waitFor();
+      await statusLine().getByText('“Greet people by name” will be signed off in a few seconds.').waitFor();
+      await until(async () => (await draftsOnDisk(patch.editor)).some(({ state }) => state === 'queued'));
+      await statusLine().getByRole('button', { name: 'Undo' }).click();
+      await reviewButton('Sign Off').waitFor();
+      await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+      assert.deepEqual(await marks(), [0, 0]);
+    });
+
+    it('is sent after a while, once, as what was said last; nothing takes it back', async () => {
+      const before = patch.writes;
+      await reviewButton('Sign Off').click();
+      await reviewButton('Signed Off').waitFor();
+      await reviewButton('Request Changes').click();
+      await reviewButton('Changes Requested').waitFor();
+      await reviewButton('Sign Off').waitFor();
+      await statusLine().getByText('Changes of “Greet people by name” are requested.').waitFor();
+      assert.equal(await statusLine().getByRole('button', { name: 'Undo' }).count(), 0);
+      await patch.webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
+      assert.deepEqual([await marks(), patch.writes - before], [[0, 1], 1]);
+      await reviewButton('Changes Requested').press('Enter');
+      await patch.window.tree.row('Greet people by name').locator('.codicon-request-changes').waitFor();
+      assert.deepEqual([await marks(), await draftsOnDisk(patch.editor)], [[0, 1], []]);
+    });
+
+    it('is refused when the patch is not what is on the screen any more', async () => {
+      const { stackUuid, changeId } = patch.place;
+      const { code } = await patch.client.patches.createSection(stackUuid, changeId, {
+        type: 'text',
+        text: 'Nobody has read this.\n',
+      });
+      await reviewButton('Sign Off').click();
+      await patch.window.told(
+        /“Greet people by name” is not signed off: The patch has changed since you read it/,
+      );
+      await patch.webview.getByText('Nobody has read this.').waitFor();
+      await reviewButton('Sign Off').waitFor();
+      assert.deepEqual(await marks(), [0, 1]);
+      await patch.client.patches.deleteSection(stackUuid, changeId, code);
+      await patch.window.runCommand('Patch Stacks: Refresh');
+      await patch.webview.getByText('Nobody has read this.').waitFor({ state: 'detached' });
+    });
+
+    it('is rolled back with the reason when the service refuses it', async () => {
+      patch.failWrites(reply(403, '{"error":"Not your patch."}'));
+      await reviewButton('Sign Off').click();
+      await reviewButton('Signed Off').waitFor();
+      await patch.window.told(/Not your patch/);
+      await reviewButton('Sign Off').waitFor();
+      await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+    });
   });
 
   // Last: another account is signed in after it.
-  it('is shown in a text editor to nobody but the account that typed it', async () => {
-    const { client, editor, page, webview, window } = patch;
-    await patch.edit('Half.');
-    await patch.typeAtEnd(' Of mine.');
-    await webview.getByText('Draft kept').waitFor();
-    await openInTextEditor('Of mine.');
-    await lines().filter({ hasText: 'Of mine.' }).waitFor();
-    const [project] = (await client.projects.list()).items;
-    await client.projects.update(project!.repositoryId, { shareLevel: 'public' });
-    const { login, token } = editor.service.addUser({ name: 'Grace', email: 'grace@example.org' });
-    await window.runCommand('Patch Stacks: Sign In with Access Token');
-    await window.type(new URL(new URL(editor.service.url).pathname, patch.address).href);
-    await window.step(/Your access token for/);
-    await window.type(token);
-    await window.statusBarItem(login).waitFor();
-    await lines().filter({ hasText: 'Half.' }).filter({ hasNotText: 'Of mine.' }).waitFor();
-    assert.equal(await page.locator('.tab.dirty').count(), 0);
+  describe('for another account', () => {
+    it('is shown in a text editor to nobody but the account that typed it', async () => {
+      const { client, editor, page, webview, window } = patch;
+      await patch.edit('Half.');
+      await patch.typeAtEnd(' Of mine.');
+      await webview.getByText('Draft kept').waitFor();
+      await openInTextEditor('Of mine.');
+      await lines().filter({ hasText: 'Of mine.' }).waitFor();
+      const [project] = (await client.projects.list()).items;
+      await client.projects.update(project!.repositoryId, { shareLevel: 'public' });
+      const { login, token } = editor.service.addUser({ name: 'Grace', email: 'grace@example.org' });
+      await window.runCommand('Patch Stacks: Sign In with Access Token');
+      await window.type(new URL(new URL(editor.service.url).pathname, patch.address).href);
+      await window.step(/Your access token for/);
+      await window.type(token);
+      await window.statusBarItem(login).waitFor();
+      await lines().filter({ hasText: 'Half.' }).filter({ hasNotText: 'Of mine.' }).waitFor();
+      assert.equal(await page.locator('.tab.dirty').count(), 0);
+    });
   });
 });

@@ -486,7 +486,7 @@ async function photographMoving(): Promise<void> {
 
   patch.failWrites(resetBeforeHeaders);
   await section('honours').focus();
-  await keyboard.press('Alt+ArrowUp');
+  await window.pressInPatch('Alt+ArrowUp', 'section');
   await webview.getByText(/The new order of the sections was not sent/).waitFor();
   await window.runCommand('Notifications: Clear All Notifications');
   await take('not-moved', { also: small });
@@ -509,7 +509,7 @@ async function photographReviews(): Promise<void> {
   };
   await change(
     (read) => ({ ...read, review: { signed_off: users.slice(0, 1) }, review_all: review }),
-    'Signed Off',
+    'Signed off by',
   );
   await take('signed-off', { also: small });
   await change(
@@ -519,7 +519,7 @@ async function photographReviews(): Promise<void> {
       description: 'What the service says of it: **more** than the first section does.\n\nIn two paragraphs.',
       review_all: { ...review, signed_off: [], rejected: users.slice(1) },
     }),
-    'Rejected by',
+    'Changes requested by',
   );
   await take('rejected', { also: small });
   await change(

@@ -24,6 +24,10 @@ export async function openService(options: ServiceOptions): Promise<LocalService
     startService({
       port: 0,
       ...options,
+      tellCode: (code) =>
+        say(
+          `Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`,
+        ),
       onProgress: ({ branch, done, total }) => report(`${branch}: ${done} of ${total} commits`),
     }),
   );

@@ -9,10 +9,15 @@ import { root } from './provision.ts';
 /** Where the package lies when it is made. */
 export const packageFile = path.join(root, 'patch-stacks.vsix');
 
-/** Builds the extension for use and packs it. @returns what is wrong with the package, if anything. */
-export async function makePackage(): Promise<string[]> {
+/**
+ * Builds the extension for use and packs it.
+ *
+ * @param address see `packExtension`.
+ * @returns what is wrong with the package, if anything.
+ */
+export async function makePackage(address?: string): Promise<string[]> {
   await buildExtension(['--production']);
-  await step('Packing patch-stacks.vsix', () => packExtension(packageFile));
+  await step('Packing patch-stacks.vsix', () => packExtension(packageFile, address));
   say(`patch-stacks.vsix  ${Math.round((await stat(packageFile)).size / 1024)} KB`);
   return complaintsAbout(packageFile);
 }

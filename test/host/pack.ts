@@ -3,12 +3,15 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { root } from './provision.ts';
 
-/** Packs what `buildExtension(['--production'])` has built. */
-export async function packExtension(packagePath: string): Promise<void> {
-  // Without the pictures: whoever reads it in the editor's list of extensions would not see them.
-  const readme = await readFile(path.join(root, 'README.md'), 'utf8');
-  const pictures = /^!\[[^\]]*\]\([^)]*\)\n\n|^Both pictures are[^\n]*\n\n/gm;
-  await writeFile(path.join(root, 'dist/README.md'), readme.replaceAll(pictures, ''));
+/**
+ * Packs what `buildExtension(['--production'])` has built. The extension's page is that for those who use it.
+ *
+ * @param address where the files of the repository can be had as they are: the page's pictures and links then lead there, as
+ *   a marketplace wants them. Without it they lead to what is in the package.
+ */
+export async function packExtension(packagePath: string, address?: string): Promise<void> {
+  const page = await readFile(path.join(root, 'docs/marketplace.md'), 'utf8');
+  await writeFile(path.join(root, 'dist/README.md'), pageOfPackage(page));
   await createVSIX({
     cwd: root,
     packagePath,
@@ -17,7 +20,16 @@ export async function packExtension(packagePath: string): Promise<void> {
     dependencies: false,
     skipLicense: false,
     allowMissingRepository: true,
-    // Without a repository vsce knows no address for the README's pictures.
-    rewriteRelativeLinks: false,
+    ...(address === undefined
+      ? { rewriteRelativeLinks: false }
+      : { baseContentUrl: address, baseImagesUrl: address }),
   });
+}
+
+/** The page as it stands in the package, at its root, under the names that vsce gives to what it refers to. */
+export function pageOfPackage(page: string): string {
+  return page
+    .replaceAll('](../', '](')
+    .replaceAll('](CHANGELOG.md)', '](changelog.md)')
+    .replaceAll('](LICENSE)', '](LICENSE.txt)');
 }

@@ -1,8 +1,13 @@
-/** npm run package: builds the extension for use, packs it as patch-stacks.vsix, and checks what is in it. */
+/**
+ * npm run package: builds the extension for use, packs it as patch-stacks.vsix, and checks what is in it.
+ * `-- --files-at URL` has the pictures and links of the extension's page lead to the repository's files at that address.
+ */
+import { parseArgs } from 'node:util';
 import { say } from './progress.ts';
 import { makePackage } from './makePackage.ts';
 
-const complaints = await makePackage();
+const { values } = parseArgs({ options: { 'files-at': { type: 'string' } } });
+const complaints = await makePackage(values['files-at']);
 for (const complaint of complaints) {
   say(complaint);
 }

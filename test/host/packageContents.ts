@@ -50,21 +50,44 @@ function absolutePaths(): RegExp {
   return new RegExp(`${escaped}|file:///(?!\\$)[\\w.-]+/|\\b[A-Z]:\\\\\\\\Users\\\\\\\\`);
 }
 
+/** What is wrong with the extension's page: it is for those who use the extension, and whatever it refers to is there. */
+function complaintsAboutPage(page: string, names: ReadonlySet<string>): string[] {
+  const complaints: string[] = [];
+  if (page !== '' && !/!\[[^\]]+\]\(/.test(page)) {
+    complaints.push('The page has no picture.');
+  }
+  if (/git clone|npm (?:run|start|test)/.test(page)) {
+    complaints.push('The page is for those who build the extension, not for those who use it.');
+  }
+  for (const [, target = ''] of page.matchAll(/\]\(([^)\s]*)\)/g)) {
+    if (!target.startsWith('https://') && !names.has(`extension/${target}`)) {
+      complaints.push(`The page refers to ${target}, which is not in the package.`);
+    }
+  }
+  return complaints;
+}
+
 /** What is wrong with a package: one sentence for each thing; none when it is fit to publish. */
 export async function complaintsAbout(vsix: string): Promise<string[]> {
   const zip = await openPromise(vsix, { lazyEntries: true });
   const complaints: string[] = [];
+  const names = new Set<string>();
+  let page = '';
   const missing = new Set(required);
   let size = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName, compressedSize } = entry;
     missing.delete(fileName);
+    names.add(fileName);
     size += compressedSize;
     if (!allowed.some((pattern) => pattern.test(fileName))) {
       complaints.push(`${fileName} is not to be in the package.`);
     }
     if (/\.(?:c?js|css|json|md|svg|xml|vsixmanifest)$/.test(fileName)) {
       const text = (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8');
+      if (fileName === 'extension/readme.md') {
+        page = text;
+      }
       for (const [what, pattern] of forbidden) {
         const found = pattern.exec(text);
         if (found) {
@@ -73,6 +96,7 @@ export async function complaintsAbout(vsix: string): Promise<string[]> {
       }
     }
   }
+  complaints.push(...complaintsAboutPage(page, names));
   complaints.push(...[...missing].map((name) => `${name} is missing.`));
   if (size > largest) {
     complaints.push(`The package has ${size} bytes: more than ${largest}.`);

@@ -100,7 +100,7 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
   if (await signOff.isVisible()) {
     await signOff.click();
   }
-  await webview.getByRole('button', { name: 'Signed Off', exact: true }).waitFor();
+  await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await step('sign-off', { height: 300 });
 

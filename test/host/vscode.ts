@@ -1,7 +1,7 @@
 /** Starts and stops a VS Code server, and knows the addresses of its windows. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
@@ -67,6 +67,8 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
+  // What listens on this machine is ours, and the browser reaches it as it is.
+  'remote.autoForwardPorts': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -84,9 +86,8 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     await writeLanguagePack(dataDirectory, options.language);
   }
   // Whoever can open the window can run programs: the token keeps other users of the machine, and web pages, out.
-  const token = randomBytes(16).toString('hex');
   const tokenFile = path.join(dataDirectory, 'connection-token');
-  await writeFile(tokenFile, token, { mode: 0o600 });
+  const token = await keepToken(tokenFile);
 
   for (const extension of options.extensions ?? []) {
     await writeInstalled(options.extensionsDirectory ?? path.join(dataDirectory, 'extensions'), extension);
@@ -166,6 +167,16 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     windowUrl: (window) => windowUrl(port, token, window),
     stop: group.stop,
   };
+}
+
+/** The token of a data folder: the same at every start, so that a window which is still open finds its way back. */
+async function keepToken(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  const token = /^[0-9a-f]{32}$/.test(kept) ? kept : randomBytes(16).toString('hex');
+  await writeFile(file, token, { mode: 0o600 });
+  // The mode counts for a new file only.
+  await chmod(file, 0o600);
+  return token;
 }
 
 /**

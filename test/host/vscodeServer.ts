@@ -50,6 +50,11 @@ async function main(): Promise<void> {
       response.end(allowed ? key : undefined);
       return;
     }
+    const local = localAddress(request.url ?? '');
+    if (local !== undefined) {
+      response.writeHead(302, { location: local }).end();
+      return;
+    }
     code.handleRequest(request, response);
   });
   server.on('upgrade', (request, socket) => code.handleUpgrade(request, socket));
@@ -61,6 +66,15 @@ async function main(): Promise<void> {
     const address = server.address() as AddressInfo;
     process.stdout.write(`Listening on ${address.port}\n`);
   });
+}
+
+/**
+ * Where the browser finds what a window asks the server's proxy for. A window takes every browser for one on another machine,
+ * and rewrites addresses on loopback to that proxy; the browsers of this server are on this machine, and get there themselves.
+ */
+function localAddress(url: string): string | undefined {
+  const [, port, rest] = /^\/proxy\/(\d{1,5})(\/.*)$/.exec(url) ?? [];
+  return port === undefined ? undefined : `http://127.0.0.1:${port}${rest ?? '/'}`;
 }
 
 function readKey(file: string): Buffer {

@@ -41,18 +41,22 @@ export class Editor {
   readonly repository: string;
   readonly service: LocalService;
   readonly browser: Browser;
+  /** The codes of sign-ins that the owner of the service was shown, oldest first. */
+  readonly codes: readonly string[];
   readonly #code: VsCode;
 
   private constructor(
     directory: string,
     repository: string,
     service: LocalService,
+    codes: readonly string[],
     browser: Browser,
     code: VsCode,
   ) {
     this.directory = directory;
     this.repository = repository;
     this.service = service;
+    this.codes = codes;
     this.browser = browser;
     this.#code = code;
   }
@@ -71,7 +75,12 @@ export class Editor {
     const vsix = process.env['PATCH_STACKS_VSIX'];
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editor-'));
     const { directory: repository } = await makeExampleRepository(directory);
-    const service = await startService({ repository, dataDirectory: path.join(directory, 'service') });
+    const codes: string[] = [];
+    const service = await startService({
+      repository,
+      dataDirectory: path.join(directory, 'service'),
+      tellCode: (code) => codes.push(code),
+    });
     const { token } = service;
     const url = reachedAt ? await reachedAt(service.url) : service.url;
     const code = await startVsCode({
@@ -87,7 +96,7 @@ export class Editor {
       ...(language !== undefined && { language }),
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });
-    return new Editor(directory, repository, service, await launchBrowser(), code);
+    return new Editor(directory, repository, service, codes, await launchBrowser(), code);
   }
 
   /** Opens a window: in a browser of its own, or beside the other windows of a context. */
@@ -98,14 +107,8 @@ export class Editor {
   }
 
   /** A person's browser: its windows share what VS Code keeps in it, and get their pages from the local service. */
-  async openContext(): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
-    // VS Code sends a browser that may be on another machine through its server's proxy, which this server has not.
-    await context.route(/\/proxy\/\d+\//, async (route) => {
-      const [, port, rest] = /\/proxy\/(\d+)(\/.*)$/.exec(route.request().url()) ?? [];
-      await route.fulfill({ status: 302, headers: { location: `http://127.0.0.1:${port}${rest}` } });
-    });
-    return context;
+  openContext(): Promise<BrowserContext> {
+    return this.browser.newContext({ viewport: { width: 1280, height: 800 } });
   }
 
   async close(): Promise<void> {

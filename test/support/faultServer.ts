@@ -20,6 +20,10 @@ export type Fault = (response: ServerResponse, request: SeenRequest, attempt: nu
  */
 export class FaultServer {
   readonly seen: SeenRequest[] = [];
+  /** Whether connections are cut as soon as a request begins, before it is read. */
+  cutOnArrival = false;
+  /** How many requests have begun since `use`. */
+  arrived = 0;
   /** Bytes written to connections that are gone. */
   bytesWritten = 0;
   #fault: Fault = (response) => void response.end('{}');
@@ -28,7 +32,7 @@ export class FaultServer {
   });
   readonly #sockets = new Set<Socket>();
   #idle: (() => void) | undefined;
-  #arrived: (() => void) | undefined;
+  #onArrival: (() => void) | undefined;
 
   static async start(): Promise<FaultServer> {
     const server = new FaultServer();
@@ -53,6 +57,7 @@ export class FaultServer {
   /** Forgets what was seen, and misbehaves in another way from now on. */
   use(fault: Fault): void {
     this.seen.length = 0;
+    this.arrived = 0;
     this.bytesWritten = 0;
     this.#fault = fault;
   }
@@ -70,7 +75,7 @@ export class FaultServer {
 
   /** Resolves when so many requests have reached the server since `use`. */
   async arrival(count = 1): Promise<void> {
-    while (this.seen.length < count) await new Promise<void>((resolve) => (this.#arrived = resolve));
+    while (this.seen.length < count) await new Promise<void>((resolve) => (this.#onArrival = resolve));
   }
 
   async stop(): Promise<void> {
@@ -80,6 +85,11 @@ export class FaultServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.arrived++;
+    if (this.cutOnArrival) {
+      request.socket.resetAndDestroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -93,7 +103,7 @@ export class FaultServer {
       body: Buffer.concat(chunks),
     };
     this.seen.push(seen);
-    this.#arrived?.();
+    this.#onArrival?.();
     await this.#fault(response, seen, this.seen.length);
   }
 }

@@ -133,6 +133,7 @@ export function patchView(sections: SectionView[], more: Partial<PatchView> = {}
     viewed: [],
     signedOff: [],
     rejected: [],
+    fingerprint: 'as read',
     sections,
     viewedSections: [],
     ...more,

@@ -97,17 +97,28 @@ export class RunningService {
 
   readonly service: LocalService;
   readonly dataDirectory: string;
+  /** The codes of sign-ins that the owner was shown, oldest first. */
+  readonly codes: readonly string[];
 
-  private constructor(service: LocalService, dataDirectory: string) {
+  private constructor(service: LocalService, dataDirectory: string, codes: readonly string[]) {
     this.service = service;
     this.dataDirectory = dataDirectory;
+    this.codes = codes;
   }
 
   /** Starts a service on a new data directory, or on the one given. Defects fail the test that asks for them. */
-  static async start(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
+  static async start({
+    isOwnerShownCodes = true,
+    ...options
+  }: Partial<ServiceOptions> & { isOwnerShownCodes?: boolean } = {}): Promise<RunningService> {
     const dataDirectory = options.dataDirectory ?? mkdtempSync(path.join(tmpdir(), 'patch-stacks-data-'));
-    const service = await startService({ ...options, dataDirectory });
-    const running = new RunningService(service, dataDirectory);
+    const codes: string[] = [];
+    const service = await startService({
+      ...options,
+      ...(isOwnerShownCodes && { tellCode: (code: string) => void codes.push(code) }),
+      dataDirectory,
+    });
+    const running = new RunningService(service, dataDirectory, codes);
     RunningService.#running.add(running);
     return running;
   }

@@ -6,7 +6,7 @@ export const silentLog: Log = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
-  show: () => undefined,
+  show: async () => undefined,
   recent: () => '',
   dispose: () => undefined,
 };

@@ -80,6 +80,13 @@ export class Workbench {
     }
   }
 
+  /** The same, but what has the focus and what is selected stays so: Escape takes the selection of a tree away. */
+  async runCommandHere(title: string): Promise<void> {
+    await this.page.keyboard.press('Control+Shift+P');
+    await this.page.getByPlaceholder('Type the name of a command to run.').waitFor();
+    await this.runCommand(title);
+  }
+
   /** Reloads the window as VS Code itself does, which writes down what is open first. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
@@ -201,6 +208,19 @@ export class Workbench {
   async webviewFrame(title: string): Promise<FrameLocator> {
     await this.editorTab(title).first().click();
     return this.webview;
+  }
+
+  /**
+   * Presses a key of the patch document that is shown, once VS Code knows that the focus is there: it learns of it a moment
+   * later than the page.
+   *
+   * @param place what has to have the focus for the key to act.
+   */
+  async pressInPatch(key: string, place: 'document' | 'section' = 'document'): Promise<void> {
+    const focused =
+      place === 'section' ? '[data-keys="section"]' : ':is([data-keys="section"], [data-keys="document"])';
+    await this.webview.locator(`html${focused}`).waitFor();
+    await this.page.keyboard.press(key);
   }
 
   /** Drags the edge of the side bar to the right. */

@@ -76,6 +76,11 @@ export class WrittenPatch {
     await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
   }
 
+  /** Where the patch is on the service. */
+  get place(): { stackUuid: string; changeId: string } {
+    return this.#address;
+  }
+
   get webview(): FrameLocator {
     return this.window.webview;
   }
@@ -94,9 +99,9 @@ export class WrittenPatch {
     return this.webview.locator('.cm-content');
   }
 
-  /** Opens a section's editor, as a click on its text does. */
+  /** Opens a section's editor, as a double click on its text does. */
   async edit(words: string): Promise<void> {
-    await this.section(words).locator('.prose').click();
+    await this.section(words).locator('.prose').dblclick();
     await this.source.and(this.webview.locator(':focus')).waitFor();
   }
 

@@ -38,6 +38,18 @@ describe('languages', () => {
     });
   }
 
+  it('have one of a thing wherever they have several', () => {
+    const texts = Object.keys(readJson('l10n', 'bundle.l10n.de.json'));
+    const nouns = 'line|file|section|patch|review|key|change|commit|byte|project|stack|match';
+    const several = new RegExp(`\\{\\d\\} ((?:\\w+ )?)(${nouns})(e?s)\\b( \\w+)?`, 'i');
+    const missing = texts.filter((text) => {
+      const [, adjective = '', noun = '', , next = ''] = several.exec(text) ?? [];
+      const one = `1 ${adjective}${noun}${next === ' are' ? ' is' : next}`.toLowerCase();
+      return noun !== '' && !/^move/i.test(text) && !texts.some((other) => other.toLowerCase().includes(one));
+    });
+    assert.deepEqual(missing, []);
+  });
+
   it('link the same commands in package.nls.*.json as in package.nls.json', () => {
     const links = (text: string): string[] => text.match(/\(command:[^)]*\)/g) ?? [];
     const english = readJson('package.nls.json');

@@ -9,7 +9,7 @@ interface Manifest {
     commands: { command: string; title: string; category: string }[];
     configuration: { properties: Record<string, { default: unknown }> };
     menus: Record<string, { command: string }[]>;
-    keybindings: { command: string }[];
+    keybindings: { command: string; key: string; when: string }[];
     walkthroughs: { steps: { media: { image: Record<string, string> }; completionEvents: string[] }[] }[];
   };
 }
@@ -49,6 +49,22 @@ describe('package.json', () => {
     const used = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings];
     for (const { command } of used) {
       assert.ok(known.has(command), command);
+    }
+  });
+
+  it('has no key that acts where the focus is not', () => {
+    // The tab that is active, or the view that is shown, need not have the focus.
+    const focus = [
+      /\bpatchStacks\.(document|section)Focus\b/,
+      /\bfocusedView == patchStacks\.stacks && listFocus && !inputFocus\b/,
+      /\beditorTextFocus\b/,
+    ];
+    for (const { command, key, when } of manifest.contributes.keybindings) {
+      assert.ok(
+        focus.some((pattern) => pattern.test(when)),
+        `${key} runs ${command} when ${when}`,
+      );
+      assert.ok(!when.includes('||'), `${key}: each alternative would need the focus`);
     }
   });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { pageOfPackage } from '../host/pack.ts';
 import { complaintsAbout } from '../host/packageContents.ts';
 import { root } from '../host/provision.ts';
 
@@ -49,6 +50,30 @@ describe('the check of the package', () => {
       assert.notDeepEqual(await complaints({ [name]: content }), []);
     });
   }
+
+  for (const [what, page] of [
+    ['a picture that is not there', '![A patch](media/nowhere.webp)'],
+    ['a dead link', '![A patch](https://example.com/a.webp) [more](docs/nowhere.md)'],
+    ['a link without an address', '![A patch](https://example.com/a.webp) [more]()'],
+    ['no picture', 'Words alone.'],
+    ['how it is built', '![A patch](https://example.com/a.webp)\n\ngit clone this'],
+  ] as const) {
+    it(`finds ${what} on the extension's page`, async () => {
+      assert.equal((await complaints({ 'extension/readme.md': page })).length, 1);
+    });
+  }
+
+  it('finds nothing wrong with the page that is packed', async () => {
+    const page = pageOfPackage(readFileSync(path.join(root, 'docs/marketplace.md'), 'utf8'));
+    const pictures = Object.fromEntries(
+      readdirSync(path.join(root, 'media/walkthrough')).map((name): [string, string] => [
+        `extension/media/walkthrough/${name}`,
+        '',
+      ]),
+    );
+    const files = { 'extension/readme.md': page, 'extension/changelog.md': '', 'extension/LICENSE.txt': '' };
+    assert.deepEqual(await complaints({ ...files, ...pictures }), []);
+  });
 
   it('finds what is missing', async () => {
     const file = path.join(directory, 'empty.vsix');

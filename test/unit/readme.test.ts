@@ -50,6 +50,16 @@ describe('README.md', () => {
     assert.deepEqual(explained.sort(), expected.sort());
   });
 
+  it('has every setting explained on the page of the package, too', () => {
+    const page = read('docs/marketplace.md');
+    for (const name of Object.keys(manifest.contributes.configuration.properties)) {
+      assert.ok(page.includes(`\`${name}\``), name);
+    }
+    for (const [, target = ''] of page.matchAll(/\]\(([^)#:]+)\)/g)) {
+      assert.ok(existsSync(new URL(`../../docs/${target}`, import.meta.url)), target);
+    }
+  });
+
   it('names every library that is shipped, and none that is not there', () => {
     const named = table('Library').flatMap(([names = '']) => names.replaceAll('\\', '').split(', '));
     const stands = (library: string): boolean =>

@@ -2,6 +2,7 @@
 import type { SshKey } from '../../api/resources/users.ts';
 import { readAgentKeys, readKeyFiles, type LocalKey } from './localKeys.ts';
 import { parsePublicKey, type PublicKey } from './publicKey.ts';
+import { withoutEnd } from '../../util/budget.ts';
 
 /** A key of an account, with the key itself when the service shows it or this computer has it. */
 export interface KnownKey {
@@ -61,6 +62,6 @@ function shownKey({ publicKey, fingerprint }: SshKey): PublicKey | undefined {
 
 /** Services may leave the algorithm out, or write the padding of the Base64. */
 function spelledAsOpenSsh(fingerprint: string): string {
-  const digest = fingerprint.replace(/^SHA256:/i, '').replace(/=+$/, '');
+  const digest = withoutEnd(fingerprint.replace(/^SHA256:/i, ''), '=');
   return `SHA256:${digest}`;
 }

@@ -1,6 +1,7 @@
 /** Reads public SSH keys as OpenSSH writes them, and says in one word what is wrong with anything else. */
 import { createHash } from 'node:crypto';
 import sshpk from 'sshpk';
+import { withoutEnd } from '../../util/budget.ts';
 
 /** The kinds of keys, as `ssh-keygen -l` names them. */
 export type PublicKeyType = 'ED25519' | 'ECDSA' | 'RSA' | 'DSA' | 'ED25519-SK' | 'ECDSA-SK';
@@ -132,7 +133,7 @@ function parseLine(line: string): PublicKeyResult {
     key: {
       type,
       bits,
-      fingerprint: `SHA256:${createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')}`,
+      fingerprint: `SHA256:${withoutEnd(createHash('sha256').update(bytes).digest('base64'), '=')}`,
       comment: comment.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim(),
       line: `${name} ${base64}`,
       ...(weakness && { weakness }),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { untilGone } from '../../api/errors.ts';
 import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
 import { showMessage } from '../../ui/notifications.ts';
@@ -68,7 +69,7 @@ export class SshKeys {
       what: vscode.l10n.t('The SSH key “{0}” is added.', added.name),
       before: '',
       after: line,
-      undo: () => this.#connection.use((client) => client.users.deleteKey(fingerprint)),
+      undo: () => this.#remove(fingerprint),
     });
     // Not awaited: the work is done when the key is there, not when its message is put away.
     void showMessage(vscode.l10n.t('The SSH key “{0}” is added.', added.name));
@@ -200,6 +201,10 @@ export class SshKeys {
     }
   }
 
+  #remove(fingerprint: string): Promise<void> {
+    return untilGone(this.#connection.use((client) => client.users.deleteKey(fingerprint)));
+  }
+
   async #delete(known: KnownKey): Promise<void> {
     const name = nameOf(known);
     const confirmed = await showMessage<boolean>(vscode.l10n.t('Delete the SSH key “{0}”?', name), {
@@ -221,7 +226,7 @@ export class SshKeys {
     if (confirmed !== true) {
       throw new CancelledError();
     }
-    await this.#connection.use((client) => client.users.deleteKey(known.fingerprint));
+    await this.#remove(known.fingerprint);
     const { key } = known;
     this.#changes.tell({
       what: vscode.l10n.t('The SSH key “{0}” is deleted.', name),

@@ -1,11 +1,14 @@
-import type { FieldMessage } from '../errors.ts';
+import type { FieldMessage, NamedVersion } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { object } from './values.ts';
+import { within } from '../../util/budget.ts';
 
 /** What a service said about a failure. */
 export interface ServiceMessage {
   message?: string;
   fields: FieldMessage[];
+  /** The version to write to instead, when that is what was wrong. */
+  newest?: NamedVersion;
 }
 
 /** Error bodies are read no further than this: nobody reads a longer message. Characters. */
@@ -13,8 +16,8 @@ const longestBody = 65_536;
 const longestMessage = 500;
 
 /**
- * Reads an error body: `{error, error_code}`, `{message}`, `{errors: […]}`, plain text, or HTML, which is reduced to
- * its title. The text is cleaned; masking secrets in it is the caller's.
+ * Reads an error body: `{error, error_code}`, `{message}`, `{errors: […]}`, `{newest: {uuid, version}}`, plain text, or HTML,
+ * which is reduced to its title. The text is cleaned; masking secrets in it is the caller's.
  */
 export function serviceMessage(body: Buffer): ServiceMessage {
   // Not fatal: an error page in another encoding is still worth its ASCII.
@@ -37,7 +40,22 @@ export function serviceMessage(body: Buffer): ServiceMessage {
     fields.map(({ field, message }) => (field === '' ? message : `${field} ${message}`)).join('; '),
     source['error_code'],
   ].find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
-  return withMessage(typeof message === 'string' ? message : '', fields.slice(0, 50));
+  const newest = namedVersion(source['newest']);
+  return {
+    ...withMessage(typeof message === 'string' ? message : '', fields.slice(0, 50)),
+    ...(newest && { newest }),
+  };
+}
+
+function namedVersion(value: unknown): NamedVersion | undefined {
+  const source = object(value);
+  const uuid = source?.['uuid'];
+  const version = source?.['version'];
+  if (typeof uuid !== 'string' || uuid === '') return undefined;
+  return {
+    uuid,
+    ...((typeof version === 'string' || typeof version === 'number') && { version: clean(String(version)) }),
+  };
 }
 
 /** `errors` as a list of texts or `{field, message}`, or as an object from field to one or more texts. */
@@ -71,12 +89,11 @@ function withMessage(text: string, fields: FieldMessage[]): ServiceMessage {
   return message === '' ? { fields } : { message, fields };
 }
 
+const title = within(10_000, /<title\b[^>]{0,200}>([^<]{0,500})/i);
+const heading = within(10_000, /<h1\b[^>]{0,200}>([^<]{0,500})/i);
+
 function htmlTitle(html: string): string {
-  return (
-    /<title\b[^>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ??
-    /<h1\b[^>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ??
-    ''
-  );
+  return title.exec(html)?.[1] ?? heading.exec(html)?.[1] ?? '';
 }
 
 /** One line of plain text: no markup, no control or direction-changing characters, not too long. */

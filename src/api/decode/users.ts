@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Organization, OwnUser, SshKey, User } from '../resources/users.ts';
 import { projectWithPermissions } from './projects.ts';
 import { at, flag, identifier, items, list, object, record, text, type Reader } from './values.ts';
+import { withoutEnd } from '../../util/budget.ts';
 
 const organization = record<Organization>(
   {
@@ -97,7 +98,7 @@ function keyFromLine(line: string): SshKey | undefined {
   if (bytes.readUInt32BE(0) !== type.length || bytes.toString('latin1', 4, 4 + type.length) !== type) {
     return undefined;
   }
-  const digest = createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '');
+  const digest = withoutEnd(createHash('sha256').update(bytes).digest('base64'), '=');
   const key: SshKey = { fingerprint: `SHA256:${digest}`, publicKey: line.trim() };
   if (comment.length > 0) key.name = comment.join(' ');
   return key;

@@ -32,7 +32,12 @@ export class Feedback {
     options?: CallOptions & { onProgress?: (progress: UploadProgress) => void },
   ): Promise<void> {
     const { email, message, context, logs, repo, data } = request;
-    const call: Call = { operation: 'feedback.send', method: 'PUT', path: () => path`/feedback` };
+    const call: Call = {
+      operation: 'feedback.send',
+      method: 'PUT',
+      repeat: 'once',
+      path: () => path`/feedback`,
+    };
     return this.#uploads.send(
       call,
       { email, message, context },

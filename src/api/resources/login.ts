@@ -28,6 +28,7 @@ export class Login {
     const call: Call = {
       operation: 'login.createToken',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/login/token`,
       plainText: true,
     };
@@ -42,6 +43,7 @@ export class Login {
     const call: Call = {
       operation: 'login.userForToken',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/login/user/${{ token }}`,
       secrets: [token],
       notYet: [202, 204, 401, 403, 404],

@@ -30,10 +30,11 @@ export interface PatchStatistics {
   files?: string[];
 }
 
-/** Who has viewed, signed off or rejected a patch. */
+/** Who has viewed a patch, signed it off, or requested changes. */
 export interface PatchReview {
   viewed: PatchUser[];
   signedOff: PatchUser[];
+  /** Those who have requested changes. */
   rejected: PatchUser[];
 }
 
@@ -52,7 +53,7 @@ export interface Patch {
   contributors: Contributor[];
   /** Missing when the service did not say, or not in a form that can be read. */
   statistics?: PatchStatistics;
-  /** The caller's own marks. */
+  /** Marks of the caller, or of whomever the service means: see `opinionsOf` in the model. */
   review?: PatchReview;
   /** Everybody's marks. */
   reviewAll?: PatchReview;
@@ -111,7 +112,7 @@ export type PatchSection = TextSection | DiffSection | UnknownSection;
 export interface PatchUpdate {
   /** Every section's `identifier`, in the wanted order. */
   sectionOrder?: readonly string[];
-  /** True signs the patch off. */
+  /** True signs the patch off, false requests changes; nothing takes either back. */
   signOff?: boolean;
 }
 
@@ -125,15 +126,21 @@ export class Patches {
 
   /** `GET /patch_stack/{uuid}/patch/{change_id}`: one patch. */
   get(uuid: string, changeId: string, options?: CallOptions): Promise<Patch> {
-    const call: Call = { operation: 'patches.get', method: 'GET', path: () => patchPath(uuid, changeId) };
+    const call: Call = {
+      operation: 'patches.get',
+      method: 'GET',
+      repeat: 'read',
+      path: () => patchPath(uuid, changeId),
+    };
     return this.#requester.read(call, patch, options);
   }
 
-  /** `PATCH /patch_stack/{uuid}/patch/{change_id}`: reorders the sections, or signs the patch off. */
+  /** `PATCH /patch_stack/{uuid}/patch/{change_id}`: reorders the sections, signs the patch off, or requests changes. */
   update(uuid: string, changeId: string, update: PatchUpdate, options?: CallOptions): Promise<Patch> {
     const call: Call = {
       operation: 'patches.update',
       method: 'PATCH',
+      repeat: 'once',
       path: () => patchPath(uuid, changeId),
       json: { section_order: update.sectionOrder, sign_off: update.signOff },
     };
@@ -145,6 +152,7 @@ export class Patches {
     const call: Call = {
       operation: 'patches.getSection',
       method: 'GET',
+      repeat: 'read',
       path: () => sectionPath(uuid, changeId, code),
     };
     return this.#requester.read(call, section, options);
@@ -161,6 +169,7 @@ export class Patches {
     const call: Call = {
       operation: 'patches.updateSection',
       method: 'PATCH',
+      repeat: 'once',
       path: () => sectionPath(uuid, changeId, code),
       json: { text: update.text },
     };
@@ -172,6 +181,7 @@ export class Patches {
     const call: Call = {
       operation: 'patches.deleteSection',
       method: 'DELETE',
+      repeat: 'remove',
       path: () => sectionPath(uuid, changeId, code),
     };
     return this.#requester.run(call, options);
@@ -188,6 +198,7 @@ export class Patches {
     const call: Call = {
       operation: 'patches.createSection',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/patch_stack/${{ uuid }}/patch/${{ change_id: changeId }}/section`,
       json: { type, text, position },
     };

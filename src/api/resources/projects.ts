@@ -60,6 +60,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.list',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/projects`,
       query: query({ since: dateTime(filter.since), before: dateTime(filter.before), limit: filter.limit }),
     };
@@ -88,6 +89,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.create',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/projects`,
       json: { name, slug, description, directory },
     };
@@ -96,7 +98,12 @@ export class Projects {
 
   /** `GET /projects/{repo_id}`: one project. */
   get(repositoryId: string, options?: CallOptions): Promise<Project> {
-    const call: Call = { operation: 'projects.get', method: 'GET', path: () => projectPath(repositoryId) };
+    const call: Call = {
+      operation: 'projects.get',
+      method: 'GET',
+      repeat: 'read',
+      path: () => projectPath(repositoryId),
+    };
     return this.#requester.read(call, project, options);
   }
 
@@ -105,6 +112,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.delete',
       method: 'DELETE',
+      repeat: 'remove',
       path: () => projectPath(repositoryId),
     };
     return this.#requester.run(call, options);
@@ -116,6 +124,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.update',
       method: 'PUT',
+      repeat: 'replace',
       path: () => projectPath(repositoryId),
       json: { slug, name, description, share_level: shareLevel },
     };
@@ -127,6 +136,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.lookup',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/projects/lookup/${{ owner }}/${{ slug }}`,
       plainText: true,
     };
@@ -142,6 +152,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.connect',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/projects/${{ repo_id: repositoryId }}/connect`,
       json: { organization_slug: target.organizationSlug, project_slug: target.projectSlug },
     };
@@ -153,6 +164,7 @@ export class Projects {
     const call: Call = {
       operation: 'projects.disconnect',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/projects/${{ repo_id: repositoryId }}/disconnect`,
     };
     return this.#requester.run(call, options);

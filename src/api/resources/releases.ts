@@ -46,6 +46,7 @@ export class Releases {
     const call: Call = {
       operation: 'releases.create',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/releases`,
       json: { version, sha, channel },
     };

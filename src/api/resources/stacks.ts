@@ -54,6 +54,7 @@ export class Stacks {
     const call: Call = {
       operation: 'stacks.list',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/patch_stack/${{ project_id: projectId }}`,
       query: query({ branch_id: filter.branchId, status: filter.status }),
     };
@@ -65,6 +66,7 @@ export class Stacks {
     const call: Call = {
       operation: 'stacks.latestForBranch',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/patch_stack/${{ project_id: projectId }}/${{ branch_id: branchId }}`,
     };
     return this.#requester.read(call, one(stack), options);
@@ -75,6 +77,7 @@ export class Stacks {
     const call: Call = {
       operation: 'stacks.patchStatuses',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/patch_stack/${{ project_id: projectId }}/${{ branch_id: branchId }}/patch_status`,
     };
     return this.#requester.read(call, one(stack), options);
@@ -88,6 +91,7 @@ export class Stacks {
     const call: Call = {
       operation: 'stacks.create',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/patch_stack`,
       json: { project_id: creation.projectId, branch_id: creation.branchId, oplog_sha: creation.oplogSha },
     };
@@ -100,6 +104,7 @@ export class Stacks {
     const call: Call = {
       operation: 'stacks.update',
       method: 'PATCH',
+      repeat: 'once',
       path: () => path`/patch_stack/${{ uuid }}`,
       json: { status, title, description },
       plainText: true,

@@ -87,7 +87,7 @@ export class Users {
   /** `GET /user`: the caller's own user. */
   me(options?: CallOptions): Promise<OwnUser> {
     return this.#requester.read(
-      { operation: 'users.me', method: 'GET', path: () => path`/user` },
+      { operation: 'users.me', method: 'GET', repeat: 'read', path: () => path`/user` },
       ownUser,
       options,
     );
@@ -97,7 +97,12 @@ export class Users {
   updateMe(update: UserUpdate, options?: CallOptions): Promise<OwnUser> {
     const { avatar, givenName, familyName, ...rest } = update;
     const fields = { ...rest, given_name: givenName, family_name: familyName };
-    const call: Call = { operation: 'users.updateMe', method: 'PUT', path: () => path`/user` };
+    const call: Call = {
+      operation: 'users.updateMe',
+      method: 'PUT',
+      repeat: 'replace',
+      path: () => path`/user`,
+    };
     return this.#uploads.send(call, fields, { avatar }, undefined, (filled) =>
       this.#requester.read(filled, ownUser, options),
     );
@@ -109,6 +114,7 @@ export class Users {
     const call: Call = {
       operation: 'users.addKey',
       method: 'POST',
+      repeat: 'once',
       path: () => path`/user/keys`,
       json,
       plainText: true,
@@ -121,6 +127,7 @@ export class Users {
     const call: Call = {
       operation: 'users.deleteKey',
       method: 'DELETE',
+      repeat: 'remove',
       path: () => path`/user/keys`,
       query: query({ fingerprint }),
     };
@@ -129,7 +136,12 @@ export class Users {
 
   /** `GET /user/{login}`: what is public of a user. */
   get(login: string, options?: CallOptions): Promise<User> {
-    const call: Call = { operation: 'users.get', method: 'GET', path: () => path`/user/${{ login }}` };
+    const call: Call = {
+      operation: 'users.get',
+      method: 'GET',
+      repeat: 'read',
+      path: () => path`/user/${{ login }}`,
+    };
     return this.#requester.read(call, user, options);
   }
 
@@ -138,6 +150,7 @@ export class Users {
     const call: Call = {
       operation: 'users.keys',
       method: 'GET',
+      repeat: 'read',
       path: () => path`/user/${{ login }}/keys`,
       plainText: true,
     };

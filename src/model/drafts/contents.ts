@@ -20,11 +20,10 @@ export function isNothing({ subject, content, state, attempt }: Draft): boolean 
     case 'newSection':
       return change.content.text === '';
     case 'sectionDeletion':
+    case 'signOff':
       return false;
     case 'sectionOrder':
       return isSameList(change.content.base, change.content.order);
-    case 'signOff':
-      return change.content.base === change.content.signOff;
     case 'stack': {
       const { base, fields } = change.content;
       return fieldNames.every((name) => fields[name] === undefined || fields[name] === base[name]);
@@ -41,7 +40,6 @@ export function goOn(before: Draft, typed: DraftContent): DraftContent {
   switch (change.kind) {
     case 'sectionText':
     case 'sectionOrder':
-    case 'signOff':
       return 'base' in content ? ({ ...typed, base: content.base } as DraftContent) : typed;
     case 'stack': {
       const { base, fields } = content as typeof change.content;
@@ -53,6 +51,7 @@ export function goOn(before: Draft, typed: DraftContent): DraftContent {
     }
     case 'newSection':
     case 'sectionDeletion':
+    case 'signOff':
     case 'form':
       return typed;
   }
@@ -66,14 +65,13 @@ export function onNewBase({ subject, content }: Draft, taken: DraftContent): Dra
       return { ...change.content, base: (taken as typeof change.content).text };
     case 'sectionOrder':
       return { ...change.content, base: (taken as typeof change.content).order };
-    case 'signOff':
-      return { ...change.content, base: (taken as typeof change.content).signOff };
     case 'stack': {
       const { base, fields } = taken as typeof change.content;
       return { ...change.content, base: { ...base, ...fields } };
     }
     case 'newSection':
     case 'sectionDeletion':
+    case 'signOff':
     case 'form':
       return content;
   }

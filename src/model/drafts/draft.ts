@@ -3,7 +3,9 @@
  * as JSON.
  */
 import type { ApiErrorKind } from '../../api/errors.ts';
+import type { Review } from '../../util/review.ts';
 import type { PatchAddress } from '../model.ts';
+import type { StackVersion } from '../newestVersion.ts';
 
 /** What a draft changes. A window has one draft for each subject at most. */
 export type DraftSubject =
@@ -29,7 +31,8 @@ export interface DraftContents {
   sectionDeletion: { text: string; after: string | null };
   /** `identifier`s of sections, as `section_order` takes them. */
   sectionOrder: { base: string[]; order: string[] };
-  signOff: { base: boolean; signOff: boolean };
+  /** `seen` is the fingerprint of what was on the screen: nothing else is signed off, or rejected. */
+  signOff: { review: Review; seen: string };
   stack: { base: StackFields; fields: Partial<StackFields> };
   form: { fields: Record<string, unknown> };
 }
@@ -44,10 +47,11 @@ export interface StackFields {
 export type DraftContent<S extends DraftSubject = DraftSubject> = DraftContents[S['kind']];
 
 /**
- * How far a draft is: `typing` until the person saves it; `sending` from then on; `unsent` when that failed; `conflict` when
- * somebody else changed the same and the person has to decide.
+ * How far a draft is: `typing` until the person saves it; `queued` while what cannot be taken back later waits to be sent, so
+ * that it can be undone; `sending` from then on; `unsent` when that failed; `conflict` when somebody else changed the same and
+ * the person has to decide.
  */
-export type DraftState = 'typing' | 'sending' | 'unsent' | 'conflict';
+export type DraftState = 'typing' | 'queued' | 'sending' | 'unsent' | 'conflict';
 
 /** One draft. */
 export interface Draft<S extends DraftSubject = DraftSubject> {
@@ -97,16 +101,16 @@ export interface DraftFailure {
   mayHaveArrived: boolean;
   /** In a conflict: the text that is on the service now. */
   theirs?: string;
-  /** In a conflict about a sign-off: the patch as it was signed off, as text. */
-  base?: string;
   /** In a conflict about a patch stack: which of its fields it is about. */
   field?: keyof StackFields;
   /** In a conflict about a new section: the code of the section that it may have become, whose text is `theirs`. */
   code?: string;
   /** In a conflict about an order: the one on the service, each section with what it is called. */
   order?: NamedSection[];
-  /** In a conflict about a sign-off: the version of the stack that it would be of now. */
-  stackUuid?: string;
+  /** Of a sign-off of what is no longer there: the version of the patch that is there now. */
+  patchVersion?: string;
+  /** The newest version of the patch stack, when the change was begun in an older one. */
+  newest?: StackVersion;
 }
 
 /** A section in an order. */
@@ -117,17 +121,33 @@ export interface NamedSection {
 
 /**
  * The kind of an `ApiError`; `deleted` when its subject is gone from the service; `conflict`; `interrupted` when the window
- * ended while it was sent; `elsewhere` when another window has it; `form` when only a form can send it; else `unknown`.
+ * ended while it was sent, or before; `closed` when it was closed before it was sent, and it is to be sent by the next one; `elsewhere` when another window has it; `form` when only a form can send it; of a change that was
+ * begun in an older version of the patch stack, `patchGone` and `sectionGone` when the newest has nothing that it could go
+ * into, `ambiguous` when it has several; `outdated` when it was said of a patch that is another one by now; else `unknown`.
  */
-export type DraftFailureKind = ApiErrorKind | 'deleted' | 'interrupted' | 'elsewhere' | 'form' | 'unknown';
+export type DraftFailureKind =
+  | ApiErrorKind
+  | 'deleted'
+  | 'interrupted'
+  | 'elsewhere'
+  | 'form'
+  | 'patchGone'
+  | 'sectionGone'
+  | 'ambiguous'
+  | 'outdated'
+  | 'closed'
+  | 'unknown';
 
 /** What became of sending a draft. */
 export type SendOutcome =
-  /** The service has it; `merged` is the text that was sent when it was joined with somebody else's change. */
-  | { kind: 'sent'; merged?: string; code?: string }
+  /**
+   * The service has it; `merged` is the text that was sent when it was joined with somebody else's change, `newest` the version
+   * that it went into when that is not the one in which it was begun.
+   */
+  | { kind: 'sent'; merged?: string; code?: string; newest?: StackVersion }
   /** `error` is what was thrown, if anything was. */
   | { kind: 'unsent'; failure: DraftFailure; error: unknown }
-  | ({ kind: 'conflict' } & TextConflict);
+  | ({ kind: 'conflict'; newest?: StackVersion } & TextConflict);
 
 /** Two changes of one text that cannot be joined without a person. */
 export interface TextConflict {
@@ -140,8 +160,6 @@ export interface TextConflict {
   code?: string;
   /** The order that is on the service. */
   order?: NamedSection[];
-  /** The version of the stack that was not there yet when the patch was signed off. */
-  stackUuid?: string;
 }
 
 /** Tells subjects apart: equal for the same thing, whichever way it was reached. */

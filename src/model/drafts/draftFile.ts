@@ -31,7 +31,10 @@ const changes = v.union([
   change({ kind: v.literal('newSection'), patch, key: text }, { text, after: v.nullable(text) }),
   change({ kind: v.literal('sectionDeletion'), patch, code: text }, { text, after: v.nullable(text) }),
   change({ kind: v.literal('sectionOrder'), patch }, { base: list, order: list }),
-  change({ kind: v.literal('signOff'), patch }, { base: v.boolean(), signOff: v.boolean() }),
+  change(
+    { kind: v.literal('signOff'), patch },
+    { review: v.picklist(['signedOff', 'changesRequested']), seen: text },
+  ),
   change(
     { kind: v.literal('stack'), projectId: text, branchId: v.optional(text), stackUuid: text },
     {
@@ -53,7 +56,7 @@ const draftSchema = v.intersect([
   v.object({
     id: text,
     title: text,
-    state: v.picklist(['typing', 'sending', 'unsent', 'conflict']),
+    state: v.picklist(['typing', 'queued', 'sending', 'unsent', 'conflict']),
     startedAt: text,
     changedAt: text,
     failure: v.exactOptional(
@@ -62,11 +65,11 @@ const draftSchema = v.intersect([
         serviceMessage: v.exactOptional(text),
         mayHaveArrived: v.boolean(),
         theirs: v.exactOptional(text),
-        base: v.exactOptional(text),
         field: v.exactOptional(v.picklist(['title', 'description'])),
         code: v.exactOptional(text),
         order: v.exactOptional(v.array(v.object({ identifier: text, name: text }))),
-        stackUuid: v.exactOptional(text),
+        patchVersion: v.exactOptional(text),
+        newest: v.exactOptional(v.object({ uuid: text, version: v.exactOptional(text) })),
       }),
     ),
     resolution: v.exactOptional(text),

@@ -7,7 +7,16 @@ import type { ApiErrorKind } from '../../api/errors.ts';
 import { isApiError } from '../../api/errors.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
-import type { AskService, Model } from '../model.ts';
+import { defaultInterval } from '../../util/heartbeat.ts';
+import type { AskService, Model, PatchAddress } from '../model.ts';
+import {
+  newerVersion,
+  newestNamedBy,
+  standingAfter,
+  standingOf,
+  type StackVersion,
+  type Standing,
+} from '../newestVersion.ts';
 import { decided, goOn, isNothing, onNewBase } from './contents.ts';
 import {
   subjectKey,
@@ -19,10 +28,10 @@ import {
   type KnownDraft,
   type SendOutcome,
 } from './draft.ts';
-import { Journal, JournalFullError, type FoundDraft, type ReplaceFile } from './journal.ts';
-import { send } from './senders/send.ts';
-import type { Ask, WrittenChange } from './senders/sender.ts';
-import { inNewestVersion } from './senders/newestVersion.ts';
+import { Journal, JournalFullError, TakenOverError, type FoundDraft, type ReplaceFile } from './journal.ts';
+import { sectionInNewest } from './senders/begunIn.ts';
+import { send, type AnySendResult } from './senders/send.ts';
+import type { Ask, Sending, WrittenChange } from './senders/sender.ts';
 
 /** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
 export interface JournalProblem {
@@ -44,7 +53,19 @@ export interface SentDraft {
   /** What a person calls the thing that it changed. */
   title: string;
   change: WrittenChange;
+  /** When it was begun in an older version of the patch stack: that patch, and the newest version, which it went into. */
+  moved?: { begunIn: PatchAddress | undefined; newest: StackVersion };
 }
+
+/** Where a draft goes: into the newest version of its patch stack; or that version, when it has no such patch. */
+type Destination =
+  | { subject: SendableSubject; begunIn?: PatchAddress; newest?: StackVersion }
+  | { subject?: undefined; newest: StackVersion };
+
+type SendableSubject = Exclude<DraftSubject, { kind: 'form' }>;
+
+/** How often a draft follows its patch stack into yet another version while it is sent. */
+const mostMoves = 3;
 
 /** A draft that was thrown away, and how to bring it back as it was. */
 export interface DiscardedDraft {
@@ -54,10 +75,21 @@ export interface DiscardedDraft {
   undoOffered: boolean;
 }
 
+/** A draft of this window that another one has taken over. */
+export interface LostDraft {
+  draft: Draft;
+  /** Whether more was typed here since: that is a draft of its own now. */
+  wentOn: boolean;
+}
+
 /** What drafts need of the rest. */
 export interface DraftsContext {
   ask: AskService;
   model: Model;
+  /** Resolves while there is a person in front of this window; see `HeartbeatOptions`. */
+  isAttended?: () => PromiseLike<unknown>;
+  /** Milliseconds between two looks whether the windows live that hold other drafts. */
+  lookInterval?: number;
   now?: () => Date;
   /** How files are replaced; tests make it fail. */
   replaceFile?: ReplaceFile;
@@ -75,18 +107,26 @@ export class Drafts implements Disposable {
   readonly #replaceFile: ReplaceFile | undefined;
   readonly #delay: number;
   readonly #retryDelay: number;
+  readonly #isAttended: DraftsContext['isAttended'];
+  readonly #lookInterval: number;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<undefined>());
   readonly #sent = this.#disposables.add(new Emitter<SentDraft>());
   readonly #discarded = this.#disposables.add(new Emitter<DiscardedDraft>());
+  readonly #lost = this.#disposables.add(new Emitter<LostDraft>());
   #journal: Journal | undefined;
   #folder: string | undefined;
   #active = false;
   #watcher: Disposable | undefined;
   /** The drafts that this window holds, by id. */
   readonly #own = new Map<string, Draft>();
+  /** Those of them that are on disk, as they are there. */
+  readonly #written = new Map<string, Draft>();
+  /** Those that another window has taken over. */
+  readonly #takenAway = new Set<string>();
   /** What other windows hold, and what nobody does. */
   #found: FoundDraft[] = [];
+  #looking: NodeJS.Timeout | undefined;
   #leftovers: JournalLeftovers = { setAside: [], newer: [] };
   #problem: JournalProblem | undefined;
   /** Drafts whose file is not as they are. */
@@ -108,6 +148,8 @@ export class Drafts implements Disposable {
   readonly onDidSend = this.#sent.event;
   /** Fires when a draft was thrown away. */
   readonly onDidDiscard = this.#discarded.event;
+  /** Fires when another window has taken a draft of this one over. */
+  readonly onDidLose = this.#lost.event;
 
   constructor(context: DraftsContext) {
     this.#ask = context.ask;
@@ -116,6 +158,8 @@ export class Drafts implements Disposable {
     this.#replaceFile = context.replaceFile;
     this.#delay = context.delay ?? 100;
     this.#retryDelay = context.retryDelay ?? 5_000;
+    this.#isAttended = context.isAttended;
+    this.#lookInterval = context.lookInterval ?? defaultInterval;
   }
 
   /** Why what is typed is not on disk at the moment; undefined when it is. */
@@ -141,7 +185,11 @@ export class Drafts implements Disposable {
       return;
     }
     await this.#leave();
-    const journal = new Journal(folder, this.#replaceFile);
+    const journal = new Journal(folder, {
+      replaceFile: this.#replaceFile,
+      interval: this.#lookInterval,
+      ...(this.#isAttended && { isAttended: this.#isAttended }),
+    });
     this.#folder = folder;
     this.#journal = journal;
     this.#watcher = await journal.watch(() => void this.reload());
@@ -166,6 +214,7 @@ export class Drafts implements Disposable {
     }
     clearTimeout(this.#timer);
     this.#own.clear();
+    this.#written.clear();
     this.#dirty.clear();
     this.#found = [];
     this.#active = false;
@@ -229,6 +278,30 @@ export class Drafts implements Disposable {
     this.#touch(draft.id);
   }
 
+  /**
+   * Takes a draft over, whoever has it. The window that has it learns of that, and writes to it no more: what is typed there
+   * afterwards is a draft of its own.
+   *
+   * @returns whether this window has it now.
+   */
+  async takeOver(id: string): Promise<boolean> {
+    for (let tries = 0; tries < takingTries && !this.#own.has(id); tries += 1) {
+      const found = this.#found.find(({ draft }) => draft.id === id);
+      const draft = found && this.#journal?.takeOver(found);
+      if (draft) {
+        const isHeld = this.#journal?.holder(found) === 'elsewhere';
+        this.#take(found, isHeld ? this.#mayBeSentToo(draft, draft) : draft);
+        // What it says of a try to send it is settled on disk, too.
+        this.#touch(id);
+        await this.flush();
+      } else {
+        // It was written to, or taken, at this moment.
+        await this.reload();
+      }
+    }
+    return this.#own.has(id);
+  }
+
   /** Resolves when everything typed so far is on disk, or could not be written: see `problem`. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -254,6 +327,10 @@ export class Drafts implements Disposable {
     this.#own.delete(id);
     this.#touch(id);
     await this.flush();
+    if (this.#takenAway.has(id)) {
+      // It is for the other window to say what becomes of it.
+      return async () => undefined;
+    }
     const bringBack = async (): Promise<void> => {
       // Back already: what was typed into it since stays.
       if (!this.#own.has(id)) {
@@ -266,7 +343,30 @@ export class Drafts implements Disposable {
     return bringBack;
   }
 
-  /** Takes a change back that the service has refused: nobody is told, for it was not the person who wanted that. */
+  /**
+   * Keeps what cannot be taken back once it is sent: it waits, on disk, until `send` is called. What was queued of the same
+   * subject before goes.
+   */
+  async queue<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string): Promise<void> {
+    this.put(subject, content, title);
+    const draft = this.#hold(subject);
+    // One that is on its way stays so: what was said since is queued after it.
+    if (draft && draft.state !== 'sending') {
+      this.#update(draft.id, (now) => withState(now, 'queued'));
+    }
+    await this.flush();
+  }
+
+  /** Has what waited when its window was closed wait here. False when that is somebody else's by now. */
+  requeue(id: string): boolean {
+    const isHere = this.#holdById(id)?.failure?.kind === 'closed';
+    if (isHere) {
+      this.#update(id, (now) => ({ ...withState(now, 'queued'), changedAt: this.#now().toISOString() }));
+    }
+    return isHere;
+  }
+
+  /** Takes a change back that was not sent: the service has refused it, or *Undo* was pressed in time. Nobody is told. */
   async takeBack(id: string): Promise<void> {
     if (this.#holdById(id)) {
       this.#own.delete(id);
@@ -284,10 +384,17 @@ export class Drafts implements Disposable {
     }
   }
 
-  /** Keeps how far the person has come with deciding a conflict. */
-  keepResolution(id: string, resolution: string): void {
-    if (this.#holdById(id)?.state === 'conflict') {
-      this.#update(id, (draft) => ({ ...draft, resolution }));
+  /** Keeps how far the person has come with resolving a conflict; undefined when they have not begun. */
+  keepResolution(id: string, resolution: string | undefined): void {
+    const held = this.#holdById(id);
+    if (held?.state === 'conflict' && held.resolution !== resolution) {
+      this.#update(id, (draft) => {
+        const changed = { ...draft, ...(resolution !== undefined && { resolution }) };
+        if (resolution === undefined) {
+          delete changed.resolution;
+        }
+        return changed;
+      });
     }
   }
 
@@ -304,18 +411,7 @@ export class Drafts implements Disposable {
     const content = decided(draft, theirs, text);
     const now = this.#now().toISOString();
     const decision = { ...withoutHistory(draft), content, changedAt: now };
-    const { subject, failure } = draft;
-    this.#own.set(
-      id,
-      subject.kind === 'signOff' && failure?.stackUuid !== undefined
-        ? // From now on it is of the version that the person has seen.
-          {
-            ...decision,
-            subject: { ...subject, patch: { ...subject.patch, stackUuid: failure.stackUuid } },
-            startedAt: now,
-          }
-        : decision,
-    );
+    this.#own.set(id, decision);
     this.#touch(id);
   }
 
@@ -399,22 +495,33 @@ export class Drafts implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    this.#stopLooking();
     this.#watcher?.dispose();
     this.#journal?.close();
     this.#disposables.dispose();
   }
 
   async #leave(): Promise<void> {
+    for (const draft of this.#own.values()) {
+      if (draft.state === 'queued') {
+        const failure: DraftFailure = { kind: 'closed', mayHaveArrived: false };
+        this.#update(draft.id, (now) => ({ ...withState(now, 'unsent'), failure }));
+      }
+    }
     await this.flush();
     this.#watcher?.dispose();
     this.#watcher = undefined;
-    await this.#journal?.release(this.#own.keys());
+    const held = [...this.#own.keys()];
+    this.#own.clear();
+    this.#written.clear();
+    this.#takenAway.clear();
+    this.#dirty.clear();
+    await this.#journal?.release(held);
     this.#journal?.close();
     this.#journal = undefined;
     this.#folder = undefined;
-    this.#own.clear();
-    this.#dirty.clear();
     this.#found = [];
+    this.#stopLooking();
     this.#added.clear();
     this.#setProblem(undefined);
   }
@@ -434,10 +541,42 @@ export class Drafts implements Disposable {
         setAside: [...new Set([...this.#leftovers.setAside, ...leftovers.setAside])],
         newer: leftovers.newer,
       };
+      // Writing tells who has what is not there any more.
+      const missing = journal.missing(this.#own.keys());
+      missing.forEach((id) => this.#dirty.add(id));
+      if (missing.length > 0) {
+        void this.flush();
+      }
     } catch (error) {
       this.#setProblem(problemOf(error));
     }
+    this.#lookAtHolders();
     this.#changed.fire(undefined);
+  }
+
+  /** Looks again and again whether the windows live that hold other drafts, as long as one does. */
+  #lookAtHolders(): void {
+    const journal = this.#journal;
+    const isHeld = this.#found.some((found) => journal?.holder(found) === 'elsewhere');
+    if (!journal?.isOpen || !isHeld) {
+      this.#stopLooking();
+      return;
+    }
+    this.#looking ??= setTimeout(() => {
+      void journal.lookAtHolders().then((isNew) => {
+        this.#looking = undefined;
+        if (isNew) {
+          void this.reload();
+        } else {
+          this.#lookAtHolders();
+        }
+      });
+    }, this.#lookInterval);
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
   }
 
   /** Where a subject is now: a new section that was sent is a section. */
@@ -464,10 +603,50 @@ export class Drafts implements Disposable {
     if (!found || journal?.holder(found) !== 'nobody' || !journal.claim(found)) {
       return undefined;
     }
+    return this.#take(found, found.draft);
+  }
+
+  /** Goes on with a draft that the journal has taken. */
+  #take(found: FoundDraft, draft: Draft): Draft {
+    const { id } = draft;
+    const taken = settled(draft);
     this.#found = this.#found.filter((other) => other !== found);
-    const draft = settled(found.draft);
-    this.#own.set(id, draft);
-    return draft;
+    this.#takenAway.delete(id);
+    this.#written.set(id, draft);
+    this.#own.set(id, taken);
+    return taken;
+  }
+
+  /** A draft that two windows have had: a section that one of them adds is not to be added by the other as well. */
+  #mayBeSentToo(draft: Draft, shared: Draft): Draft {
+    const { subject } = draft;
+    const known =
+      subject.kind === 'newSection' ? this.#model.knownPatch(subject.patch)?.value.sections : undefined;
+    return known && !draft.attempt
+      ? {
+          ...draft,
+          attempt: { text: (shared.content as { text: string }).text, codes: known.map(({ code }) => code) },
+        }
+      : draft;
+  }
+
+  /** Gives a draft up that another window has taken over. What that one does not have goes on as a draft of its own. */
+  #lose(id: string, hasAll: boolean): void {
+    const draft = this.#own.get(id);
+    const taken = this.#written.get(id);
+    this.#own.delete(id);
+    this.#written.delete(id);
+    this.#takenAway.add(id);
+    if (draft) {
+      const wentOn = !hasAll && !isSame(draft.content, taken?.content);
+      if (wentOn) {
+        const copy = { ...withAttempt(withoutHistory(draft), draft.attempt), id: randomUUID() };
+        this.#own.set(copy.id, taken ? this.#mayBeSentToo(copy, taken) : copy);
+        this.#touch(copy.id);
+      }
+      this.#lost.fire({ draft, wentOn });
+    }
+    void this.reload();
   }
 
   #touch(id: string): void {
@@ -491,8 +670,18 @@ export class Drafts implements Disposable {
       const draft = this.#own.get(id);
       this.#dirty.delete(id);
       try {
-        await (draft ? journal.write(draft) : journal.remove(id));
+        if (draft) {
+          await journal.write(draft);
+          this.#written.set(id, draft);
+        } else {
+          await journal.remove(id);
+          this.#written.delete(id);
+        }
       } catch (error) {
+        if (error instanceof TakenOverError) {
+          this.#lose(id, error.hasAll);
+          continue;
+        }
         this.#dirty.add(id);
         problem = problemOf(error);
       }
@@ -529,10 +718,13 @@ export class Drafts implements Disposable {
     }
     const journal = this.#journal;
     const { content } = draft;
-    let sending = withState(draft, 'sending');
+    const sending = withState(draft, 'sending');
     this.#update(id, () => sending);
     // On disk first. When that cannot be, the service is the safest place there is.
     await this.flush();
+    if (this.#takenAway.has(id)) {
+      return this.#fail(id, 'elsewhere');
+    }
     const progress = { wrote: false };
     const ask: AskService = (operation) => {
       if (this.#journal !== journal) {
@@ -541,60 +733,72 @@ export class Drafts implements Disposable {
       return this.#ask(operation);
     };
     const read: Ask = (operation) => ask((client) => operation(client, { signal }));
-    try {
-      const subject = await inNewestVersion(draft, read);
-      if (subject !== draft.subject) {
-        sending = { ...sending, subject };
-        this.#update(id, (now) => ({ ...now, subject }));
+    const write: Sending<'sectionText'>['write'] = async (operation, attempt) => {
+      if (attempt) {
+        this.#update(id, (now) => ({ ...now, attempt }));
+        await this.flush();
       }
-      const result = await send(sending, draft.subject.kind, {
-        read,
-        write: async (operation, attempt?: DraftAttempt) => {
-          if (attempt) {
-            this.#update(id, (now) => ({ ...now, attempt }));
-            await this.flush();
-          }
-          return ask((client) => {
-            progress.wrote = true;
-            return operation(client, { signal });
-          });
-        },
+      return ask((client) => {
+        progress.wrote = true;
+        return operation(client, { signal });
       });
-      if (result.kind !== 'sent' && 'patch' in subject) {
+    };
+    const takeBackAttempt = (): void => {
+      // This try did nothing; an earlier one may still arrive.
+      this.#update(id, (now) => withAttempt(now, draft.attempt));
+      progress.wrote = false;
+    };
+    try {
+      const { result, subject, begunIn, newest } = await this.#sendToNewest(
+        sending,
+        draft.subject,
+        { ask, read, write, takeBackAttempt },
+        signal,
+      );
+      if (result.kind !== 'sent' && subject && 'patch' in subject) {
         // Somebody else was there: it is to be shown as it is now.
         this.#model.markPatchStale(subject.patch);
       }
-      if (result.kind === 'deleted') {
-        // What is not of a patch cannot be added again.
-        return await this.#fail(id, 'patch' in subject ? 'deleted' : 'notFound');
-      }
-      if (result.kind === 'conflict') {
-        const { kind, base, theirs, field, code, order, stackUuid } = result;
-        const failure: DraftFailure = {
-          kind,
-          mayHaveArrived: code !== undefined,
-          theirs,
-          ...(field && { field }),
-          ...(code !== undefined && { code }),
-          ...(order && { order }),
-          ...(stackUuid !== undefined && { base, stackUuid }),
-        };
-        this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
-        await this.flush();
-        return result;
+      switch (result.kind) {
+        case 'deleted':
+          // What is not of a patch cannot be added again.
+          return await this.#fail(id, 'patch' in draft.subject ? 'deleted' : 'notFound', { newest });
+        case 'patchGone':
+        case 'sectionGone':
+        case 'ambiguous':
+          return await this.#fail(id, result.kind, { newest });
+        case 'outdated':
+          return await this.#fail(id, result.kind, { newest, patchVersion: result.patchVersion });
+        case 'conflict': {
+          const { kind, theirs, field, code, order } = result;
+          const failure: DraftFailure = {
+            kind,
+            mayHaveArrived: code !== undefined,
+            theirs,
+            ...(field && { field }),
+            ...(code !== undefined && { code }),
+            ...(order && { order }),
+            ...(newest && { newest }),
+          };
+          this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
+          await this.flush();
+          return { ...result, ...(newest && { newest }) };
+        }
+        case 'sent':
+          break;
       }
       const { change, code, show, merged } = result;
-      const goneOn = this.#settle(id, subject, content, result.taken ?? content, code);
+      const goneOn = this.#settle(id, draft.subject, content, result.taken ?? content, code);
       // At the same moment: what was there before the draft must not show again in between, nor be what a next one starts from.
-      if (show && 'patch' in subject) {
+      if (show && subject && 'patch' in subject) {
         this.#model.editPatch(subject.patch, show);
       }
-      if (subject.kind === 'stack') {
+      if (subject?.kind === 'stack') {
         this.#model.refreshStacks(subject.projectId);
       }
       await this.flush();
       if (change) {
-        this.#sent.fire({ title: draft.title, change });
+        this.#sent.fire({ title: draft.title, change, ...(newest && { moved: { begunIn, newest } }) });
       }
       // The service has an earlier text than the one that was to be sent: the rest follows.
       if (result.taken && result.taken !== content && goneOn) {
@@ -604,14 +808,108 @@ export class Drafts implements Disposable {
         kind: 'sent',
         ...(merged !== undefined && { merged }),
         ...(code !== undefined && { code }),
+        ...(newest && { newest }),
       };
     } catch (error) {
       const arrived = progress.wrote && mayHaveArrived(error);
       if (progress.wrote && !arrived) {
-        // This try did nothing; an earlier one may still arrive.
-        this.#update(id, (now) => withAttempt(now, draft.attempt));
+        takeBackAttempt();
       }
-      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', error, arrived);
+      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', { error, mayHaveArrived: arrived });
+    }
+  }
+
+  /**
+   * Sends a draft into the newest version of its patch stack, whichever version it was begun in: when the service refuses
+   * because there is a newer one by then, into that. The draft itself stays where it was begun until it is sent.
+   *
+   * @throws what the client throws.
+   */
+  async #sendToNewest(
+    sending: Draft,
+    begun: SendableSubject,
+    service: Pick<Sending<'sectionText'>, 'read' | 'write'> & {
+      ask: AskService;
+      takeBackAttempt: () => void;
+    },
+    signal: AbortSignal | undefined,
+  ): Promise<
+    Partial<Destination> & { result: AnySendResult | { kind: 'patchGone' }; begunIn?: PatchAddress }
+  > {
+    const { ask, read, write, takeBackAttempt } = service;
+    let destination = await this.#destination(begun, ask, signal);
+    for (let moves = 1; ; moves += 1) {
+      if (!destination.subject) {
+        return { ...destination, result: { kind: 'patchGone' } };
+      }
+      try {
+        const { begunIn } = destination;
+        let { subject } = destination;
+        if (begunIn && (subject.kind === 'sectionText' || subject.kind === 'sectionDeletion')) {
+          const { content } = sending;
+          const base = subject.kind === 'sectionText' ? 'base' : 'text';
+          const section = await sectionInNewest(
+            {
+              begunIn,
+              patch: subject.patch,
+              code: subject.code,
+              base: (content as { base: string; text: string })[base],
+            },
+            read,
+          );
+          if (section.kind === 'ambiguous') {
+            return { ...destination, result: section };
+          }
+          subject = section.kind === 'found' ? { ...subject, code: section.code } : subject;
+        }
+        const result = await send({ ...sending, subject }, subject.kind, {
+          read,
+          write,
+          begunIn,
+          me: this.#model.me,
+        });
+        return { ...destination, subject, result };
+      } catch (error) {
+        const newest = newestNamedBy(error);
+        if (!newest || moves === mostMoves || newest.uuid === stackOf(destination.subject)) {
+          throw error;
+        }
+        takeBackAttempt();
+        destination =
+          'patch' in begun
+            ? this.#destinationAt(
+                begun,
+                await standingAfter(ask, this.#model.located(begun.patch), newest, signal),
+              )
+            : { subject: { ...begun, stackUuid: newest.uuid }, newest };
+      }
+    }
+  }
+
+  /** Where a draft goes, as the service says now. */
+  async #destination(
+    subject: SendableSubject,
+    ask: AskService,
+    signal: AbortSignal | undefined,
+  ): Promise<Destination> {
+    if ('patch' in subject) {
+      return this.#destinationAt(subject, await standingOf(ask, this.#model.located(subject.patch), signal));
+    }
+    const newest = await newerVersion(ask, subject, signal);
+    return newest ? { subject: { ...subject, stackUuid: newest.uuid }, newest } : { subject };
+  }
+
+  #destinationAt(subject: Exclude<SendableSubject, { kind: 'stack' }>, standing: Standing): Destination {
+    const begunIn = this.#model.located(subject.patch);
+    this.#model.noteStanding(begunIn, standing);
+    switch (standing.kind) {
+      case 'newest':
+      case 'unknown':
+        return { subject };
+      case 'older':
+        return { subject: { ...subject, patch: standing.patch }, begunIn, newest: standing.newest };
+      case 'gone':
+        return { newest: standing.newest };
     }
   }
 
@@ -652,7 +950,9 @@ export class Drafts implements Disposable {
         content: { base, text },
       };
     }
-    return { ...moved, content: onNewBase(now, taken) };
+    const content = onNewBase(now, taken);
+    // What was said meanwhile waits like what was said before it.
+    return now.subject.kind === 'signOff' ? { ...moved, content, state: 'queued' } : { ...moved, content };
   }
 
   /** Other drafts of the patch that wait for the section, or might be taken for it, learn of it. */
@@ -679,10 +979,19 @@ export class Drafts implements Disposable {
   async #fail(
     id: string,
     kind: DraftFailure['kind'],
-    error?: unknown,
-    mayHaveArrived = false,
+    details: {
+      error?: unknown;
+      mayHaveArrived?: boolean;
+      newest?: StackVersion | undefined;
+      patchVersion?: string | undefined;
+    } = {},
   ): Promise<SendOutcome> {
-    const failure = failureOf(kind, error, mayHaveArrived);
+    const { error, mayHaveArrived = false, newest, patchVersion } = details;
+    const failure: DraftFailure = {
+      ...failureOf(kind, error, mayHaveArrived),
+      ...(newest && { newest }),
+      ...(patchVersion !== undefined && { patchVersion }),
+    };
     this.#update(id, (now) => ({ ...withState(now, 'unsent'), failure }));
     await this.flush();
     return { kind: 'unsent', failure, error };
@@ -713,10 +1022,14 @@ function withoutHistory({ id, subject, content, title, startedAt, changedAt }: D
   return { id, subject, content, title, state: 'typing', startedAt, changedAt };
 }
 
-/** A draft that was left behind while it was sent: nobody knows whether it arrived. */
+/** A draft that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */
 function settled(draft: Draft): Draft {
-  return draft.state === 'sending'
-    ? { ...draft, state: 'unsent', failure: { kind: 'interrupted', mayHaveArrived: true } }
+  return draft.state === 'sending' || draft.state === 'queued'
+    ? {
+        ...draft,
+        state: 'unsent',
+        failure: { kind: 'interrupted', mayHaveArrived: draft.state === 'sending' },
+      }
     : draft;
 }
 
@@ -724,12 +1037,18 @@ function settled(draft: Draft): Draft {
 function queueOf(subject: DraftSubject): string {
   switch (subject.kind) {
     case 'stack':
-      return subject.stackUuid;
+      return subject.branchId ?? subject.stackUuid;
     case 'form':
       return subjectKey(subject);
     default:
-      return JSON.stringify([subject.patch.stackUuid, subject.patch.changeId]);
+      // Whichever version it was begun in: all go into the newest.
+      return JSON.stringify([subject.patch.changeId]);
   }
+}
+
+/** The version of the patch stack that a change is about. */
+function stackOf(subject: SendableSubject): string {
+  return 'patch' in subject ? subject.patch.stackUuid : subject.stackUuid;
 }
 
 /** Whether the service may have acted on a write that failed in this way. */
@@ -741,6 +1060,13 @@ function mayHaveArrived(error: unknown): boolean {
     return error.code === undefined || !neverConnected.has(error.code);
   }
   return uncertainKinds.has(error.kind);
+}
+
+/** How often a draft is tried to be taken over that others write to. */
+const takingTries = 5;
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 const uncertainKinds = new Set<ApiErrorKind>(['server', 'aborted', 'unreadable', 'tooLarge']);

@@ -51,6 +51,13 @@ export class FormDraft {
     this.#drafts.put(this.#subject, { fields }, this.#title);
   }
 
+  /** Forgets what was typed, for the person has given the form up; not what the service was asked to take, and did not. */
+  giveUp(): void {
+    if (!this.#drafts.find(this.#subject)?.failure) {
+      this.write({});
+    }
+  }
+
   /** Throws away what was typed; the person is told, with *Undo*. */
   async discard(): Promise<void> {
     const draft = this.#drafts.find(this.#subject);

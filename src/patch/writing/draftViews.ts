@@ -2,7 +2,13 @@
 import type { Patch } from '../../api/resources/patches.ts';
 import type { Draft, DraftContents, DraftFailure } from '../../model/drafts/draft.ts';
 import type { JournalProblem } from '../../model/drafts/drafts.ts';
-import type { PatchDrafts, PendingChange, TextDraftView, TextRefusal } from '../../protocol/patchWriting.ts';
+import type {
+  ChangeElsewhere,
+  PatchDrafts,
+  PendingChange,
+  TextDraftView,
+  TextRefusal,
+} from '../../protocol/patchWriting.ts';
 import { describeDraftFailure, describeJournalProblem } from '../../ui/failures.ts';
 import { conflictText, deletedText, undecidedText, unclearText } from './texts.ts';
 
@@ -42,7 +48,7 @@ export function patchDrafts(
         break;
       }
       case 'signOff':
-        view.signOff = pending(draft, (draft.content as DraftContents['signOff']).signOff);
+        view.signOff = pending(draft, (draft.content as DraftContents['signOff']).review);
         break;
       case 'stack':
       case 'form':
@@ -50,6 +56,11 @@ export function patchDrafts(
     }
   }
   return view;
+}
+
+/** A change that another window holds. */
+export function changeElsewhere({ id, title, subject }: Draft): ChangeElsewhere {
+  return { id, title, ...(subject.kind === 'sectionText' && { code: subject.code }) };
 }
 
 /** A text that the service does not have yet; undefined for any other draft. */
@@ -82,17 +93,21 @@ export function refusal(failure: DraftFailure): TextRefusal {
     case 'conflict':
       return failure.theirs === undefined
         ? { kind: 'unsent', text: describeDraftFailure(failure) }
-        : { kind: 'conflict', text: failure.code === undefined ? conflictText() : unclearText() };
+        : {
+            kind: 'conflict',
+            text: failure.code === undefined ? conflictText(failure.newest) : unclearText(),
+          };
     case 'deleted':
-      return { kind: 'deleted', text: deletedText() };
+    case 'ambiguous':
+      return { kind: 'deleted', text: deletedText(failure) };
     default:
       return { kind: 'unsent', text: describeDraftFailure(failure) };
   }
 }
 
-function pending<T>({ subject, state, failure }: Draft, value: T): PendingChange<T> {
+function pending<T>({ state, failure }: Draft, value: T): PendingChange<T> {
   if (state === 'conflict') {
-    return { value, problem: undecidedText(subject), undecided: true };
+    return { value, problem: undecidedText(), undecided: true };
   }
   return { value, ...(failure && state !== 'sending' && { problem: describeDraftFailure(failure) }) };
 }

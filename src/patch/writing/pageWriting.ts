@@ -17,7 +17,7 @@ import { attempt, isCancellation } from '../../ui/commands.ts';
 import type { RecentChange } from '../../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { withSplice } from '../../util/textSplice.ts';
-import { patchDrafts } from './draftViews.ts';
+import { changeElsewhere, patchDrafts } from './draftViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import { sendDraft } from './sendChange.ts';
 
@@ -26,6 +26,8 @@ export interface WritingPanel {
   /** Where the patch is that it shows. */
   address: () => PatchAddress;
   page: () => RpcPeer<PatchDocumentHost, PatchDocumentView>;
+  /** Refuses to write while the window is not signed in to the server of the patch. */
+  refuseElsewhere: () => void;
   /** Shows the patch as it is known now. */
   update: () => Promise<void>;
   /** Takes a change back that the page has told of. */
@@ -107,9 +109,9 @@ export class PageWriting implements Disposable {
       return null;
     },
     chooseGap: async ({ moving, names }) => chooseGap(moving, names),
-    signOff: async ({ patch, signOff }) => {
+    review: async ({ patch, review, seen }) => {
       const address = this.#on(patch);
-      await this.#attempt('signOff', () => this.#writing.signOff.set(address, signOff));
+      await this.#attempt('signOff', () => this.#writing.signOff.set(address, review, seen));
       await this.#answerShown();
       return null;
     },
@@ -119,6 +121,8 @@ export class PageWriting implements Disposable {
         await this.#attempt(kind, async () => {
           if (draft.state === 'conflict') {
             await this.#writing.decisions.decide(draft.id);
+          } else if (kind === 'signOff') {
+            await this.#writing.decisions.send(draft.id);
           } else {
             await sendDraft(this.#writing.drafts, this.#writing.decisions, draft.id);
           }
@@ -131,6 +135,12 @@ export class PageWriting implements Disposable {
       if (draft) {
         await this.#writing.drafts.discard(draft.id);
       }
+      return null;
+    },
+    takeOver: async ({ id }) => {
+      await attempt(vscode.l10n.t('Taking the change over'), this.#writing.log, () =>
+        this.#writing.decisions.takeOver(id),
+      );
       return null;
     },
     undoChange: async ({ change }) => {
@@ -146,7 +156,12 @@ export class PageWriting implements Disposable {
     const number = (this.#change?.number ?? 0) + 1;
     this.#change = { number, change };
     const { stackUuid, changeId } = this.#panel.address();
-    this.#post('tellChange', { patch: { stackUuid, changeId }, text: change.what, change: number });
+    this.#post('tellChange', {
+      patch: { stackUuid, changeId },
+      text: change.what,
+      change: number,
+      undoable: change.undo !== undefined,
+    });
   }
 
   /** Tells the page what the service does not have yet; called when it was shown the patch. */
@@ -172,8 +187,13 @@ export class PageWriting implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Where the patch of a request is: what else is known of it the panel knows, when it shows that patch. */
+  /**
+   * Where the patch of a request is: what else is known of it the panel knows, when it shows that patch.
+   *
+   * @throws {MendableError} when the window is not signed in to its server: what is written would be another account's.
+   */
   #on({ stackUuid, changeId }: PatchKey): PatchAddress {
+    this.#panel.refuseElsewhere();
     const { projectId, branchId } = this.#panel.address();
     return { projectId, branchId, stackUuid, changeId };
   }
@@ -181,7 +201,7 @@ export class PageWriting implements Disposable {
   #attempt(kind: PendingKind, work: () => Promise<void>): Promise<void> {
     const doing = {
       order: vscode.l10n.t('Moving the sections'),
-      signOff: vscode.l10n.t('Sign Off Patch'),
+      signOff: vscode.l10n.t('Reviewing the patch'),
       deletion: vscode.l10n.t('Delete Section'),
     }[kind];
     return attempt(doing, this.#writing.log, work);
@@ -243,8 +263,11 @@ export class PageWriting implements Disposable {
 
   #drafts(address: PatchAddress): PatchDrafts {
     const { drafts, model } = this.#writing;
-    const own = drafts.list().filter((draft) => draft.heldBy !== 'elsewhere' && isOf(draft.subject, address));
-    return patchDrafts(own, model.knownPatch(address)?.value, drafts.problem);
+    const all = drafts.list().filter(({ subject }) => isOf(subject, address));
+    const own = all.filter(({ heldBy }) => heldBy !== 'elsewhere');
+    const view = patchDrafts(own, model.knownPatch(address)?.value, drafts.problem);
+    const elsewhere = all.filter(({ heldBy }) => heldBy === 'elsewhere').map(changeElsewhere);
+    return elsewhere.length > 0 ? { ...view, elsewhere } : view;
   }
 
   #pending(patch: PatchAddress, kind: PendingKind, code: string | undefined): KnownDraft | undefined {

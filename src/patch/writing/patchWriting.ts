@@ -27,7 +27,7 @@ export class PatchWriting implements Disposable {
     this.texts = new SectionTexts(drafts, decisions, log);
     this.deletion = new SectionDeletion(drafts, model, decisions);
     this.order = new SectionOrder(drafts, model, decisions, log);
-    this.signOff = new SignOff(drafts, model, decisions);
+    this.signOff = new SignOff(drafts, model);
   }
 
   dispose(): void {

@@ -3,6 +3,7 @@ import type { PatchSection } from '../../api/resources/patches.ts';
 import type { PatchReference, SectionRow } from '../../contributions.ts';
 import { choose } from '../../ui/choose.ts';
 import { sectionLabel } from '../../ui/labels.ts';
+import type { Review } from '../../util/review.ts';
 import type { PatchPanel, PatchPanels } from '../patchPanels.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
 import type { PatchWriting } from './patchWriting.ts';
@@ -25,9 +26,9 @@ export class SectionCommands {
     this.#context = context;
   }
 
-  /** Signs a patch off, or takes that back. */
-  async signOff(row: SectionRow | undefined): Promise<void> {
-    await this.#context.writing.signOff.toggle(this.#patch(row));
+  /** Signs a patch off, or requests changes. */
+  async review(row: SectionRow | undefined, review: Review): Promise<void> {
+    await this.#context.writing.signOff.set(this.#patch(row), review);
   }
 
   /** Begins a new section in the patch document: after a section, at the end of a patch, else where the focus is. */
@@ -81,6 +82,10 @@ export class SectionCommands {
   }
 
   async #moveInDocument(row: SectionRow | undefined, by: -1 | 1 | 'choose'): Promise<void> {
+    if (isReference(row) && row.sectionCode === undefined) {
+      // A key on the row of a patch: what has the focus in its document is not meant.
+      return;
+    }
     await refuseReadOnly(this.#context.writing.model, this.#patch(row));
     const panel = isReference(row) ? await this.#context.panels.open(row) : this.#panel();
     const { sectionCode } = row ?? {};
@@ -103,7 +108,9 @@ export class SectionCommands {
   }
 
   #patch(row: SectionRow | undefined): PatchReference {
-    return isReference(row) ? row : this.#panel().reference;
+    const reference = isReference(row) ? row : this.#panel().reference;
+    this.#context.panels.refuseElsewhere(reference);
+    return reference;
   }
 
   /** The section that a command is for: the one it was given, the one that has the focus, else one that is chosen. */
@@ -123,7 +130,9 @@ export class SectionCommands {
       }
       return { ...reference, sectionCode: named };
     }
-    const focused = isReference(row) ? null : await this.#panel().ask('focusedSection', null);
+    const { active } = this.#context.panels;
+    const focused =
+      active?.isVisible && active.shows(reference) ? await active.ask('focusedSection', null) : null;
     if (fits(focused)) {
       return { ...reference, sectionCode: focused };
     }

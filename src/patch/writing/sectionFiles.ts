@@ -138,7 +138,7 @@ export class SectionFiles implements Files, Disposable {
     }
     this.#refused.delete(uri.toString());
     this.#know(uri, text);
-    if (outcome.merged) {
+    if (outcome.merged && !outcome.movedOn) {
       // The document has what was typed; what was made of it is read as soon as saving has ended.
       setTimeout(() => void this.#reread(uri), 0);
     }

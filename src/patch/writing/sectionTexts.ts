@@ -61,11 +61,15 @@ export class SectionTexts {
           kind: 'sent',
           code: outcome.code ?? ('code' in target ? target.code : ''),
           merged: outcome.merged !== undefined,
+          movedOn: outcome.newest !== undefined,
         };
       case 'conflict':
         return {
           kind: 'refused',
-          refusal: { kind: 'conflict', text: outcome.code === undefined ? conflictText() : unclearText() },
+          refusal: {
+            kind: 'conflict',
+            text: outcome.code === undefined ? conflictText(outcome.newest) : unclearText(),
+          },
         };
       case 'unsent':
         return {

@@ -10,6 +10,10 @@ export interface Decisions {
   compare(draftId: string): Promise<void>;
   /** Opens the texts of a conflict, and has the person decide. */
   decide(draftId: string): Promise<void>;
+  /** Sends a draft, and tells what became of it. */
+  send(draftId: string): Promise<void>;
+  /** Takes a draft over that another window holds, once the person agrees. */
+  takeOver(draftId: string): Promise<void>;
 }
 
 /**

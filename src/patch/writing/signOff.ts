@@ -1,37 +1,56 @@
+import * as vscode from 'vscode';
 import type { Drafts } from '../../model/drafts/drafts.ts';
+import { fingerprintOf } from '../../model/fingerprint.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { patchLabel } from '../../ui/labels.ts';
+import { showMessage } from '../../ui/notifications.ts';
+import type { Review } from '../../util/review.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
-import { sendChange, type Decisions } from './sendChange.ts';
 
-/** Signs patches off, and takes that back. What the service has taken is told with *Undo*, like every change. */
+/**
+ * Signs patches off, and requests changes. Nothing takes that back once it is sent, so it waits a few seconds before, in
+ * which it can be undone.
+ */
 export class SignOff {
   readonly #drafts: Drafts;
   readonly #model: Model;
-  readonly #decisions: Decisions;
 
-  constructor(drafts: Drafts, model: Model, decisions: Decisions) {
+  constructor(drafts: Drafts, model: Model) {
     this.#drafts = drafts;
     this.#model = model;
-    this.#decisions = decisions;
-  }
-
-  /** Signs a patch off if its reader has not done so, else takes that back. */
-  async toggle(patch: PatchAddress): Promise<void> {
-    const { value } = await this.#model.patch(patch);
-    await this.set(patch, !((value.review?.signedOff.length ?? 0) > 0));
   }
 
   /**
-   * Signs a patch off, or takes that back.
+   * Has something said of a patch, a few seconds from now.
    *
-   * @throws why the service did not take it.
+   * @param seen the fingerprint of what was on the screen; without it, what this window knows of the patch.
    */
-  async set(patch: PatchAddress, signOff: boolean): Promise<void> {
+  async set(patch: PatchAddress, review: Review, seen?: string): Promise<void> {
     await refuseReadOnly(this.#model, patch);
     const { value } = await this.#model.patch(patch);
-    const title = patchLabel(value);
-    const content = { base: !signOff, signOff };
-    await sendChange(this.#drafts, this.#decisions, { kind: 'signOff', patch }, content, title);
+    const subject = { kind: 'signOff' as const, patch };
+    const waiting = this.#drafts.find(subject);
+    if (this.#model.opinions(value).mine === review) {
+      if (waiting?.state === 'queued') {
+        // The opposite has not been sent yet.
+        await this.#drafts.takeBack(waiting.id);
+      } else if (!waiting) {
+        tellAlready(patchLabel(value), review);
+      }
+      return;
+    }
+    const isWaiting = waiting?.state === 'queued' || waiting?.state === 'sending';
+    if (isWaiting && waiting.content.review === review) {
+      return;
+    }
+    await this.#drafts.queue(subject, { review, seen: seen ?? fingerprintOf(value) }, patchLabel(value));
   }
+}
+
+function tellAlready(title: string, review: Review): void {
+  void showMessage(
+    review === 'signedOff'
+      ? vscode.l10n.t('You have signed “{0}” off already.', title)
+      : vscode.l10n.t('You have requested changes of “{0}” already.', title),
+  );
 }

@@ -1,8 +1,20 @@
 import * as vscode from 'vscode';
-import type { DraftSubject } from '../../model/drafts/draft.ts';
+import type { DraftFailure } from '../../model/drafts/draft.ts';
+import type { StackVersion } from '../../model/newestVersion.ts';
+import { describeDraftFailure, versionName } from '../../ui/failures.ts';
 
-/** Said of a text that somebody else has changed too. */
-export function conflictText(): string {
+/**
+ * Said of a text that somebody else has changed too.
+ *
+ * @param newest the version that has other words, when the text was begun in an older one.
+ */
+export function conflictText(newest?: StackVersion): string {
+  if (newest) {
+    return vscode.l10n.t(
+      'The newest version of the patch stack, {0}, has other words here. Decide which to keep: nothing is sent until then.',
+      versionName(newest),
+    );
+  }
   return vscode.l10n.t(
     'Somebody else has changed the same words. Decide which to keep: nothing is sent until then.',
   );
@@ -16,17 +28,15 @@ export function unclearText(): string {
 }
 
 /** Said of a change that is not of a text, and does not go with what somebody else has done. */
-export function undecidedText({ kind }: DraftSubject): string {
-  return kind === 'signOff'
-    ? vscode.l10n.t(
-        'the patch has a new version. Decide whether to sign that off: nothing is sent until then.',
-      )
-    : vscode.l10n.t(
-        'somebody else has changed the same. Decide which it shall be: nothing is sent until then.',
-      );
+export function undecidedText(): string {
+  return vscode.l10n.t(
+    'somebody else has changed the same. Decide which it shall be: nothing is sent until then.',
+  );
 }
 
 /** Said of a text whose section is gone. */
-export function deletedText(): string {
-  return vscode.l10n.t('Somebody else has deleted this section meanwhile. Your text is kept.');
+export function deletedText(failure: DraftFailure): string {
+  return failure.newest
+    ? describeDraftFailure(failure)
+    : vscode.l10n.t('Somebody else has deleted this section meanwhile. Your text is kept.');
 }

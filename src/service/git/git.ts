@@ -28,6 +28,9 @@ const KEPT_VARIABLES = new Set([
   'GIT_CONFIG_NOSYSTEM',
 ]);
 
+/** Milliseconds that git may take for an answer that is not read as it comes. */
+const PATIENCE = 30_000;
+
 function safeEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.toUpperCase().startsWith('GIT_') || KEPT_VARIABLES.has(name.toUpperCase()),
@@ -124,18 +127,38 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   return { input: child.stdin, output, ended, stop, fail };
 }
 
-/** Runs git to its end and gives what it printed. For output that is small. */
+/**
+ * Runs git to its end and gives what it printed. For output that is small, and soon there.
+ *
+ * @param patience Milliseconds that git may take.
+ * @throws ServiceError `git_failed`, or `git_silent` when it took longer; the signal's reason.
+ */
 export async function runGit(
   directory: string,
   args: readonly string[],
   signal?: AbortSignal,
+  patience = PATIENCE,
 ): Promise<string> {
   signal?.throwIfAborted();
-  const git = startGit(directory, args, signal);
+  // What git reads may be a pipe into which nobody writes, such as a file that the configuration includes.
+  const late = AbortSignal.timeout(patience);
+  const git = startGit(directory, args, signal ? AbortSignal.any([signal, late]) : late);
   git.input.end();
   const chunks: Buffer[] = [];
-  for await (const chunk of git.output) chunks.push(chunk);
-  await git.ended;
+  try {
+    for await (const chunk of git.output) chunks.push(chunk);
+    await git.ended;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (late.aborted) {
+      throw new ServiceError(
+        'git_silent',
+        `git ${args[0] ?? ''} gave no answer in ${patience / 1000} seconds: check the configuration of the repository, and of git.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 

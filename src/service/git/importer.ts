@@ -457,13 +457,13 @@ function blobsOf({ files }: CommitDiff): Set<string> {
 const SUBMODULE = '160000';
 
 function coAuthors(body: string): Person[] {
-  return Array.from(
-    body.matchAll(/^Co-authored-by:\s*(.*?)\s*<([^>\n]+)>\s*$/gim),
-    ([, name = '', email = '']) => ({
-      name,
-      email,
-    }),
-  );
+  return body.split('\n').flatMap((line) => {
+    const { name, rest } = /^Co-authored-by:(?<name>[^<]*)<(?<rest>.*)$/i.exec(line.trimEnd())?.groups ?? {};
+    const end = rest?.indexOf('>') ?? -1;
+    return name !== undefined && rest !== undefined && end > 0 && end === rest.length - 1
+      ? [{ name: name.trim(), email: rest.slice(0, -1) }]
+      : [];
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ServiceError } from '../errors.ts';
 import { countCommits } from './commits.ts';
 import { askGit, runGit } from './git.ts';
+import { withoutEnd } from '../../util/budget.ts';
 
 /** Somebody git knows by name and address. */
 export interface Person {
@@ -92,9 +93,8 @@ export function parseRemote(url: string): { owner: string; slug: string } | unde
     /^(?:https?|ssh|git):\/\/[^/]+\/(.+)$/i.exec(url)?.[1] ??
     // The short form of ssh, host:path; a single letter before the colon is a drive.
     /^[^/\\:]{2,}:(?!\/\/)(.+)$/.exec(url)?.[1];
-  const parts = hostAndPath
-    ?.replace(/\/+$/, '')
-    .replace(/\.git$/, '')
+  const parts = (hostAndPath === undefined ? undefined : withoutEnd(hostAndPath, '/'))
+    ?.replace(/\.git$/, '')
     .split('/')
     .filter((part) => part !== '');
   const slug = parts?.at(-1);

@@ -23,7 +23,7 @@ export interface LoadedPatch {
 /**
  * Gives the patches of a stack that has loaded their change ids, and takes over from the last version of each change:
  * the texts that people wrote or edited, the order of the sections, and, where the patch itself has not changed, who
- * has viewed it and signed it off. The caller runs it in a transaction.
+ * has viewed it, signed it off or requested changes. The caller runs it in a transaction.
  *
  * @param latest The version of the branch's stack before this one.
  */
@@ -56,8 +56,8 @@ export function takeOver(
       previous.message_body === patch.body
     ) {
       database.run(
-        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at)
-         SELECT ?, user_id, viewed_at, signed_off_at FROM patch_marks WHERE patch_id = ?`,
+        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at)
+         SELECT ?, user_id, viewed_at, signed_off_at, changes_requested_at FROM patch_marks WHERE patch_id = ?`,
         patch.id,
         previous.id,
       );

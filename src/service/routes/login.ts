@@ -1,33 +1,23 @@
 import type { Hono } from 'hono';
-import { HttpError, notFound } from '../errors.ts';
-import type { LoginGuesses } from '../loginGuesses.ts';
+import { HttpError } from '../errors.ts';
 import { loginPagePath } from '../loginPage.ts';
+import type { Logins } from '../logins.ts';
 import { originOf, pathParameter, type RequestEnvironment } from '../requests.ts';
 import type { Database } from '../storage/database.ts';
-import { createLogin, findLogin, spendLogin } from '../storage/tokens.ts';
+import { newSecret, storeAccessToken } from '../storage/tokens.ts';
+import { findUser } from '../storage/users.ts';
 import { ownUser, timestamp } from '../wire.ts';
 
 /** The operations of the sign-in, the only ones that need no access token (contract §4, Login, and §5). */
-export function addLoginRoutes(
-  api: Hono<RequestEnvironment>,
-  database: Database,
-  guesses: LoginGuesses,
-): void {
+export function addLoginRoutes(api: Hono<RequestEnvironment>, database: Database, logins: Logins): void {
   api.post('/login/token', (context) => {
-    const login = createLogin(database);
-    if (!login) {
-      throw new HttpError(
-        429,
-        'too_many_sign_ins',
-        'Too many sign-ins are waiting: confirm or refuse one of them.',
-      );
-    }
+    const { token, browserToken, expiresAt } = logins.begin();
     return context.json(
       {
-        token: login.token,
-        url: `${originOf(context)}${loginPagePath(login.browserToken)}`,
-        expires: timestamp(login.expiresAt),
-        browser_token: login.browserToken,
+        token,
+        url: `${originOf(context)}${loginPagePath(browserToken)}`,
+        expires: timestamp(expiresAt),
+        browser_token: browserToken,
       },
       201,
     );
@@ -42,27 +32,12 @@ export function addLoginRoutes(
         { field: 'token', message: 'must be a positive int32' },
       ]);
     }
-    guesses.check();
-    const login = findLogin(database, token);
-    if (!login) {
-      guesses.miss();
-      throw notFound('The login token');
+    const user = findUser(database, logins.spend(token));
+    if (!user) {
+      throw new Error('The user this service runs for is gone.');
     }
-    const spent = spendLogin(database, token);
-    if (!spent) {
-      const ended = login.state === 'refused' || login.state === 'spent';
-      throw new HttpError(
-        ended ? 410 : 404,
-        login.state === 'pending' ? 'login_pending' : `login_${login.state}`,
-        {
-          pending: 'The sign-in is not confirmed yet.',
-          confirmed: 'The sign-in is not confirmed yet.',
-          refused: 'The sign-in was refused.',
-          spent: 'This login token has been used.',
-        }[login.state],
-      );
-    }
-    const view = { database, origin: originOf(context), user: spent.user };
-    return context.json(ownUser(view, spent.accessToken));
+    const accessToken = newSecret();
+    storeAccessToken(database, user.id, accessToken);
+    return context.json(ownUser({ database, origin: originOf(context), user }, accessToken));
   });
 }

@@ -6,13 +6,15 @@ import {
   pathParameter,
   readJson,
   requestedPatch,
+  requestedStack,
+  requireNewest,
   viewOf,
   type Access,
   type RequestContext,
   type RequestEnvironment,
 } from '../requests.ts';
 import type { Database } from '../storage/database.ts';
-import { findPatch, markViewed, setSignedOff, type PatchRow } from '../storage/patches.ts';
+import { findPatch, markViewed, setReview, type PatchRow } from '../storage/patches.ts';
 import {
   addTextSection,
   deleteSection,
@@ -64,24 +66,27 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     return context.json(patchRecord(viewOf(database, context), patch));
   });
 
-  // Signing off takes only the permission to read: a reviewer need not be a member. `false` takes a sign-off back.
+  // A review takes only the permission to read: a reviewer need not be a member. `false` requests changes.
   api.patch(patchPath, async (context) => {
-    const readable = requestedPatch(database, context, 'read');
+    requestedPatch(database, context, 'read');
     const { section_order, sign_off } = await readJson(context, patchSchema);
-    const patch = section_order ? requestedPatch(database, context, 'write') : readable;
+    const patch = requestedPatch(database, context, section_order ? 'write' : 'read');
+    if (sign_off !== undefined) requireNewest(database, requestedStack(database, context, 'read'));
     database.transaction(() => {
       if (section_order) {
         reorderSections(database, patch, orderedIds(listSections(database, patch.id), section_order));
       }
-      if (sign_off !== undefined) setSignedOff(database, patch, context.get('user'), sign_off);
+      if (sign_off !== undefined) setReview(database, patch, context.get('user'), sign_off);
     });
     const changed = findPatch(database, patch.stack_uuid, patch.change_id) ?? patch;
     return context.json(patchRecord(viewOf(database, context), changed));
   });
 
   api.post(`${patchPath}/section`, async (context) => {
-    const patch = requestedPatch(database, context, 'write');
+    requestedPatch(database, context, 'write');
     const { text, position } = await readJson(context, newSectionSchema);
+    // Another version may have come while the body did.
+    const patch = requestedPatch(database, context, 'write');
     return context.json(sectionRecord(database, addTextSection(database, patch, text, position)), 201);
   });
 

@@ -1,16 +1,19 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
+import { withoutEnd } from '../../util/budget.ts';
 import { HttpError, invalid, notFound } from '../errors.ts';
 import {
   dateTimeText,
-  filledText,
+  filledLine,
   freeText,
   integerText,
+  line,
   pathParameter,
   readableProject,
   readJson,
   readQuery,
   writableProject,
+  viewOf,
   type RequestEnvironment,
 } from '../requests.ts';
 import type { Database } from '../storage/database.ts';
@@ -32,11 +35,7 @@ import { projectRecord } from '../wire.ts';
 const MAX_DESCRIPTION = 100_000;
 
 /** Slugs may hold anything but what no path segment can: callers percent-encode them. */
-const slugSchema = v.pipe(
-  filledText(200),
-  v.regex(/^[^\p{Cc}]+$/u, 'must not contain control characters'),
-  v.notValues(['.', '..'], 'must not be . or ..'),
-);
+const slugSchema = v.pipe(filledLine(200), v.notValues(['.', '..'], 'must not be . or ..'));
 
 /** Which part of a list is asked for: `since` and `before` are exclusive. */
 export const pageSchema = {
@@ -47,21 +46,21 @@ export const pageSchema = {
 const listSchema = v.object({ ...pageSchema, limit: v.optional(integerText(1), '50') });
 
 const newProjectSchema = v.object({
-  name: filledText(200),
+  name: filledLine(200),
   slug: v.optional(slugSchema),
   description: v.optional(freeText(MAX_DESCRIPTION)),
-  directory: v.optional(freeText(4096)),
+  directory: v.optional(line(4096)),
 });
 
 const changeSchema = v.object({
   slug: v.optional(slugSchema),
-  name: v.optional(filledText(200)),
+  name: v.optional(filledLine(200)),
   description: v.optional(freeText(MAX_DESCRIPTION)),
   share_level: v.optional(v.picklist(['public', 'private'], 'must be public or private')),
 });
 
 const connectSchema = v.object({
-  organization_slug: filledText(200),
+  organization_slug: filledLine(200),
   project_slug: v.optional(slugSchema),
 });
 
@@ -69,7 +68,7 @@ const connectSchema = v.object({
 export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Database): void {
   api.get('/projects', (context) => {
     const projects = listProjects(database, context.get('user'), readQuery(context, listSchema));
-    return context.json(projects.map((project) => projectRecord(database, project)));
+    return context.json(projects.map((project) => projectRecord(viewOf(database, context), project)));
   });
 
   api.post('/projects', async (context) => {
@@ -87,7 +86,7 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
       },
       [user.id],
     );
-    return context.json(projectRecord(database, project), 201);
+    return context.json(projectRecord(viewOf(database, context), project), 201);
   });
 
   api.get('/projects/lookup/:owner/:slug', (context) => {
@@ -102,7 +101,7 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
 
   api.get('/projects/:repo_id', (context) => {
     const project = readableProject(database, context, pathParameter(context, 'repo_id'));
-    return context.json(projectRecord(database, project));
+    return context.json(projectRecord(viewOf(database, context), project));
   });
 
   api.put('/projects/:repo_id', async (context) => {
@@ -112,7 +111,7 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
       requireFreeSlug(database, project.owner, change.slug);
     }
     updateProject(database, project.id, change);
-    return context.json(projectRecord(database, current(database, project)));
+    return context.json(projectRecord(viewOf(database, context), current(database, project)));
   });
 
   api.delete('/projects/:repo_id', (context) => {
@@ -138,7 +137,7 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
       requireNoCircle(database, project, parent);
       setParentProject(database, project.id, parent.id);
     });
-    return context.json(projectRecord(database, current(database, project)));
+    return context.json(projectRecord(viewOf(database, context), current(database, project)));
   });
 
   api.post('/projects/:repo_id/disconnect', (context) => {
@@ -171,12 +170,8 @@ function requireFreeSlug(database: Database, owner: string, slug: string): void 
 
 /** A slug made from a name: lower case, words joined by hyphens. */
 function slugFrom(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}._]+/gu, '-')
-      .replaceAll(/^[-.]+|[-.]+$/g, '') || 'project'
-  );
+  const words = name.toLowerCase().replaceAll(/[^\p{L}\p{N}._]+/gu, '-');
+  return withoutEnd(words.replace(/^[-.]+/, ''), '-.') || 'project';
 }
 
 /** The organization's project to connect to: the named one, which must exist, else one with the project's own slug. */

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { forbidden, HttpError } from '../errors.ts';
-import { filledText, readJson, type RequestEnvironment } from '../requests.ts';
+import { filledLine, readJson, type RequestEnvironment } from '../requests.ts';
 import type { Database } from '../storage/database.ts';
 import { createRelease, findRelease } from '../storage/releases.ts';
 import { timestamp } from '../wire.ts';
 
 const releaseSchema = v.object({
-  version: filledText(100),
+  version: filledLine(100),
   sha: v.pipe(
     v.string('must be a string'),
     v.regex(/^[0-9a-f]{7,64}$/i, 'must be a git SHA: 7 to 64 hex digits'),

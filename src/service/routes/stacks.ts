@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { notFound } from '../errors.ts';
 import {
-  filledText,
+  filledLine,
   freeText,
   integerText,
   pathParameter,
@@ -40,13 +40,13 @@ const listSchema = v.object({
 
 const newStackSchema = v.object({
   project_id: v.pipe(v.union([v.string(), v.number()], 'must be a string'), v.transform(String)),
-  branch_id: filledText(1000),
-  oplog_sha: filledText(200),
+  branch_id: filledLine(1000),
+  oplog_sha: filledLine(200),
 });
 
 const changeSchema = v.object({
   status: v.optional(v.picklist(['active', 'closed'], 'must be active or closed')),
-  title: v.optional(filledText(1000)),
+  title: v.optional(filledLine(1000)),
   description: v.optional(freeText(100_000)),
 });
 
@@ -64,8 +64,11 @@ export function addStackRoutes(
   });
 
   api.patch('/patch_stack/:uuid', async (context) => {
+    requestedStack(database, context, 'write');
+    const change = await readJson(context, changeSchema);
+    // Another version may have come while the body did.
     const stack = requestedStack(database, context, 'write');
-    const changed = updateStack(database, stack.uuid, await readJson(context, changeSchema));
+    const changed = updateStack(database, stack.uuid, change);
     return context.json(stackRecord(viewOf(database, context), changed));
   });
 

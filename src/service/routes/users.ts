@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import { readImage } from '../avatars.ts';
 import { HttpError, invalid, notFound } from '../errors.ts';
 import {
-  filledText,
+  filledLine,
   freeText,
+  line,
   mediaType,
   pathParameter,
   readJson,
@@ -33,19 +34,20 @@ import { ownUser, publicUser, sshKeyRecord } from '../wire.ts';
 const MAX_AVATAR_BYTES = 5 * 1024 * 1024;
 
 const profileSchema = v.object({
-  name: v.optional(filledText(200)),
+  name: v.optional(filledLine(200)),
   avatar: v.optional(v.string('must be the picture in Base64')),
   locale: v.optional(v.picklist(['en', 'de'], 'must be en or de')),
-  given_name: v.optional(freeText(200)),
-  family_name: v.optional(freeText(200)),
+  given_name: v.optional(line(200)),
+  family_name: v.optional(line(200)),
 });
 
 const newKeySchema = v.object({
-  name: filledText(200),
-  public_key: filledText(20_000),
+  name: filledLine(200),
+  // A .pub file ends with its line.
+  public_key: v.pipe(freeText(20_000), v.trim(), filledLine(20_000)),
 });
 
-const deletedKeySchema = v.object({ fingerprint: filledText(200) });
+const deletedKeySchema = v.object({ fingerprint: filledLine(200) });
 
 /** The operations on users and SSH keys (contract §4, Users). */
 export function addUserRoutes(api: Hono<RequestEnvironment>, database: Database): void {
@@ -66,14 +68,13 @@ export function addUserRoutes(api: Hono<RequestEnvironment>, database: Database)
   api.post('/user/keys', async (context) => {
     const { name, public_key } = await readJson(context, newKeySchema);
     const { publicKey, fingerprint } = parseSshPublicKey(public_key);
-    const existing = findSshKey(database, fingerprint);
+    // Of other users' keys nothing is told.
+    const existing = findSshKey(database, context.get('user').id, fingerprint);
     if (existing) {
       throw new HttpError(
         409,
         'duplicate_key',
-        existing.user_id === context.get('user').id
-          ? `This key is registered already, as “${existing.name}”.`
-          : 'This key is registered already, with another user.',
+        `You have registered this key already, as “${existing.name}”.`,
       );
     }
     const key = addSshKey(database, { userId: context.get('user').id, name, fingerprint, publicKey });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ServiceError } from '../errors.ts';
@@ -166,7 +166,7 @@ export interface DataDirectoryLock {
 }
 
 /**
- * Creates the data directory where there is none, and takes it for this process. The lock is SQLite's own on a file of
+ * Creates the data directory where there is none, closes it to others, and takes it for this process. The lock is SQLite's own on a file of
  * its own: the operating system drops it with the process, however that ends, so none is ever left behind.
  *
  * @throws ServiceError `data_locked` when another service has it, `data_unusable` when it cannot be written.
@@ -174,6 +174,8 @@ export interface DataDirectoryLock {
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // The mode above counts only for a new folder: what is in it is for nobody else on the computer.
+    chmodSync(directory, 0o700);
     const connection = new DatabaseSync(path.join(directory, 'lock'), { timeout: 0 });
     try {
       connection.exec('BEGIN EXCLUSIVE');

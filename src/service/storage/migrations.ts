@@ -240,4 +240,28 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (attachment_id, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  DROP TABLE login_tokens;
+  ALTER TABLE access_tokens ADD COLUMN expires_at INTEGER NOT NULL DEFAULT 0;
+  -- Those of before end as if they had just been used.
+  UPDATE access_tokens SET expires_at = (unixepoch('now') + 30 * 24 * 60 * 60) * 1000;
+
+  -- A key belongs to whoever registers it: that somebody else has it is told to nobody.
+  ALTER TABLE ssh_keys RENAME TO ssh_keys_of_before;
+  DROP INDEX ssh_keys_by_user;
+  CREATE TABLE ssh_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (user_id, fingerprint)
+  ) STRICT;
+  INSERT INTO ssh_keys SELECT * FROM ssh_keys_of_before;
+  DROP TABLE ssh_keys_of_before;
+  `,
+  `
+  ALTER TABLE patch_marks ADD COLUMN changes_requested_at INTEGER;
+  `,
 ];

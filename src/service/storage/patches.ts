@@ -36,7 +36,9 @@ export interface MarkRow {
   patch_id: number;
   user_id: number;
   viewed_at: number | null;
+  /** At most one of these two is set: whoever requests changes no longer signs off, and the other way round. */
   signed_off_at: number | null;
+  changes_requested_at: number | null;
 }
 
 /** A patch on its way into the database. */
@@ -176,16 +178,21 @@ export function markViewed(database: Database, patch: PatchRow, user: UserRow): 
   );
 }
 
-/** Signs a patch off for a user, or takes the sign-off back. */
-export function setSignedOff(database: Database, patch: PatchRow, user: UserRow, signedOff: boolean): void {
+/**
+ * Notes what a user says of a patch: that they sign it off, or that they request changes. Saying the same again changes
+ * nothing; the one takes the place of the other, and nothing takes either back.
+ */
+export function setReview(database: Database, patch: PatchRow, user: UserRow, signsOff: boolean): void {
+  const [said, other] = signsOff
+    ? ['signed_off_at', 'changes_requested_at']
+    : ['changes_requested_at', 'signed_off_at'];
   database.transaction(() => {
     database.run(
-      `INSERT INTO patch_marks (patch_id, user_id, signed_off_at) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET signed_off_at =
-         CASE WHEN excluded.signed_off_at IS NULL THEN NULL ELSE coalesce(signed_off_at, excluded.signed_off_at) END`,
+      `INSERT INTO patch_marks (patch_id, user_id, ${said}) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET ${said} = coalesce(${said}, excluded.${said}), ${other} = NULL`,
       patch.id,
       user.id,
-      signedOff ? database.now() : null,
+      database.now(),
     );
     touchPatch(database, patch);
   });
@@ -217,8 +224,8 @@ export function copyPatches(database: Database, fromUuid: string, toUuid: string
         patch.id,
       );
       database.run(
-        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at)
-         SELECT ?, user_id, viewed_at, signed_off_at FROM patch_marks WHERE patch_id = ?`,
+        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at)
+         SELECT ?, user_id, viewed_at, signed_off_at, changes_requested_at FROM patch_marks WHERE patch_id = ?`,
         id,
         patch.id,
       );

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../util/budget.ts';
 import type { Database } from './database.ts';
 
 /** A user as it is stored. Times are milliseconds since the epoch. */
@@ -91,13 +92,9 @@ export function userForEmail(database: Database, name: string, email: string): U
 function loginFrom({ login, name, email }: NewUser): string {
   if (login !== undefined) return login;
   const noReply = /^(?:\d+\+)?([^@]+)@users\.noreply\.github\.com$/i.exec(email)?.[1];
-  const text = noReply ?? (email === '' ? name : email.replace(/@.*$/, ''));
-  return (
-    text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
-      .replaceAll(/^[-.]+|[-.]+$/g, '') || 'user'
-  );
+  const text = noReply ?? (email === '' ? name : (email.split('@', 1)[0] ?? ''));
+  const words = text.toLowerCase().replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+  return withoutEnd(words.replace(/^[-.]+/, ''), '-.') || 'user';
 }
 
 /** Changes a user's own profile. */
@@ -191,9 +188,11 @@ export function sshKeysOf(database: Database, userId: number): SshKeyRow[] {
   return database.query<SshKeyRow>('SELECT * FROM ssh_keys WHERE user_id = ? ORDER BY id').all(userId);
 }
 
-/** The key with this fingerprint, whoever has it. */
-export function findSshKey(database: Database, fingerprint: string): SshKeyRow | undefined {
-  return database.query<SshKeyRow>('SELECT * FROM ssh_keys WHERE fingerprint = ?').get(fingerprint);
+/** A user's key with this fingerprint. */
+export function findSshKey(database: Database, userId: number, fingerprint: string): SshKeyRow | undefined {
+  return database
+    .query<SshKeyRow>('SELECT * FROM ssh_keys WHERE user_id = ? AND fingerprint = ?')
+    .get(userId, fingerprint);
 }
 
 /** Registers a key. */
@@ -209,7 +208,7 @@ export function addSshKey(
     key.publicKey,
     database.now(),
   );
-  const row = findSshKey(database, key.fingerprint);
+  const row = findSshKey(database, key.userId, key.fingerprint);
   if (!row) throw new Error('The key that was just added is gone.');
   return row;
 }

@@ -1,9 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
+import { shortened } from '../../util/budget.ts';
+import { piecesOf, type MarkdownPiece } from './markdownBudget.ts';
 import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
 import { readReference, type FileReference } from './references.ts';
 import { scrollPage } from './scrollPage.ts';
+import { hasSelectedText } from './selectedText.ts';
 
 /** How markdown is rendered in this window. */
 export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOptions {
@@ -15,7 +18,14 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
   };
 }
 
-/** Markdown from strangers, rendered and sanitized. */
+/** Characters that are shown without being asked for, and of what is shown as plain text until it is asked for. */
+const unasked = 300_000;
+const plainBeginning = 2_000;
+
+/**
+ * Markdown from strangers, rendered and sanitized: a long text in pieces, one in each frame. What is over the budget is shown as plain
+ * text: its beginning, and the whole of it on request, which takes a while.
+ */
 export function Prose(props: {
   markdown: string;
   settings: PanelSettings;
@@ -28,16 +38,51 @@ export function Prose(props: {
 }) {
   const { markdown, settings, id = '', headingsBelow, onReference } = props;
   const withReferences = onReference !== undefined;
-  const html = useMemo(
-    () =>
-      renderMarkdown(markdown, {
+  const [asked, setAsked] = useState<string>();
+  const isAsked = asked === markdown;
+  const pieces = useMemo(() => piecesOf(markdown, isAsked), [markdown, isAsked]);
+  const drawn = useMemo(
+    () => new Map<MarkdownPiece, string | undefined>(),
+    [pieces, settings, id, headingsBelow, withReferences],
+  );
+  const [progress, setProgress] = useState({ pieces, count: 1 });
+  const count = progress.pieces === pieces ? progress.count : 1;
+  const shown: { piece: MarkdownPiece; html: string | undefined }[] = [];
+  let length = 0;
+  let rest: MarkdownPiece | undefined;
+  for (const [index, piece] of pieces.slice(0, count).entries()) {
+    if (!drawn.has(piece)) {
+      const html = renderMarkdown(piece.source, {
         ...markdownOptions(settings),
-        id,
+        id: index === 0 ? id : `${id}-${index}`,
+        firstLine: piece.firstLine,
         withReferences,
         ...(headingsBelow !== undefined && { headingsBelow }),
-      }),
-    [markdown, settings, id, headingsBelow, withReferences],
-  );
+      });
+      drawn.set(piece, html);
+    }
+    const html = drawn.get(piece);
+    length += piece.source.length;
+    if (!isAsked && (html === undefined || length > unasked)) {
+      rest = piece;
+      break;
+    }
+    shown.push({ piece, html });
+  }
+  const isWhole = rest !== undefined || count >= pieces.length;
+  useEffect(() => {
+    if (isWhole) {
+      return;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setProgress({ pieces, count: count + 1 }));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [pieces, count, isWhole]);
   const follow = (event: Event): void => {
     const target = event.target instanceof Element ? event.target : undefined;
     const button = target?.closest('[data-reference]');
@@ -57,6 +102,36 @@ export function Prose(props: {
       scrollPage(place, 'start');
     }
   };
+  const [only] = shown;
+  const content =
+    pieces.length === 1 && only?.html !== undefined
+      ? { dangerouslySetInnerHTML: { __html: only.html } }
+      : {
+          children: [
+            ...shown.map(({ piece, html }) =>
+              html === undefined ? (
+                <pre class="plain-text" key={piece.firstLine} tabIndex={0}>
+                  {piece.source}
+                </pre>
+              ) : (
+                <div key={piece.firstLine} dangerouslySetInnerHTML={{ __html: html }} />
+              ),
+            ),
+            rest && (
+              <div class="over-budget" key="rest">
+                <p class="notice">
+                  {l10n.t('This text is too large or too deeply nested to be formatted.')}{' '}
+                  <button type="button" class="secondary" onClick={() => setAsked(markdown)}>
+                    {l10n.t('Show Anyway')}
+                  </button>
+                </p>
+                <pre class="plain-text" tabIndex={0}>
+                  {shortened(rest.source, plainBeginning)}
+                </pre>
+              </div>
+            ),
+          ],
+        };
   return (
     <div
       class="prose"
@@ -64,7 +139,7 @@ export function Prose(props: {
       onClick={(event) => {
         goToFootnote(event);
         // Selecting its words is not following it.
-        if (document.getSelection()?.isCollapsed ?? true) {
+        if (!hasSelectedText(event.currentTarget)) {
           follow(event);
         }
       }}
@@ -73,7 +148,7 @@ export function Prose(props: {
           follow(event);
         }
       }}
-      dangerouslySetInnerHTML={{ __html: html }}
+      {...content}
     />
   );
 }

@@ -49,13 +49,25 @@ const entities: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
+/** What goes on from one line to the next: a comment, or a string or the like, whose end looks like its beginning. */
+export type Ongoing = 'comment' | 'string';
+
 /** Code as the tokens of each of its lines; undefined when the language is not known. */
 export function highlightLines(code: string, language: string | undefined): Token[][] | undefined {
+  return highlightBlock(code, language)?.lines;
+}
+
+/** Code as the tokens of each of its lines, with what goes on at the start of each; undefined when the language is not known. */
+export function highlightBlock(
+  code: string,
+  language: string | undefined,
+): { lines: Token[][]; ongoing: (Ongoing | undefined)[] } | undefined {
   const html = highlightCode(code, language);
   if (html === undefined) {
     return undefined;
   }
   const lines: Token[][] = [[]];
+  const ongoing: (Ongoing | undefined)[] = [undefined];
   const open: string[] = [];
   // The highlighter writes nothing but these tags, these entities, and text.
   for (const [, className, end, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
@@ -69,9 +81,20 @@ export function highlightLines(code: string, language: string | undefined): Toke
         (text ?? '').replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity),
         tokenClass(open),
       );
+      while (ongoing.length < lines.length) {
+        ongoing.push(ongoingOf(open));
+      }
     }
   }
-  return lines;
+  return { lines, ongoing };
+}
+
+function ongoingOf(open: readonly string[]): Ongoing | undefined {
+  return open.includes('hljs-comment')
+    ? 'comment'
+    : open.some((name) => /^hljs-(string|regexp|code|quote)$/.test(name))
+      ? 'string'
+      : undefined;
 }
 
 function addText(lines: Token[][], text: string, className: string | undefined): void {

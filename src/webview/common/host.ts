@@ -35,7 +35,7 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
       },
     },
     handlers,
-    (error) => (error instanceof Error ? error.message : String(error)),
+    (error) => ({ message: error instanceof Error ? error.message : String(error) }),
   );
   return { peer, state: api.getState(), setState: (state) => api.setState(state) };
 }

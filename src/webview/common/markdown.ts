@@ -2,10 +2,13 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
+import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
+import { trailersFrom } from './trailers.ts';
+import { withoutStyles } from './withoutStyles.ts';
 import { findReferences, readReference } from './references.ts';
 
-const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
+const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes).use(useBudget);
 
 // Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
 for (const cell of ['th_open', 'td_open']) {
@@ -15,16 +18,39 @@ for (const cell of ['th_open', 'td_open']) {
     if (alignment !== undefined) {
       token?.attrSet('align', alignment);
     }
+    if (token?.attrs) {
+      token.attrs = token.attrs.filter(([name]) => name !== 'style');
+    }
     return renderer.renderToken(tokens, index, options);
   };
+}
+for (const kind of ['html_block', 'html_inline']) {
+  markdown.renderer.rules[kind] = (tokens, index) => withoutStyles(tokens[index]?.content ?? '');
 }
 // File names end like domains do: `README.md` is no link.
 markdown.linkify.set({ fuzzyLink: false });
 
-markdown.core.ruler.push('source-lines', ({ tokens }) => {
+markdown.core.ruler.push('source-lines', ({ tokens, env }) => {
+  const { firstLine = 0 } = env as { firstLine?: number };
   for (const token of tokens) {
     if (token.map && token.nesting >= 0) {
-      token.attrSet(sourceLineAttribute, String(token.map[0]));
+      token.attrSet(sourceLineAttribute, String(token.map[0] + firstLine));
+    }
+  }
+});
+
+// Each trailer of a commit's message has a line of its own, as in git.
+markdown.core.ruler.push('trailers', ({ tokens }) => {
+  for (const [index, token] of tokens.entries()) {
+    const breaks = token.children?.filter(({ type }) => type === 'softbreak' || type === 'hardbreak') ?? [];
+    if (breaks.length > 0 && tokens[index - 1]?.type === 'paragraph_open') {
+      const lines = token.content.split('\n');
+      // With a line break inside of a token it is not known which line is which.
+      const first = breaks.length === lines.length - 1 ? trailersFrom(lines) : lines.length;
+      for (const end of breaks.slice(Math.max(0, first - 1))) {
+        end.type = 'hardbreak';
+        end.tag = 'br';
+      }
     }
   }
 });
@@ -52,6 +78,8 @@ const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
 /** How to treat what markdown refers to. */
 export interface MarkdownOptions {
   loadRemoteImages: boolean;
+  /** The line of the whole text with which this part of it begins. */
+  firstLine?: number;
   /** Tells the footnotes of this text from those of others on the page. */
   id?: string;
   /** Whether references such as `src/a.ts#L3` become buttons, with the reference in `data-reference`. */
@@ -69,12 +97,27 @@ export function colourCode(highlight: (code: string, language: string) => string
   markdown.set({ highlight: (code, language) => highlight(code, language) ?? '' });
 }
 
-/** Renders markdown to sanitized HTML. */
-export function renderMarkdown(source: string, options: MarkdownOptions): string {
-  if (typeof document === 'undefined') {
-    return renderWithoutBrowser(source, options);
+/** Renders markdown to sanitized HTML; undefined when it asks for more than the budget has. */
+export function renderMarkdown(source: string, options: MarkdownOptions): string | undefined {
+  return withinBudget(() => {
+    checkSource(source);
+    return typeof document === 'undefined' ? renderWithoutBrowser(source, options) : render(source, options);
+  });
+}
+
+function withinBudget<T>(attempt: () => T): T | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof OverBudget) {
+      return undefined;
+    }
+    throw error;
   }
-  const fragment = sanitized(source);
+}
+
+function render(source: string, options: MarkdownOptions): string {
+  const fragment = sanitized(source, options.firstLine);
   for (const element of fragment.querySelectorAll('[class]')) {
     element.className = [...element.classList].filter((name) => allowedClass.test(name)).join(' ');
   }
@@ -137,14 +180,18 @@ function renderWithoutBrowser(source: string, { blockedImageText }: MarkdownOpti
   return markdown.render(source);
 }
 
-/** What markdown says once it is rendered, without its marks. */
+/** What markdown says once it is rendered, without its marks; as it stands there when it is over the budget, as it is shown then. */
 export function plainText(source: string): string {
-  return sanitized(source).textContent;
+  const words = withinBudget(() => {
+    checkSource(source);
+    return sanitized(source).textContent;
+  });
+  return words ?? source;
 }
 
-function sanitized(source: string): DocumentFragment {
+function sanitized(source: string, firstLine = 0): DocumentFragment {
   // Behind a character, a frameset means nothing; in front, it takes the place of the body, and there is no fragment.
-  const fragment = DOMPurify.sanitize(`.${markdown.render(source)}`, {
+  const fragment = DOMPurify.sanitize(`.${markdown.render(source, { firstLine })}`, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: [...allowedAttributes, sourceLineAttribute],
     ALLOW_DATA_ATTR: false,
@@ -222,10 +269,14 @@ function linkReferences(fragment: DocumentFragment): void {
     }
   }
   for (const text of texts) {
-    for (const { index, text: reference } of findReferences(text.data).reverse()) {
-      const rest = text.splitText(index);
-      rest.splitText(reference.length);
-      rest.replaceWith(referenceButton(reference, [reference]));
+    const parts: (string | Node)[] = [];
+    let end = 0;
+    for (const { index, text: reference } of findReferences(text.data)) {
+      parts.push(text.data.slice(end, index), referenceButton(reference, [reference]));
+      end = index + reference.length;
+    }
+    if (end > 0) {
+      text.replaceWith(...parts, text.data.slice(end));
     }
   }
 }

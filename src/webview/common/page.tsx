@@ -1,6 +1,7 @@
 /** A page that shows one thing which its panel loads: loading, failed with the reason and *Retry*, or shown. */
 import * as l10n from '@vscode/l10n';
 import { render, type ComponentChildren } from 'preact';
+import { RpcError, type RpcRemedy } from '../../protocol/rpc.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
 
 /** What makes one page differ from another. */
@@ -40,15 +41,28 @@ export class Page<T> {
       }
     } catch (error) {
       if (current === this.#loads) {
+        const remedy = error instanceof RpcError ? error.remedy : undefined;
         this.#draw(
           <main class="notice">
             <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
-            <button type="button" class="primary" onClick={() => void this.load()}>
-              {l10n.t('Retry')}
+            <button
+              type="button"
+              class="primary"
+              onClick={() => void (remedy ? this.#mend(remedy) : this.load())}
+            >
+              {remedy?.title ?? l10n.t('Retry')}
             </button>
           </main>,
         );
       }
+    }
+  }
+
+  /** Has the extension host mend what kept the page from loading, and loads it then. */
+  async #mend(remedy: RpcRemedy): Promise<void> {
+    // A failure is told where it happens, and the button is still there.
+    if (await remedy.apply().catch(() => false)) {
+      await this.load();
     }
   }
 

@@ -7,7 +7,7 @@ import type { Finding } from './find/finding.ts';
 import { DocumentToolbar } from './header/DocumentToolbar.tsx';
 import { useChanges, useWriting } from './editor/WritingContext.tsx';
 import { PatchHeader } from './header/PatchHeader.tsx';
-import { SignOffButton } from './header/SignOffButton.tsx';
+import { ReviewButtons } from './header/ReviewButtons.tsx';
 import { Outline } from './outline/Outline.tsx';
 import { useFollowScroll } from './outline/followScroll.ts';
 import { ReadingContext, type Reading } from './reading.ts';
@@ -59,7 +59,7 @@ export function PatchDocument(props: {
           <PatchHeader
             patch={patch}
             settings={settings}
-            actions={!writing.readOnly && <SignOffButton patch={patch} />}
+            actions={!writing.readOnly && <ReviewButtons patch={patch} />}
           />
           <SectionList sections={sections} settings={settings} />
         </main>

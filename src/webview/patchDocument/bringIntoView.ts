@@ -4,17 +4,28 @@ import { scrollPage } from '../common/scrollPage.ts';
 const frames = 20;
 
 /**
- * Scrolls to an element, and again when what is drawn around it then moves it: what is far away is only about as high as it
- * will be. Ends as soon as anything else scrolls.
+ * Scrolls to an element, and again when what is drawn around it then moves it.
  *
  * @param offset pixels to scroll further.
  */
 export function bringIntoView(element: Element, block: 'start' | 'center', offset = 0): void {
+  scrollUntilSettled(element, () => {
+    scrollPage(element, block);
+    window.scrollBy({ top: offset });
+  });
+}
+
+/** Scrolls so that an element stands at a height of the window, and again when what is drawn around it then moves it. */
+export function bringToHeight(element: Element, height: number): void {
+  scrollUntilSettled(element, () => window.scrollBy({ top: element.getBoundingClientRect().top - height }));
+}
+
+/** What is far away is only about as high as it will be. Ends as soon as anything else scrolls. */
+function scrollUntilSettled(element: Element, scrollTo: () => void): void {
   let left = frames;
   let [scrolled, top] = [NaN, NaN];
   const scroll = (): void => {
-    scrollPage(element, block);
-    window.scrollBy({ top: offset });
+    scrollTo();
     scrolled = window.scrollY;
     top = element.getBoundingClientRect().top;
   };

@@ -13,10 +13,12 @@ import { highlightCode } from '../common/highlight.ts';
 import { colourCode, plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { PatchDocument } from './PatchDocument.tsx';
+import { copyCodeAlone } from './copying.ts';
 import { Announcer } from './editor/Announcer.tsx';
 import { StatusLine } from './editor/StatusLine.tsx';
 import { WritingContext } from './editor/WritingContext.tsx';
 import { PageWriting } from './editor/pageWriting.ts';
+import { followFocus, leaveKeysToVsCode } from './focus.ts';
 import { Finding } from './find/finding.ts';
 import { Place } from './place.ts';
 import { Reading, revealSection } from './reading.ts';
@@ -29,6 +31,7 @@ function startPatchDocument(): void {
   let page: Page<PatchView> | undefined;
   let reading: Reading | undefined;
   let finding: Finding | undefined;
+  let shown: PatchView | undefined;
 
   const {
     peer: host,
@@ -42,6 +45,16 @@ function startPatchDocument(): void {
     },
     reveal: ({ code }) => {
       revealSection(code);
+      return null;
+    },
+    arrive: () => {
+      if (shown) {
+        beginAtTitle(shown);
+      }
+      return null;
+    },
+    announce: ({ text }) => {
+      pageWriting.announce(text);
       return null;
     },
     find: () => {
@@ -71,13 +84,25 @@ function startPatchDocument(): void {
   }
 
   function begin(patch: PatchView): void {
+    shown = patch;
     place.begin(patch);
     reading?.begin(patch);
     finding?.begin(patch);
   }
 
+  function beginAtTitle({ title, position }: PatchView): void {
+    window.scrollTo({ top: 0 });
+    document.querySelector<HTMLElement>('.patch-header h1')?.focus({ preventScroll: true });
+    pageWriting.announce(
+      position ? l10n.t('Patch {0} of {1}: {2}', position.index, position.count, title) : title,
+    );
+  }
+
   async function start(): Promise<void> {
     pageWriting.start();
+    copyCodeAlone(() => reading);
+    followFocus((focus) => host.request('noteFocus', { focus }));
+    leaveKeysToVsCode();
     const preferences = host.request('preferences', null);
     await startPage(host.request('settings', null), (settings) => {
       page = new Page({

@@ -7,10 +7,10 @@ import { renderToString } from 'preact-render-to-string';
 import * as l10n from '@vscode/l10n';
 import type { Prerender } from '../../protocol/patchDocument.ts';
 import { WritingContext } from './editor/WritingContext.tsx';
-import { Writing } from './editor/writing.ts';
+import { isReadOnly, Writing } from './editor/writing.ts';
 import { DocumentToolbar } from './header/DocumentToolbar.tsx';
 import { PatchHeader } from './header/PatchHeader.tsx';
-import { SignOffButton } from './header/SignOffButton.tsx';
+import { ReviewButtons } from './header/ReviewButtons.tsx';
 import { Outline } from './outline/Outline.tsx';
 import { Reading, ReadingContext, type Host } from './reading.ts';
 import { Reordering } from './reorder/reordering.ts';
@@ -38,7 +38,7 @@ export const prerender: Prerender = (patch, settings, preferences) => {
   const reading = new Reading({ request: ask } as unknown as Host, preferences);
   reading.store.update({ viewed: new Set(patch.viewedSections) });
   const writing = new Writing(ask, { discarded: '', undo: '', merged: '', saved: '' });
-  writing.readOnly = patch.stackStatus === 'closed';
+  writing.readOnly = isReadOnly(patch);
   const hasOutline = patch.sections.length > 0;
   return renderToString(
     <ReadingContext.Provider value={reading}>
@@ -56,7 +56,7 @@ export const prerender: Prerender = (patch, settings, preferences) => {
             <PatchHeader
               patch={patch}
               settings={settings}
-              actions={!writing.readOnly && <SignOffButton patch={patch} />}
+              actions={!writing.readOnly && <ReviewButtons patch={patch} />}
             />
             <SectionList
               sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}

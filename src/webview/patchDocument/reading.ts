@@ -38,6 +38,8 @@ export interface ReadingState extends ReadingPreferences {
   current: string | undefined;
   /** Whether the workspace's git has the commit: then files can be read whole, and the commit opened. */
   commitInWorkspace: boolean;
+  /** Whether the workspace has been looked at: nothing else is asked of its git before. */
+  workspaceKnown: boolean;
   target: Target | undefined;
 }
 
@@ -59,6 +61,7 @@ export class Reading {
       viewed: new Set(),
       current: undefined,
       commitInWorkspace: false,
+      workspaceKnown: false,
       target: undefined,
     });
   }
@@ -75,11 +78,16 @@ export class Reading {
         current: undefined,
         target: undefined,
       }),
-      ...(!sameCommit && { commitInWorkspace: false }),
+      ...(!sameCommit && { commitInWorkspace: false, workspaceKnown: false }),
     });
     if (!sameCommit) {
       void this.#lookForCommit(patch);
     }
+  }
+
+  /** A section of the patch that is shown. */
+  section(code: string): SectionView | undefined {
+    return this.#patch?.sections.find((section) => section.code === code);
   }
 
   /** Folds or unfolds a section. */
@@ -143,7 +151,7 @@ export class Reading {
   async #lookForCommit(patch: PatchView): Promise<void> {
     const found = await this.host.request('commitInWorkspace', null).catch(() => false);
     if (this.#patch?.commitSha === patch.commitSha) {
-      this.store.update({ commitInWorkspace: found });
+      this.store.update({ commitInWorkspace: found, workspaceKnown: true });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Who has seen, signed off and rejected each patch of a stack, as a table. */
+/** Who has seen each patch of a stack, signed it off or requested changes, as a table. */
 import '@vscode/codicons/dist/codicon.css';
 import '../common/base.css';
 import '../common/form.css';
@@ -13,6 +13,7 @@ import type {
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { IconButton } from '../common/IconButton.tsx';
 import { Page, startPage } from '../common/page.tsx';
+import { TextButton } from '../common/TextButton.tsx';
 
 let page: Page<PatchStatusesView> | undefined;
 
@@ -59,24 +60,23 @@ function Statuses({ view }: { view: PatchStatusesView }) {
               <th scope="col">{l10n.t('Patch')}</th>
               <th scope="col">{l10n.t('Seen')}</th>
               <th scope="col">{l10n.t('Signed off')}</th>
-              <th scope="col">{l10n.t('Rejected')}</th>
+              <th scope="col">{l10n.t('Changes requested')}</th>
             </tr>
           </thead>
           <tbody>
             {patches.map(({ changeId, title: patchTitle, seen, signedOff, rejected }) => (
               <tr key={changeId}>
                 <th scope="row" dir="auto">
-                  <button
-                    type="button"
+                  <TextButton
                     class="link-button"
-                    onClick={() => void host.request('openPatch', { changeId })}
+                    onPress={() => void host.request('openPatch', { changeId })}
                   >
                     {patchTitle}
-                  </button>
+                  </TextButton>
                 </th>
                 <Reviewers people={seen} icon="eye" />
                 <Reviewers people={signedOff} icon="pass" />
-                <Reviewers people={rejected} icon="error" />
+                <Reviewers people={rejected} icon="request-changes" />
               </tr>
             ))}
           </tbody>

@@ -174,7 +174,7 @@ function notCopyable(copyable: number, count: number): string {
     );
   }
   return l10n.t(
-    'Of {0} keys, {1} can be copied: of the others only the fingerprint is shown.',
+    'Keys that can be copied: {1} of {0}. Of the others only the fingerprint is shown.',
     count,
     copyable,
   );

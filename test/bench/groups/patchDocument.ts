@@ -253,7 +253,7 @@ async function typingRow(code: BenchWorkbench, service: SyntheticService): Promi
     await document
       .locator('section.section .prose')
       .first()
-      .click({ position: { x: 40, y: 10 } });
+      .dblclick({ position: { x: 40, y: 10 } });
     await document.locator('.cm-content:focus').waitFor();
     await document.locator('.preview-block').first().waitFor({ state: 'attached' });
     const ours = await type();

@@ -5,9 +5,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { AccountData } from '../../../src/accounts/accountData.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
-import { Connection, SignedOutError, type ConnectionState } from '../../../src/accounts/connection.ts';
+import { Connection, type ConnectionState } from '../../../src/accounts/connection.ts';
+import { MendableError } from '../../../src/ui/failures.ts';
 import { SessionStore, type Session } from '../../../src/accounts/sessions.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
+import { FaultServer } from '../../support/faultServer.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { Memory, Secrets } from './storage.ts';
 
@@ -62,8 +64,40 @@ describe('the connection', () => {
 
   const whoAmI = (): Promise<string> => connection.use(async (client) => (await client.users.me()).id);
 
+  it('keeps for the server how it takes files, over restarts', async () => {
+    const server = await FaultServer.start();
+    server.use((response, { headers }) => {
+      response.writeHead(headers['content-type']?.startsWith('multipart/') === true ? 204 : 415).end();
+    });
+    try {
+      const memory = new Memory();
+      for (const times of [2, 3]) {
+        const restarted = new Connection({
+          memory,
+          sessions,
+          log: silentLog,
+          signInAgain: (session) => answerPrompt(session),
+        });
+        await restarted.activate(
+          await sessions.save({
+            serverUrl: `${server.url}/api`,
+            credentialScheme: 'x-auth-token',
+            userId: '1',
+            login: 'somebody',
+            accessToken: 'token',
+          }),
+        );
+        await restarted.use((client) => client.feedback.send({ message: 'Thanks' }));
+        restarted.dispose();
+        assert.equal(server.seen.length, times);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('asks nothing of anybody while nobody is signed in', async () => {
-    await assert.rejects(whoAmI(), SignedOutError);
+    await assert.rejects(whoAmI(), MendableError);
     assert.equal(prompts, 0);
   });
 

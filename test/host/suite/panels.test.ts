@@ -72,6 +72,7 @@ describe('the page of a panel', () => {
         viewed: [],
         signedOff: [],
         rejected: [],
+        fingerprint: 'as read',
         viewedSections: [],
         sections: [
           {

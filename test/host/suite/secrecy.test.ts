@@ -136,7 +136,7 @@ describe('the access token', () => {
       info: write,
       warn: write,
       error: write,
-      show: () => undefined,
+      show: async () => undefined,
       recent: () => '',
       dispose: () => undefined,
     };

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { backoff, isRetryable, parseRetryAfter } from '../../../src/api/retry.ts';
 
 describe('isRetryable', () => {
-  const methods = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'];
-  const which = (outcome: Omit<Parameters<typeof isRetryable>[0], 'method'>) =>
-    methods.filter((method) => isRetryable({ method, ...outcome })).join(' ');
+  const repeats = ['read', 'replace', 'remove', 'once'] as const;
+  const which = (outcome: Omit<Parameters<typeof isRetryable>[0], 'repeat'>) =>
+    repeats.filter((repeat) => isRetryable({ repeat, ...outcome })).join(' ');
 
   it('sends again what changes nothing or can be done twice, when the service is busy', () => {
-    for (const status of [429, 502, 503, 504]) assert.equal(which({ status }), 'GET PUT DELETE');
+    for (const status of [429, 502, 503, 504]) assert.equal(which({ status }), 'read replace remove');
     for (const status of [200, 301, 400, 401, 404, 408, 409, 500, 501]) assert.equal(which({ status }), '');
   });
 
   it('sends again when the connection failed before a response', () => {
-    assert.equal(which({ failure: { kind: 'connection', code: 'ECONNRESET' } }), 'GET PUT DELETE');
+    assert.equal(which({ failure: { kind: 'connection', code: 'ECONNRESET' } }), 'read replace remove');
   });
 
-  it('sends only GET again when a response was lost or did not come', () => {
-    assert.equal(which({ status: 200, failure: { kind: 'connection', code: 'ECONNRESET' } }), 'GET');
-    assert.equal(which({ failure: { kind: 'timeout', code: 'HEADERS_TIMEOUT' } }), 'GET');
+  it('sends only what changes nothing again when a response was lost or did not come', () => {
+    assert.equal(which({ status: 200, failure: { kind: 'connection', code: 'ECONNRESET' } }), 'read');
+    assert.equal(which({ failure: { kind: 'timeout', code: 'HEADERS_TIMEOUT' } }), 'read');
   });
 
   it('does not hope for what waiting cannot change', () => {

@@ -47,14 +47,18 @@ describe('a repository that goes along with feedback', () => {
 
   const here = () => repositoryAt('git', repository.directory);
   const never = new AbortController().signal;
-  const leftovers = (): string[] =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith('patch-stacks-feedback-'));
+  const leftovers = (): string[] => readdirSync(folder).filter((name) => name.startsWith('packed-'));
 
   async function zipOf(
     make: (attachments: Attachments) => ReturnType<Attachments['repository']>,
     limit = 1e9,
   ) {
-    await using attachments = await Attachments.begin({ limit, signal: never, onProgress: () => undefined });
+    await using attachments = await Attachments.begin({
+      folder,
+      limit,
+      signal: never,
+      onProgress: () => undefined,
+    });
     const attachment = await make(attachments);
     const chunks: Uint8Array[] = [];
     for await (const chunk of attachment.open()) {
@@ -126,6 +130,7 @@ describe('a repository that goes along with feedback', () => {
     const controller = new AbortController();
     const stopped = async (): Promise<void> => {
       await using attachments = await Attachments.begin({
+        folder,
         limit: 1e9,
         signal: controller.signal,
         onProgress: () => controller.abort(new Error('enough')),

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { RpcError, RpcPeer, type RpcChannel } from '../../../src/protocol/rpc.ts';
+import {
+  RpcError,
+  RpcPeer,
+  type RpcChannel,
+  type RpcFailure,
+  type RpcRemedy,
+} from '../../../src/protocol/rpc.ts';
 
 interface Left {
   greet: (parameters: { name: string }) => string;
@@ -8,6 +14,15 @@ interface Right {
   double: (parameters: { value: number }) => number;
   fail: (parameters: null) => null;
   wait: (parameters: null) => null;
+}
+
+class Mendable extends Error {
+  readonly remedy: RpcRemedy;
+
+  constructor(remedy: RpcRemedy) {
+    super('mendable');
+    this.remedy = remedy;
+  }
 }
 
 /** Two channels that carry clones to each other, as a panel and its page do. */
@@ -28,7 +43,10 @@ function pair(): [RpcChannel, RpcChannel] {
 
 function connect(wait: (signal: AbortSignal) => Promise<null> = async () => null) {
   const [leftChannel, rightChannel] = pair();
-  const describe = (error: unknown): string => `told: ${(error as Error).message}`;
+  const describe = (error: unknown): RpcFailure => ({
+    message: `told: ${(error as Error).message}`,
+    remedy: error instanceof Mendable ? error.remedy : undefined,
+  });
   const left = new RpcPeer<Left, Right>(leftChannel, { greet: ({ name }) => `Hello ${name}` }, describe);
   const right = new RpcPeer<Right, Left>(
     rightChannel,
@@ -97,6 +115,30 @@ describe('RpcPeer', () => {
     left.dispose();
     await assert.rejects(open, /closed/);
     await assert.rejects(left.request('double', { value: 1 }), /closed/);
+  });
+
+  it('has the other side mend what it failed at, in the words of its button', async () => {
+    let applied = 0;
+    const remedy: RpcRemedy = {
+      title: 'Sign In',
+      apply: async () => {
+        applied += 1;
+        return applied > 1;
+      },
+    };
+    const { left } = connect(() => Promise.reject(new Mendable(remedy)));
+    const failure = await left.request('wait', null).then(
+      () => undefined,
+      (error: unknown) => error as RpcError,
+    );
+    assert.equal(failure?.message, 'told: mendable');
+    assert.ok(failure.remedy);
+    assert.equal(failure.remedy.title, 'Sign In');
+    assert.equal(applied, 0);
+    assert.equal(await failure.remedy.apply(), false);
+    assert.equal(await failure.remedy.apply(), true);
+    const other = await left.request('fail', null).catch((error: unknown) => error as RpcError);
+    assert.ok(other instanceof RpcError && other.remedy === undefined);
   });
 
   it('leaves messages of others alone', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { MAX_DIFF_BYTES } from '../../../src/service/git/diffs.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { findPatch, setSignedOff } from '../../../src/service/storage/patches.ts';
+import { findPatch, setReview } from '../../../src/service/storage/patches.ts';
 import {
   addTextSection,
   deleteSection,
@@ -12,7 +12,7 @@ import {
   listSections,
 } from '../../../src/service/storage/sections.ts';
 import { listStacks, updateStack } from '../../../src/service/storage/stacks.ts';
-import { findUserByEmail } from '../../../src/service/storage/users.ts';
+import { createUser, findUserByEmail } from '../../../src/service/storage/users.ts';
 import { ADA, GRACE, GitRepository } from '../../support/gitRepository.ts';
 import { ImportedRepository } from '../../support/importedRepository.ts';
 
@@ -539,13 +539,21 @@ describe('importing a git repository', () => {
       assert.deepEqual(second!.texts, []);
     });
 
-    it('carries a sign-off along as long as the patch says and does the same', async () => {
+    it('carries a review along as long as the patch says and does the same', async () => {
+      const reviewer = createUser(imported.database, {
+        name: 'R',
+        email: 'r@example.com',
+        login: 'r',
+        role: 'user',
+      });
       repository.branch('topic');
       repository.commitFile('a.txt', 'a\n', 'First');
       repository.commitFile('b.txt', 'b\n', 'Second');
       await imported.import();
-      for (const { row } of imported.stack('topic').patches)
-        setSignedOff(imported.database, row, imported.owner, true);
+      for (const { row } of imported.stack('topic').patches) {
+        setReview(imported.database, row, imported.owner, true);
+        setReview(imported.database, row, reviewer, false);
+      }
       repository.switch('main');
       repository.commitFile('z', 'z', 'Theirs');
       repository.switch('topic');
@@ -554,8 +562,8 @@ describe('importing a git repository', () => {
       repository.amend();
       await imported.import();
       const [first, second] = imported.stack('topic').patches;
-      assert.equal(first!.review?.signed_off.length, 1);
-      assert.equal(second!.review?.signed_off.length, 0);
+      assert.deepEqual([first!.review_all?.signed_off.length, first!.review_all?.rejected.length], [1, 1]);
+      assert.deepEqual([second!.review_all?.signed_off.length, second!.review_all?.rejected.length], [0, 0]);
     });
 
     it('keeps the titles people gave, and leaves closed stacks closed', async () => {

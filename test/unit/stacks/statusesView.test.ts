@@ -6,7 +6,7 @@ describe('the table of patch statuses', () => {
   const grace = { id: '2', login: 'grace' };
   const nobody = { viewed: [], signedOff: [], rejected: [] };
 
-  it('has a row for each patch, and marks what the reader did', () => {
+  it('has a row for each patch, and marks what the reader did, whoever else stands in a list of theirs', () => {
     const view = statusesView(
       {
         uuid: 'u',
@@ -21,22 +21,23 @@ describe('the table of patch statuses', () => {
             review: { ...nobody, viewed: [ada] },
             reviewAll: { viewed: [grace, ada], signedOff: [grace], rejected: [] },
           },
-          { changeId: 'c2', contributors: [], review: { ...nobody, rejected: [ada] } },
+          { changeId: 'c2', contributors: [], review: { ...nobody, rejected: [ada], signedOff: [grace] } },
         ],
       },
       'greet',
+      { id: '1', login: 'ada' },
     );
     assert.deepEqual([view.title, view.branch, view.version], ['Greetings', 'greet', '3']);
     const self = { name: 'Ada', isSelf: true };
     const other = { name: 'grace', isSelf: false };
     assert.deepEqual(view.patches, [
       { changeId: 'c1', title: 'One', seen: [other, self], signedOff: [other], rejected: [] },
-      { changeId: 'c2', title: 'c2', seen: [], signedOff: [], rejected: [self] },
+      { changeId: 'c2', title: 'c2', seen: [], signedOff: [other], rejected: [self] },
     ]);
   });
 
   it('is empty for a stack without patches', () => {
-    assert.deepEqual(statusesView({ uuid: 'u', contributors: [] }, 'greet'), {
+    assert.deepEqual(statusesView({ uuid: 'u', contributors: [] }, 'greet', undefined), {
       title: 'greet',
       branch: 'greet',
       patches: [],

@@ -27,3 +27,13 @@ describe('plainText', () => {
     assert.deepEqual(plainTexts(value), { name: 'a b', list: [{ of: 'c' }, 1, null], is: true });
   });
 });
+
+describe('names of a hundred thousand characters', () => {
+  it('become as long as a name is, with an ellipsis', () => {
+    for (const long of ['x'.repeat(100_000), '🚀'.repeat(50_000), `a${' '.repeat(99_999)}`]) {
+      const shown = visibleText(long) ?? '';
+      assert.ok(shown.length <= 300 && shown.endsWith('…') && shown.isWellFormed(), shown.slice(-5));
+    }
+    assert.equal(plainText('x'.repeat(300)), 'x'.repeat(300));
+  });
+});

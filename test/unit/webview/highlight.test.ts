@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { createTwoFilesPatch } from 'diff';
 import { highlightLines, languageOfPath } from '../../../src/webview/common/highlight.ts';
 import { arrange } from '../../../src/webview/patchDocument/diff/arrange.ts';
 import { Colours } from '../../../src/webview/patchDocument/diff/colours.ts';
@@ -66,6 +67,52 @@ describe('syntax colours', () => {
         colours.of(index)?.map(({ className }) => className),
         ['hljs-comment'],
       );
+    }
+  });
+
+  it('take nothing for a string of several lines when the diff begins in the middle of a file', () => {
+    const diff =
+      '@@ -10,5 +10,5 @@\n   <p>inside</p>\n-  <p>old</p>\n+  <p>new</p>\n `;\n const a = 1;\n const b = 2;\n';
+    const lines = arrange(parseFileDiff(diff)?.rows ?? [], whole);
+    const classes = (colours: Colours, text: string) =>
+      colours
+        .of(lines.findIndex((line) => 'text' in line && line.text === text))
+        ?.map(({ className }) => className);
+    const guessed = new Colours(lines, 'typescript');
+    assert.deepEqual(classes(guessed, 'const a = 1;'), ['hljs-keyword', undefined, 'hljs-number', undefined]);
+    assert.deepEqual(classes(guessed, 'const b = 2;'), ['hljs-keyword', undefined, 'hljs-number', undefined]);
+  });
+
+  it('keep a comment that begins and ends in what is shown', () => {
+    const diff = '@@ -10,4 +10,4 @@\n /**\n- * Old const.\n+ * New const.\n  */\n const a = 1;\n';
+    const lines = arrange(parseFileDiff(diff)?.rows ?? [], whole);
+    const guessed = new Colours(lines, 'typescript');
+    const comments = lines.map((line, index) => 'text' in line && guessed.of(index)?.[0]?.className);
+    assert.deepEqual(comments, [
+      false, 'hljs-comment', 'hljs-comment', 'hljs-comment', 'hljs-comment', 'hljs-keyword',
+    ]); // prettier-ignore
+  });
+
+  it('are those of the whole file once it is known', () => {
+    const before = [
+      'const page = `',
+      ...Array.from({ length: 9 }, (_value, index) => `line ${index}`),
+      '`;',
+      'let a;',
+    ];
+    const after = before.with(8, 'const inside = 1;');
+    const rows =
+      parseFileDiff(createTwoFilesPatch('a', 'b', before.join('\n'), after.join('\n')))?.rows ?? [];
+    const lines = arrange(rows, whole);
+    const colours = new Colours(lines, 'typescript', {
+      old: highlightLines(before.join('\n'), 'typescript'),
+      new: highlightLines(after.join('\n'), 'typescript'),
+    });
+    for (const [index, line] of lines.entries()) {
+      if ('text' in line && line.type !== 'note') {
+        const inside = (line.newLine ?? line.oldLine ?? 0) < 12;
+        assert.equal(colours.of(index)?.[0]?.className, inside ? 'hljs-string' : 'hljs-keyword', line.text);
+      }
     }
   });
 

@@ -65,5 +65,8 @@ function likeness(section: PatchSection, attempt: DraftAttempt | undefined): num
 }
 
 function lines(text: string): string[] {
-  return text.trimEnd().split(/\s*\n/);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trimEnd());
 }

@@ -3,11 +3,20 @@ import { namedSection, orderText } from './orderText.ts';
 import type { Sender } from './sender.ts';
 
 /** Reads the order before it is changed, and joins what somebody else has moved meanwhile. */
-export const sendSectionOrder: Sender<'sectionOrder'> = async ({ subject, content, read, write }) => {
+export const sendSectionOrder: Sender<'sectionOrder'> = async ({
+  subject,
+  content,
+  begunIn,
+  read,
+  write,
+}) => {
   const { patch } = subject;
   const { stackUuid, changeId } = patch;
   const { sections = [] } = await read((client, options) => client.patches.get(stackUuid, changeId, options));
   const before = sections.map(({ identifier }) => identifier);
+  if (begunIn && !isMovedWithin(content, before)) {
+    return { kind: 'sectionGone' };
+  }
   const merge = mergeOrder(content.base, content.order, before);
   if (merge.kind === 'conflict') {
     const order = sections.map(namedSection);
@@ -33,3 +42,16 @@ export const sendSectionOrder: Sender<'sectionOrder'> = async ({ subject, conten
     show: (shown) => (changed.sections ? { ...shown, sections: changed.sections } : shown),
   };
 };
+
+/** Whether anything that was moved past anything else is still there with it. */
+function isMovedWithin(
+  { base, order }: { base: readonly string[]; order: readonly string[] },
+  sections: readonly string[],
+): boolean {
+  const left = new Set(sections);
+  const [was, wanted] = [base, order].map((all) => all.filter((identifier) => left.has(identifier)));
+  return (
+    was?.length !== wanted?.length ||
+    was?.some((identifier, place) => identifier !== wanted?.[place]) === true
+  );
+}

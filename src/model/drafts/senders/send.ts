@@ -28,11 +28,11 @@ export type AnySendResult = SendResult<SendableKind> & { taken?: DraftContent };
  * @throws what the client throws.
  */
 export function send(
-  { subject, content, attempt, startedAt }: Draft,
+  { subject, content, attempt }: Draft,
   kind: SendableKind,
-  service: Pick<Sending<SendableKind>, 'read' | 'write'>,
+  service: Pick<Sending<SendableKind>, 'read' | 'write' | 'begunIn' | 'me'>,
 ): Promise<AnySendResult> {
   // The table has the sender of each kind, which TypeScript cannot follow for a kind that it does not know.
   const sender = senders[kind] as unknown as (sending: object) => Promise<AnySendResult>;
-  return sender({ subject, content, attempt, startedAt, ...service });
+  return sender({ subject, content, attempt, ...service });
 }

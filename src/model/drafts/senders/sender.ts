@@ -2,7 +2,9 @@
 import type { ApiClient } from '../../../api/client.ts';
 import type { Patch } from '../../../api/resources/patches.ts';
 import type { CallOptions } from '../../../api/request.ts';
+import type { Review } from '../../../util/review.ts';
 import type { PatchAddress } from '../../model.ts';
+import type { Me } from '../../review.ts';
 import type { DraftAttempt, DraftContents, DraftSubject, StackFields, TextConflict } from '../draft.ts';
 
 /** A draft on its way, and how to ask the service on its behalf. */
@@ -11,8 +13,10 @@ export interface Sending<K extends DraftSubject['kind']> {
   content: DraftContents[K];
   /** What was tried before, and may have arrived. */
   attempt: DraftAttempt | undefined;
-  /** When the change began: ISO 8601. */
-  startedAt: string;
+  /** The version in which the change was begun, when that is not the newest one any more, which `subject` is in. */
+  begunIn: PatchAddress | undefined;
+  /** Who is signed in, as far as it is known. */
+  me: Me | undefined;
   read: Ask;
   /** Notes on disk what is about to be tried, and tries it: from then on the service may have acted on it. */
   write: <T>(operation: Operation<T>, attempt?: DraftAttempt) => Promise<T>;
@@ -39,7 +43,11 @@ export type SendResult<K extends DraftSubject['kind']> =
     }
   | ({ kind: 'conflict' } & TextConflict)
   /** What it changes is gone from the service. */
-  | { kind: 'deleted' };
+  | { kind: 'deleted' }
+  /** The newest version has nothing that it could go into, or several; see `DraftFailureKind`. */
+  | { kind: 'sectionGone' | 'ambiguous' }
+  /** What is there is not what it was said of: it is in a newer version, or has another content. */
+  | { kind: 'outdated'; patchVersion?: string };
 
 /** Sends the drafts of a kind. */
 export type Sender<K extends DraftSubject['kind']> = (sending: Sending<K>) => Promise<SendResult<K>>;
@@ -51,7 +59,7 @@ export type WrittenChange =
   | { kind: 'newSection'; patch: PatchAddress; code: string; text: string; follows: string | null }
   | { kind: 'sectionDeletion'; patch: PatchAddress; code: string; text: string; follows: string | null }
   | { kind: 'sectionOrder'; patch: PatchAddress; before: string[]; after: string[] }
-  | { kind: 'signOff'; patch: PatchAddress; before: boolean; after: boolean }
+  | { kind: 'signOff'; patch: PatchAddress; review: Review }
   | {
       kind: 'stack';
       stack: Extract<DraftSubject, { kind: 'stack' }>;

@@ -1,53 +1,42 @@
 import type { Patch } from '../../../api/resources/patches.ts';
-import { newestVersion } from './newestVersion.ts';
-import { sectionText } from './sectionText.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { opinionsOf } from '../../review.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Signs a patch off, or takes that back, unless it is so already. What has another content than what was signed off is not
- * signed off unseen.
+ * Signs a patch off, or requests changes, unless that is what the person has said already. It is only ever said of what was
+ * on the screen: when the service has anything else by now, nothing is sent.
  */
-export const sendSignOff: Sender<'signOff'> = async ({ subject, content, startedAt, read, write }) => {
-  const { signOff } = content;
-  const patch = await newestVersion(subject.patch, startedAt, read);
+export const sendSignOff: Sender<'signOff'> = async ({ subject, content, begunIn, me, read, write }) => {
+  const { review, seen } = content;
+  const { patch } = subject;
   const { stackUuid, changeId } = patch;
-  const newest = await read((client, options) => client.patches.get(stackUuid, changeId, options));
-  if (patch !== subject.patch && signOff) {
-    const seen = await read((client, options) =>
-      client.patches.get(subject.patch.stackUuid, changeId, options),
-    );
-    const [base, theirs] = [patchText(seen), patchText(newest)];
-    if (base !== theirs) {
-      return { kind: 'conflict', base, theirs, mine: base, stackUuid };
-    }
+  if (begunIn) {
+    return { kind: 'outdated' };
   }
-  const { review } = newest;
-  if (review && review.signedOff.length > 0 === signOff) {
-    return { kind: 'sent' };
+  const there = await read((client, options) => client.patches.get(stackUuid, changeId, options));
+  if (fingerprintOf(there) !== seen) {
+    const { version } = there;
+    return { kind: 'outdated', ...(version !== undefined && { patchVersion: version }) };
+  }
+  // What was sent before, and of which the answer was lost, is not sent again.
+  if (opinionsOf(there, me).mine === review) {
+    const { review: own, reviewAll } = there;
+    return { kind: 'sent', show: (shown) => ({ ...shown, ...withMarks({ review: own, reviewAll }) }) };
   }
   const changed = await write((client, options) =>
-    client.patches.update(stackUuid, changeId, { signOff }, options),
+    client.patches.update(stackUuid, changeId, { signOff: review === 'signedOff' }, options),
   );
   return {
     kind: 'sent',
-    change: { kind: 'signOff', patch, before: !signOff, after: signOff },
-    // What is shown may be the version that it is not of.
-    ...(patch === subject.patch && {
-      show: (shown: Patch) => ({
-        ...shown,
-        ...(changed.review && { review: changed.review }),
-        ...(changed.reviewAll && { reviewAll: changed.reviewAll }),
-      }),
-    }),
+    change: { kind: 'signOff', patch, review },
+    show: (shown) => ({ ...shown, ...withMarks(changed) }),
   };
 };
 
-/** All that is to be read in a patch, as one text. */
-function patchText({ title = '', sections = [] }: Patch): string {
-  const texts = sections.map((section) =>
-    section.sectionType === 'diff'
-      ? (section.diffPatch ?? section.newPath ?? section.identifier)
-      : sectionText(section),
-  );
-  return [title, ...texts].map((text) => `${text.trimEnd()}\n`).join('\n');
+type Marks = Pick<Patch, 'review' | 'reviewAll'>;
+
+/** The marks that an answer has; one without any says nothing of them. */
+function withMarks({ review, reviewAll }: { [K in keyof Marks]: Marks[K] | undefined }): Marks {
+  return { ...(review && { review }), ...(reviewAll && { reviewAll }) };
 }

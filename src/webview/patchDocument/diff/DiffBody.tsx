@@ -1,15 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState, useRef } from 'preact/hooks';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { languageOfPath } from '../../common/highlight.ts';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState, type Target } from '../reading.ts';
-import { Colours } from './colours.ts';
+import { blockSize, Colours, colourWhole, type WholeColours } from './colours.ts';
 import { DiffRows, type Aim, type DiffDrawing } from './DiffRows.tsx';
 import { arrange, type GapLine, type Opening } from './arrange.ts';
 import type { FileDiff } from './diff.ts';
+import { lineEndChange, type LineEndChange } from './lineEnds.ts';
 import { pairLines } from './pairs.ts';
-import { selectOneSide, walkLines } from './keys.ts';
+import { bothSides, wholeFileIn, type WholeFile } from './wholeFile.ts';
+import { walkLines } from './keys.ts';
+import { drawings } from './drawings.ts';
 
 /** Characters of a diff up to which its syntax is coloured. */
 const colourLimit = 2_000_000;
@@ -36,13 +39,13 @@ export function DiffBody(props: DiffBodyProps) {
     return text === '' ? (
       <p class="notice">{l10n.t('There is no diff for this file.')}</p>
     ) : (
-      <pre class="raw-diff" tabIndex={0}>
+      <pre class="raw-diff" role="group" aria-label={l10n.t('Changes in {0}', section.path)} tabIndex={0}>
         {text}
       </pre>
     );
   }
   if (diff.rows.length === 0) {
-    return <p class="notice">{l10n.t('The content is unchanged.')}</p>;
+    return <p class="notice">{unchangedText(diff)}</p>;
   }
   return <Changes {...props} diff={diff} />;
 }
@@ -52,41 +55,38 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   const { host } = useReading();
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
   const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
-  const commitInWorkspace = useReadingState((state) => state.commitInWorkspace);
   const target = useReadingState((state) => (state.target?.code === section.code ? state.target : undefined));
   const wide = useWide(800);
-  const [file, setFile] = useState<readonly string[]>();
   const table = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
-    setFile(undefined);
-    if (!commitInWorkspace || diff.change === 'created' || diff.change === 'deleted') {
-      return;
-    }
-    const controller = new AbortController();
-    host.request('fileLines', { code: section.code }, { signal: controller.signal }).then(
-      (lines) => setFile(lines ?? undefined),
-      () => undefined, // Without it the gaps stay closed.
-    );
-    return () => controller.abort();
-  }, [text, commitInWorkspace]);
+  const language = text.length <= colourLimit ? languageOfPath(section.path) : undefined;
+  const { file, wholeColours } = useWholeFile(section, diff, language);
 
+  const lineEnds = useMemo(() => lineEndChange(diff.rows), [diff]);
+  const [showsLineEnds, setShowsLineEnds] = useState(false);
+  const ignoreLineEnds = lineEnds !== undefined && !showsLineEnds;
   const lines = useMemo(
-    () => arrange(diff.rows, { ignoreWhitespace, openings, file }),
-    [diff, ignoreWhitespace, openings, file],
+    () => arrange(diff.rows, { ignoreWhitespace, ignoreLineEnds, openings, file: file?.new }),
+    [diff, ignoreWhitespace, ignoreLineEnds, openings, file],
   );
   const sideBySide = wantsSideBySide && wide && diff.change !== 'created' && diff.change !== 'deleted';
   const drawing = useMemo((): DiffDrawing => {
-    const language = text.length <= colourLimit ? languageOfPath(section.path) : undefined;
     const { rows, partners } = pairLines(lines);
     return {
       lines,
       partners,
-      colours: new Colours(lines, language),
+      colours: new Colours(lines, language, wholeColours),
       rows: sideBySide ? rows : lines.map((_line, index) => ({ left: index, right: index })),
       sideBySide,
     };
-  }, [lines, sideBySide, section.path]);
+  }, [lines, sideBySide, language, wholeColours]);
+
+  // What is copied is read from it: not all of it is on the page.
+  useLayoutEffect(() => {
+    if (table.current) {
+      drawings.set(table.current, drawing);
+    }
+  }, [drawing, lines]);
 
   const open = (gap: GapLine, where: 'start' | 'end' | 'all'): void => {
     const before = openings.get(gap.id) ?? { fromStart: 0, fromEnd: 0 };
@@ -102,22 +102,80 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
     void host.request('openFile', { path: section.path, ...(line !== undefined && { line }) });
   };
 
-  if (ignoreWhitespace && lines.every(({ type }) => type === 'context' || type === 'gap')) {
-    return <p class="notice">{l10n.t('Only white space has changed.')}</p>;
+  const isUnchanged = lines.every(({ type }) => type === 'context' || type === 'gap');
+  const onlyLineEnds = useMemo(
+    () =>
+      lineEnds !== undefined &&
+      arrange(diff.rows, { ignoreWhitespace: false, ignoreLineEnds: true, openings: new Map() }).every(
+        ({ type }) => type === 'context' || type === 'gap',
+      ),
+    [diff, lineEnds],
+  );
+  const note = lineEnds && (
+    <LineEndNote
+      change={lineEnds}
+      alone={onlyLineEnds}
+      shown={showsLineEnds}
+      onShow={() => setShowsLineEnds(!showsLineEnds)}
+    />
+  );
+  if (isUnchanged) {
+    return onlyLineEnds ? note : <p class="notice">{l10n.t('Only white space has changed.')}</p>;
   }
   return (
-    <div
-      class={`diff ${sideBySide ? 'side-by-side' : 'unified'}`}
-      ref={table}
-      tabIndex={0}
-      role="region"
-      aria-label={l10n.t('Changes in {0}', section.path)}
-      onKeyDown={(event) => walkLines(event, openRow)}
-      onPointerDown={selectOneSide}
-    >
-      <DiffRows drawing={drawing} aim={aim} onOpenGap={open} onOpenLine={openRow} />
-    </div>
+    <>
+      {note}
+      <div
+        class={`diff ${sideBySide ? 'side-by-side' : 'unified'}`}
+        ref={table}
+        onKeyDown={(event) => walkLines(event, openRow)}
+      >
+        <DiffRows
+          name={l10n.t('Changes in {0}', section.path)}
+          drawing={drawing}
+          aim={aim}
+          onOpenGap={open}
+          onOpenLine={openRow}
+        />
+      </div>
+    </>
   );
+}
+
+/** The file around the diff and its colours, once both have come: the diff is there to be read before. */
+function useWholeFile(
+  section: DiffSectionView,
+  diff: FileDiff,
+  language: string | undefined,
+): { file?: WholeFile; wholeColours?: WholeColours } {
+  const { host } = useReading();
+  const workspaceKnown = useReadingState((state) => state.workspaceKnown);
+  const [known, setKnown] = useState<{ diff: FileDiff; file?: WholeFile; wholeColours?: WholeColours }>();
+  useEffect(() => {
+    // The colours of a short one are known without.
+    const inDiff = diff.rows.length > blockSize ? wholeFileIn(diff.rows, diff.change) : undefined;
+    const isWhole = diff.change === 'created' || diff.change === 'deleted';
+    if (inDiff ? language === undefined : isWhole || !workspaceKnown) {
+      return;
+    }
+    const controller = new AbortController();
+    const { signal } = controller;
+    const load = async (): Promise<void> => {
+      const lines = inDiff ? null : await host.request('fileLines', { code: section.code }, { signal });
+      const file = lines ? bothSides(diff.rows, lines.side, lines.lines) : undefined;
+      if (file) {
+        setKnown({ diff, file });
+      }
+      const whole = file ?? inDiff;
+      if (whole && language !== undefined) {
+        const wholeColours = await colourWhole(whole, language, signal);
+        setKnown({ diff, wholeColours, ...(file && { file }) });
+      }
+    };
+    load().catch(() => undefined); // Without it the gaps stay closed, and colours are guessed.
+    return () => controller.abort();
+  }, [diff, language, workspaceKnown]);
+  return known?.diff === diff ? known : {};
 }
 
 /** Where a wished-for line stands among the rows; what hides it is opened first. */
@@ -164,9 +222,56 @@ function lineInFile(drawing: DiffDrawing, row: number): number | undefined {
   return undefined;
 }
 
+/** Says that line ends have changed, which cannot be seen, and shows the lines if that is wanted. */
+function LineEndNote(props: {
+  change: LineEndChange;
+  /** Whether nothing else has changed. */
+  alone: boolean;
+  shown: boolean;
+  onShow: () => void;
+}) {
+  const { change, alone, shown, onShow } = props;
+  return (
+    <p class="notice line-ends">
+      {lineEndText(change, alone)}{' '}
+      <button type="button" class="link-button" aria-pressed={shown} onClick={onShow}>
+        {l10n.t('Show These Lines')}
+      </button>
+    </p>
+  );
+}
+
+function lineEndText(change: LineEndChange, alone: boolean): string {
+  switch (change) {
+    case 'toCrlf':
+      return alone
+        ? l10n.t('Only line endings have changed, from LF to CRLF.')
+        : l10n.t('Line endings have changed, too, from LF to CRLF.');
+    case 'toLf':
+      return alone
+        ? l10n.t('Only line endings have changed, from CRLF to LF.')
+        : l10n.t('Line endings have changed, too, from CRLF to LF.');
+    case 'several':
+      return alone
+        ? l10n.t('Only line endings have changed, between LF and CRLF.')
+        : l10n.t('Line endings have changed, too, between LF and CRLF.');
+  }
+}
+
+function unchangedText({ change }: FileDiff): string {
+  switch (change) {
+    case 'created':
+      return l10n.t('The file is empty.');
+    case 'deleted':
+      return l10n.t('The file was empty.');
+    default:
+      return l10n.t('The content is unchanged.');
+  }
+}
+
 function binaryText(section: DiffSectionView): string {
   const { oldSize, newSize } = section;
   return oldSize !== undefined && newSize !== undefined
-    ? l10n.t('A binary file: {0} bytes before, {1} bytes after.', oldSize, newSize)
+    ? l10n.t('A binary file. Bytes before: {0}, after: {1}.', oldSize, newSize)
     : l10n.t('A binary file.');
 }

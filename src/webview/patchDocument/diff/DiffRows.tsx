@@ -5,8 +5,10 @@ import { useNearViewport } from '../../common/nearViewport.ts';
 import { bringIntoView } from '../bringIntoView.ts';
 import type { CodeLine, GapLine, Line } from './arrange.ts';
 import type { Colours } from './colours.ts';
+import { withoutReturn } from './lineEnds.ts';
 import { changedWords, type SideBySideRow } from './pairs.ts';
 import { pieces, runs, type Piece } from './pieces.ts';
+import { spokenRow } from './spokenRow.ts';
 
 /** Everything the rows of a diff are drawn from. */
 export interface DiffDrawing {
@@ -36,13 +38,15 @@ const rowsPerChunk = 20;
 
 /** The rows of a diff as a table, of which only what is near to the screen is drawn. */
 export function DiffRows(props: {
+  /** What the table is called. */
+  name: string;
   drawing: DiffDrawing;
   aim: Aim | undefined;
   onOpenGap: OpenGap;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
 }) {
-  const { drawing, aim, onOpenGap, onOpenLine } = props;
+  const { name, drawing, aim, onOpenGap, onOpenLine } = props;
   const chunks = useMemo(
     () =>
       Array.from({ length: Math.ceil(drawing.rows.length / rowsPerChunk) }, (_value, index) => ({
@@ -65,13 +69,21 @@ export function DiffRows(props: {
     }
   }, [aim?.wish, aim?.row]);
   return (
-    <table ref={table} style={{ '--digits': Math.max(2, digits) }}>
+    <table ref={table} tabIndex={0} aria-label={name} style={{ '--digits': Math.max(2, digits) }}>
       <colgroup>
-        <col class="line-number-column" />
-        {drawing.sideBySide ? <col /> : <col class="line-number-column" />}
-        <col class={drawing.sideBySide ? 'line-number-column' : 'marker-column'} />
-        <col />
+        {(drawing.sideBySide ? sideBySideColumns : unifiedColumns).map((column, index) => (
+          <col key={index} class={column} />
+        ))}
       </colgroup>
+      <thead>
+        <tr>
+          {headings(drawing.sideBySide).map((heading) => (
+            <th key={heading} scope="col">
+              <span class="visually-hidden">{heading}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
       {chunks.map(({ start, end }) => (
         <Chunk
           key={start}
@@ -86,6 +98,31 @@ export function DiffRows(props: {
       ))}
     </table>
   );
+}
+
+/** The widths of the columns, by their classes. */
+const unifiedColumns = ['line-number-column', 'line-number-column', 'marker-column', undefined];
+const sideBySideColumns = [
+  'line-number-column',
+  'marker-column',
+  undefined,
+  'line-number-column',
+  'marker-column',
+  undefined,
+];
+
+/** What the columns are called: nobody sees it, for everybody sees what they are. */
+function headings(sideBySide: boolean): string[] {
+  return sideBySide
+    ? [
+        l10n.t('Line before'),
+        l10n.t('Removed'),
+        l10n.t('Text before'),
+        l10n.t('Line after'),
+        l10n.t('Added'),
+        l10n.t('Text after'),
+      ]
+    : [l10n.t('Line before'), l10n.t('Line after'), l10n.t('Change'), l10n.t('Text')];
 }
 
 function largestLine(lines: readonly Line[]): number {
@@ -125,8 +162,8 @@ function Chunk(props: ChunkProps) {
   return (
     <tbody ref={body}>
       {rows || (
-        <tr class="unread">
-          <td colSpan={4} style={{ height: room }} />
+        <tr class="unread" data-first-row={start} data-last-row={end - 1}>
+          <td colSpan={columns(drawing)} style={{ height: room }} />
         </tr>
       )}
     </tbody>
@@ -168,12 +205,12 @@ function Row(props: {
   const right = row.right === undefined ? undefined : drawing.lines[row.right];
   const line = right ?? left;
   if (line?.type === 'gap') {
-    return <Gap index={index} gap={line} onOpenGap={onOpenGap} />;
+    return <Gap index={index} gap={line} columns={columns(drawing)} onOpenGap={onOpenGap} />;
   }
   if (line?.type === 'note') {
     return (
       <tr class="row note" data-row={index} tabIndex={-1}>
-        <td colSpan={4}>{line.text}</td>
+        <td colSpan={columns(drawing)}>{line.text}</td>
       </tr>
     );
   }
@@ -181,6 +218,7 @@ function Row(props: {
     class: `row${marked ? ' marked' : ''}`,
     'data-row': index,
     tabIndex: -1,
+    'aria-label': spokenRow(left, right, drawing.sideBySide),
   };
   const openLine = (): void => onOpenLine(index);
   if (!drawing.sideBySide) {
@@ -200,18 +238,35 @@ function Row(props: {
         number={left?.type === 'gap' || left?.type === 'note' ? undefined : left?.oldLine}
         onClick={openLine}
       />
+      <Marker line={left} />
       <Code drawing={drawing} index={row.left} side="old" />
       <LineNumber
         line={right}
         number={right?.type === 'gap' || right?.type === 'note' ? undefined : right?.newLine}
         onClick={openLine}
       />
+      <Marker line={right} />
       <Code drawing={drawing} index={row.right} side="new" />
     </tr>
   );
 }
 
+function columns({ sideBySide }: DiffDrawing): number {
+  return (sideBySide ? sideBySideColumns : unifiedColumns).length;
+}
+
 const markers: Record<CodeLine['type'], string> = { add: '+', delete: '−', context: '' };
+
+function Marker({ line }: { line: Line | undefined }) {
+  const isCode = line !== undefined && line.type !== 'gap' && line.type !== 'note';
+  return (
+    <td
+      class="marker"
+      data-marker={isCode ? markers[line.type] : undefined}
+      data-line-type={line?.type ?? 'none'}
+    />
+  );
+}
 
 function LineNumber(props: { line: Line | undefined; number: number | undefined; onClick: () => void }) {
   const { line, number, onClick } = props;
@@ -235,7 +290,7 @@ function Code(props: { drawing: DiffDrawing; index: number | undefined; side: 'o
       : undefined;
   const endsDifferently =
     partner && 'text' in partner && partner.text.endsWith('\r') !== line.text.endsWith('\r');
-  const text = line.text.replace(/\r$/, '');
+  const text = withoutReturn(line.text);
   return (
     <td class="code" data-side={side} {...(side && { 'data-line-type': line.type })}>
       {runs(pieces(text, drawing.colours.of(index), changed)).map((run, place) =>
@@ -259,11 +314,12 @@ function drawPiece({ text, className, hidden }: Piece) {
   return className === undefined ? text : <span class={className}>{text}</span>;
 }
 
-function Gap({ index, gap, onOpenGap }: { index: number; gap: GapLine; onOpenGap: OpenGap }) {
+function Gap(props: { index: number; gap: GapLine; columns: number; onOpenGap: OpenGap }) {
+  const { index, gap, columns, onOpenGap } = props;
   const { count, known, heading } = gap;
   return (
     <tr class="row gap" data-row={index} tabIndex={-1}>
-      <td colSpan={4}>
+      <td colSpan={columns}>
         <div class="gap-content">
           {known && (
             <>

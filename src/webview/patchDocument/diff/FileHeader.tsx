@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
+import { TextButton } from '../../common/TextButton.tsx';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
 import { machineWritten } from './generated.ts';
@@ -19,7 +20,7 @@ export function FileHeader(props: {
   const { added, deleted } = counted ? countChanges(diff.rows) : section;
   return (
     <h2 class="file-header">
-      <button type="button" aria-expanded={!folded} onClick={onToggle}>
+      <TextButton class="file-toggle" expanded={!folded} onPress={onToggle}>
         <i class={`codicon codicon-${folded ? 'chevron-right' : 'chevron-down'}`} aria-hidden="true" />
         <span class="path">
           {oldPath && oldPath !== path && (
@@ -30,7 +31,7 @@ export function FileHeader(props: {
           )}
           <Path path={path} />
         </span>
-      </button>
+      </TextButton>
       <Badges section={section} diff={diff} />
       <ChangeCount added={added} deleted={deleted} />
     </h2>

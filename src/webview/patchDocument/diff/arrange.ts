@@ -1,6 +1,7 @@
 /** The lines of a file's diff as they are shown: what is unchanged and far from a change is a gap that can be opened. */
-import { diffArrays } from 'diff';
 import type { DiffRow } from './diff.ts';
+import { equalPairs } from './equalPairs.ts';
+import { withoutReturn } from './lineEnds.ts';
 
 /** A line of code on one side or both. */
 export interface CodeLine {
@@ -45,6 +46,8 @@ export interface Opening {
 export interface Arrangement {
   /** Lines that differ in white space alone count as unchanged. */
   ignoreWhitespace: boolean;
+  /** So do lines that differ in their end alone. */
+  ignoreLineEnds?: boolean;
   /** How far each gap is opened. */
   openings: ReadonlyMap<number, Opening>;
   /** All lines of the file after the change, when they are known. */
@@ -57,13 +60,15 @@ const contextLines = 3;
 /** The fewest unchanged lines that are worth hiding. */
 const smallestGap = 12;
 
-/** The most lines of a change that are compared again without their white space. */
-const largestComparison = 2_000;
-
 /** Arranges the rows of a diff. */
 export function arrange(rows: readonly DiffRow[], arrangement: Arrangement): Line[] {
   const lines: Line[] = [];
   const { openings, file } = arrangement;
+  const compared = arrangement.ignoreWhitespace
+    ? withoutSpace
+    : arrangement.ignoreLineEnds
+      ? withoutReturn
+      : undefined;
   /** The next line on either side. */
   let oldNext = 1;
   let newNext = 1;
@@ -136,7 +141,7 @@ export function arrange(rows: readonly DiffRow[], arrangement: Arrangement): Lin
       while (end < rows.length && isChange(rows[end])) {
         end++;
       }
-      const changed = changedLines(rows.slice(index, end), arrangement.ignoreWhitespace);
+      const changed = changedLines(rows.slice(index, end), compared);
       lines.push(...changed);
       oldNext += changed.filter((line) => line.type === 'delete' || line.type === 'context').length;
       newNext += changed.filter((line) => line.type === 'add' || line.type === 'context').length;
@@ -154,7 +159,7 @@ function isChange(row: DiffRow | undefined): boolean {
 }
 
 /** Where a hunk begins, and what it stands in. */
-function hunkStart(header: string): { oldLine: number; newLine: number; heading: string } | undefined {
+export function hunkStart(header: string): { oldLine: number; newLine: number; heading: string } | undefined {
   const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/.exec(header);
   if (!found) {
     return undefined;
@@ -168,40 +173,41 @@ function hunkStart(header: string): { oldLine: number; newLine: number; heading:
   };
 }
 
-/** A block of deleted and added lines, with those that differ in white space alone as unchanged when that is wanted. */
-function changedLines(rows: readonly DiffRow[], ignoreWhitespace: boolean): (CodeLine | NoteLine)[] {
+/** A block of deleted and added lines, with those as unchanged of which what is compared is the same. */
+function changedLines(
+  rows: readonly DiffRow[],
+  compared: ((text: string) => string) | undefined,
+): (CodeLine | NoteLine)[] {
   const lines = rows.map(({ type, oldLine, newLine, text }): CodeLine | NoteLine =>
     type === 'add' || type === 'delete'
       ? { type, ...(oldLine !== undefined && { oldLine }), ...(newLine !== undefined && { newLine }), text }
       : { type: 'note', text },
   );
-  if (!ignoreWhitespace || rows.length > largestComparison) {
+  if (!compared) {
     return lines;
   }
   const deleted = lines.filter((line): line is CodeLine => line.type === 'delete');
   const added = lines.filter((line): line is CodeLine => line.type === 'add');
-  const result: (CodeLine | NoteLine)[] = [];
+  const pairs = equalPairs(
+    deleted.map(({ text }) => compared(text)),
+    added.map(({ text }) => compared(text)),
+  );
+  if (pairs.length === 0) {
+    return lines;
+  }
+  const result: CodeLine[] = [];
   let [oldIndex, newIndex] = [0, 0];
-  for (const part of diffArrays(deleted.map(withoutSpace), added.map(withoutSpace))) {
-    for (let count = part.value.length; count > 0; count--) {
-      const before = deleted[oldIndex];
-      const after = added[newIndex];
-      if (part.added && after) {
-        result.push(after);
-        newIndex++;
-      } else if (part.removed && before) {
-        result.push(before);
-        oldIndex++;
-      } else if (before && after) {
-        result.push({ ...before, ...after, type: 'context' });
-        oldIndex++;
-        newIndex++;
-      }
+  for (const [before, after] of [...pairs, [deleted.length, added.length] as const]) {
+    result.push(...deleted.slice(oldIndex, before), ...added.slice(newIndex, after));
+    const [oldLine, newLine] = [deleted[before], added[after]];
+    if (oldLine && newLine) {
+      result.push({ ...oldLine, ...newLine, type: 'context' });
     }
+    [oldIndex, newIndex] = [before + 1, after + 1];
   }
   return result;
 }
 
-function withoutSpace({ text }: CodeLine): string {
+function withoutSpace(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }

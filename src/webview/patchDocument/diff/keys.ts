@@ -1,4 +1,4 @@
-/** The keyboard and the mouse in the lines of a diff. */
+/** The keyboard in the lines of a diff. */
 import { scrollPage } from '../../common/scrollPage.ts';
 
 /** Up and down walk from line to line; Enter opens the file at the line. */
@@ -31,7 +31,7 @@ export function walkLines(event: KeyboardEvent, openRow: (row: number) => void):
     }
     case 'Escape':
       if (index >= 0) {
-        region.focus({ preventScroll: true });
+        region.querySelector('table')?.focus({ preventScroll: true });
       }
       break;
   }
@@ -43,14 +43,4 @@ function firstOnScreen(rows: readonly HTMLElement[]): number {
     0,
     rows.findIndex((row) => row.getBoundingClientRect().top >= toolbar),
   );
-}
-
-/** Selecting with the mouse stays on the side where it began. */
-export function selectOneSide(event: PointerEvent): void {
-  const region = event.currentTarget as HTMLElement;
-  const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('td[data-side]') : null;
-  const side = cell?.dataset['side'];
-  if (side !== undefined && region.dataset['selecting'] !== side) {
-    region.dataset['selecting'] = side;
-  }
 }

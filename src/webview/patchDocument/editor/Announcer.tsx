@@ -5,7 +5,7 @@ export function Announcer() {
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
   return (
-    <div class="visually-hidden" role="status" aria-live="assertive">
+    <div class="visually-hidden" role="status" aria-live="polite">
       {writing.announcement}
     </div>
   );

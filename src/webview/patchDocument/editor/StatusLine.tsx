@@ -1,23 +1,98 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import { sectionTitle } from '../../../util/sectionTitle.ts';
 import { IconButton } from '../../common/IconButton.tsx';
+import { Problem } from '../../common/Problem.tsx';
+import { bringIntoView } from '../bringIntoView.ts';
+import type { TextEdit } from './textEdit.ts';
+import { readableKey } from './markShortcuts.ts';
 import { useChanges, useWriting } from './WritingContext.tsx';
+import type { Writing } from './writing.ts';
 
-/** Says at the lower edge of the window what was changed last, with *Undo*. */
+/**
+ * Says at the lower edge of the window what was changed last, with *Undo*, and which texts the service did not take, as long
+ * as the place is out of view where that is said.
+ */
 export function StatusLine() {
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
+  const refused = useRefusedOutOfView(writing);
   const { told } = writing;
   return (
     <div class="status-line" role="status">
+      {refused.map((edit) => (
+        <Problem key={edit.key} text={`“${titleOf(edit)}”: ${edit.status.refusal?.text ?? ''}`}>
+          <button type="button" class="link-button" onClick={() => show(edit)}>
+            {l10n.t('Show')}
+          </button>
+        </Problem>
+      ))}
       {told && (
         <div class="writing-note" key={told.change}>
           <span>{told.text}</span>
-          <button type="button" class="link-button" onClick={() => writing.undoTold()}>
-            {l10n.t('Undo')}
-          </button>
+          {told.undoable && (
+            <button
+              type="button"
+              class="link-button"
+              aria-keyshortcuts="Control+Z"
+              title={l10n.t('Undo ({0})', readableKey('Mod-z'))}
+              onClick={() => writing.undoTold()}
+            >
+              {l10n.t('Undo')}
+            </button>
+          )}
           <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => writing.dismissTold()} />
         </div>
       )}
     </div>
   );
+}
+
+/** The texts that the service did not take, of whose editor nothing is to be seen. */
+function useRefusedOutOfView(writing: Writing): TextEdit[] {
+  const [outOfView, setOutOfView] = useState<TextEdit[]>([]);
+  const { edits } = writing;
+  useEffect(() => {
+    const look = (): void => {
+      const refused = writing.edits.filter((edit) => edit.status.refusal && !isInView(edit));
+      setOutOfView((before) =>
+        before.length === refused.length && before.every((edit, index) => edit === refused[index])
+          ? before
+          : refused,
+      );
+    };
+    look();
+    const subscriptions = edits.map((edit) => edit.onDidChange(look));
+    // Scrolling does not bubble: it is caught wherever it is.
+    addEventListener('scroll', look, { capture: true, passive: true });
+    addEventListener('resize', look);
+    return () => {
+      subscriptions.forEach((subscription) => subscription.dispose());
+      removeEventListener('scroll', look, { capture: true });
+      removeEventListener('resize', look);
+    };
+  }, [writing, edits.map(({ key }) => key).join()]);
+  return outOfView;
+}
+
+function placeOf({ key }: TextEdit): Element | null {
+  return document.querySelector(`[data-section="${CSS.escape(key)}"]`);
+}
+
+function isInView(edit: TextEdit): boolean {
+  const { top = 0, bottom = 0 } = placeOf(edit)?.getBoundingClientRect() ?? {};
+  // A strip of it has no room for what is said there.
+  return bottom > 80 && top < innerHeight - 80;
+}
+
+function show(edit: TextEdit): void {
+  const place = placeOf(edit);
+  if (place) {
+    bringIntoView(place, 'center');
+  }
+  edit.focus();
+}
+
+function titleOf({ text, base }: TextEdit): string {
+  return sectionTitle(text) ?? sectionTitle(base) ?? l10n.t('Text');
 }

@@ -4,6 +4,7 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextRefusal } from '../../../protocol/patchWriting.ts';
 import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
+import { titleLevel } from '../sections/DocumentProse.tsx';
 import { readableKey } from './markShortcuts.ts';
 import { MarkToolbar } from './MarkToolbar.tsx';
 import { Preview } from './preview.ts';
@@ -23,7 +24,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
     if (!place || !shown.current) {
       return;
     }
-    const preview = new Preview(shown.current, markdownOptions(settings));
+    const preview = new Preview(shown.current, { ...markdownOptions(settings), headingsBelow: titleLevel });
     const subscription = edit.onDidType(() => {
       if (edit.editor) {
         preview.update(edit.editor);
@@ -60,7 +61,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
         <div
           class="prose editor-preview"
           ref={shown}
-          role="region"
+          role="group"
           tabIndex={0}
           dir="auto"
           aria-label={l10n.t('Preview')}
@@ -82,7 +83,7 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
   const sending = status.progress === 'sending';
   const save = (): void => void writing.save(edit);
   return (
-    <>
+    <div class="editor-foot">
       {status.notKept !== undefined && <Problem text={status.notKept} />}
       {status.refusal && <Refusal refusal={status.refusal} edit={edit} writing={writing} isNew={isNew} />}
       <div class="editor-footer">
@@ -92,12 +93,11 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
         <button type="button" class="secondary" disabled={sending} onClick={() => void writing.cancel(edit)}>
           {l10n.t('Cancel')}
         </button>
-        <span class="editor-status" role="status">
-          {statusText(status)}
-        </span>
+        {/* Not said aloud, for it changes with every key: that it was saved, and what went wrong, is. */}
+        <span class="editor-status">{statusText(status)}</span>
         <span class="editor-keys">{l10n.t('{0} saves, Escape cancels', readableKey('Mod-Enter'))}</span>
       </div>
-    </>
+    </div>
   );
 }
 

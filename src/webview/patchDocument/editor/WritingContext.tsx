@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useReducer } from 'preact/hooks';
+import { useContext, useLayoutEffect, useReducer } from 'preact/hooks';
 import type { Event } from '../../../util/event.ts';
 import type { Reordering } from '../reorder/reordering.ts';
 import type { Writing } from './writing.ts';
@@ -25,7 +25,8 @@ export function useWriting(): WritingParts {
 /** Draws a component again whenever something happens. */
 export function useChanges(event: Event<unknown>): void {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
+  // At once: what happens before the next frame is not to be missed.
+  useLayoutEffect(() => {
     const subscription = event(() => redraw(undefined));
     return () => void subscription.dispose();
   }, [event]);

@@ -11,7 +11,7 @@ export interface MarkdownBlock {
 }
 
 /** A footnote is rendered at the end of the whole text, wherever it is defined. */
-const footnote = /^ {0,3}\[\^[^\]]+\]:/m;
+const footnote = /^ {0,3}\[\^[^\]\n]+\]:/m;
 
 /**
  * Splits the text of an editor into blocks; undefined when that is to go on later.

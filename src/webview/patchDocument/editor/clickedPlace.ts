@@ -26,8 +26,11 @@ export function clickedPlace({ clientX, clientY }: MouseEvent): ClickedPlace | u
   return { line, before, after: block.textContent.slice(before.length) };
 }
 
+/** Characters before the place that was clicked on that are looked at. */
+const longestWord = 200;
+
 /** Letters and figures of any script: what stands in the source as it stands on the page. */
-const wordBefore = /[\p{L}\p{N}]*$/u;
+const wordCharacter = /^[\p{L}\p{N}]$/u;
 const wordAfter = /^[\p{L}\p{N}]*/u;
 
 /**
@@ -42,17 +45,29 @@ export function placeInSource(source: string, { line, before, after }: ClickedPl
       return source.length;
     }
   }
-  const head = wordBefore.exec(before)?.[0] ?? '';
+  const head = wordAtEnd(before);
   const word = head + (wordAfter.exec(after)?.[0] ?? '');
   if (word === '') {
     return start;
   }
   const earlier = before.slice(0, before.length - head.length).split(word).length - 1;
   // What links lead to is not on the page.
-  const shown = source.replaceAll(/\]\([^)]*\)/g, (target) => ' '.repeat(target.length));
+  const shown = source.replaceAll(/\]\([^)\]]*\)/g, (target) => ' '.repeat(target.length));
   let found = shown.indexOf(word, start);
   for (let count = 0; count < earlier && found >= 0; count++) {
     found = shown.indexOf(word, found + word.length);
   }
   return found < 0 ? start : found + head.length;
+}
+
+/** From the end on: an expression would try from each character. */
+function wordAtEnd(text: string): string {
+  const word: string[] = [];
+  for (const character of Array.from(text.slice(-longestWord)).reverse()) {
+    if (!wordCharacter.test(character)) {
+      break;
+    }
+    word.unshift(character);
+  }
+  return word.join('');
 }

@@ -3,19 +3,25 @@ import type { PatchView } from '../../../protocol/patchDocument.ts';
 import type { PatchKey, PatchWritingHost, PatchWritingView } from '../../../protocol/patchWriting.ts';
 import type { Handlers } from '../../../protocol/rpc.ts';
 import { untilAnswered } from '../../common/host.ts';
+import { focusedSection } from '../focus.ts';
 import type { Host } from '../PatchDocument.tsx';
 import { scrollWhileDragging } from '../reorder/drag.ts';
 import { Reordering } from '../reorder/reordering.ts';
 import type { AskHost } from './textEdit.ts';
-import { Writing } from './writing.ts';
+import { isReadOnly, Writing } from './writing.ts';
 import type { WritingParts } from './WritingContext.tsx';
+
+/** What has an undo of its own. */
+const typedInto = 'input:not([type="checkbox"]), textarea, .markdown-editor';
+
+function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey;
+}
 
 /** Writing in the document of this page, whichever patch it shows. */
 export class PageWriting {
   #patch: PatchKey | undefined;
   #parts: WritingParts | undefined;
-  /** The section that has the focus, or had it last. */
-  #focused: string | null = null;
 
   /** Answers what the extension host asks about writing. */
   readonly handlers: Handlers<PatchWritingView> = {
@@ -27,17 +33,17 @@ export class PageWriting {
       this.#on(patch)?.writing.adopt(target, text, replaced);
       return null;
     },
-    tellChange: ({ patch, text, change }) => {
-      this.#on(patch)?.writing.tell(text, change);
+    tellChange: ({ patch, text, change, undoable }) => {
+      this.#on(patch)?.writing.tell(text, change, undoable);
       return null;
     },
-    editSection: ({ code = this.#focused ?? undefined }) =>
+    editSection: ({ code = focusedSection() }) =>
       code !== undefined && this.#parts?.writing.edit(code) === true,
-    addSection: ({ after = this.#focused }) => {
+    addSection: ({ after = focusedSection() ?? null }) => {
       this.#parts?.writing.add(after);
       return null;
     },
-    moveSections: ({ code = this.#focused ?? undefined, by }) => {
+    moveSections: ({ code = focusedSection(), by }) => {
       const reordering = this.#parts?.reordering;
       if (code === undefined || !reordering) {
         return false;
@@ -49,20 +55,20 @@ export class PageWriting {
       }
       return true;
     },
-    focusedSection: () => this.#focused,
+    focusedSection: () => focusedSection() ?? null,
   };
 
-  /** Takes the keys and the focus of the page. */
+  /** Takes the keys of the page. */
   start(): void {
-    document.addEventListener('focusin', ({ target }) => {
-      const section = (target as Element).closest('[data-section]');
-      this.#focused = section?.getAttribute('data-section') ?? this.#focused;
-    });
     document.addEventListener('keydown', (event) => {
       const target = event.target as Element | null;
       if (event.key === 'Enter' && !event.defaultPrevented && target?.matches('[data-section-type="text"]')) {
         event.preventDefault();
         this.#parts?.writing.edit(target.getAttribute('data-section') ?? '');
+      }
+      if (isUndo(event) && !event.defaultPrevented && target?.matches(typedInto) === false) {
+        event.preventDefault();
+        this.#parts?.writing.undoTold();
       }
     });
     document.addEventListener('visibilitychange', () => this.#parts?.writing.keepAll());
@@ -70,10 +76,16 @@ export class PageWriting {
     scrollWhileDragging();
   }
 
+  /** Says something to screen readers. */
+  announce(text: string): void {
+    this.#parts?.writing.announce(text);
+  }
+
   /** What is written in a patch; when it is another one than before, its drafts are shown as soon as they are known. */
-  of({ address, stackStatus }: PatchView, host: Host): WritingParts {
+  of(patch: PatchView, host: Host): WritingParts {
+    const { address } = patch;
     const parts = this.#on(address) ?? this.#begin(address, host);
-    parts.writing.readOnly = stackStatus === 'closed';
+    parts.writing.readOnly = isReadOnly(patch);
     return parts;
   }
 
@@ -94,7 +106,6 @@ export class PageWriting {
     });
     this.#patch = patch;
     this.#parts = { writing, reordering: new Reordering(writing, ask) };
-    this.#focused = null;
     // When it fails there are none to show; what is typed is kept all the same.
     ask('drafts', {}).then(
       (drafts) => this.#on(patch)?.writing.showDrafts(drafts),

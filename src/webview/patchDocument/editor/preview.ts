@@ -1,4 +1,5 @@
 import { renderMarkdown, type MarkdownOptions } from '../../common/markdown.ts';
+import { shortened } from '../../../util/budget.ts';
 import type { MarkdownBlock } from './blocks.ts';
 import type { MarkdownEditor } from './markdownEditor.ts';
 
@@ -10,6 +11,9 @@ const patience = 3;
 
 /** Blocks that stand together at most: when one changes, the browser lays out all beside it. */
 const groupSize = 60;
+
+/** Characters of a block that are shown as plain text. */
+const longestPlainBlock = 2_000;
 
 /** What is written, rendered while it is typed: only the blocks that have changed. It follows the editor's scrolling. */
 export class Preview {
@@ -144,7 +148,7 @@ export class Preview {
       blocks.map(({ source }) => source).filter((source) => !this.#prepared.has(source)),
     );
     for (const source of missing) {
-      this.#prepared.set(source, renderMarkdown(source, this.#options));
+      this.#prepared.set(source, renderMarkdown(source, this.#options) ?? plainBlock(source));
       missing.delete(source);
       if (performance.now() >= end) {
         break;
@@ -180,6 +184,14 @@ export class Preview {
       element.getBoundingClientRect().top - this.#place.getBoundingClientRect().top + this.#place.scrollTop
     );
   }
+}
+
+/** A block that is over the budget, as it stands in the editor beside it. */
+function plainBlock(source: string): string {
+  const block = document.createElement('pre');
+  block.className = 'plain-text';
+  block.textContent = shortened(source, longestPlainBlock);
+  return block.outerHTML;
 }
 
 /** Takes a block away, and its group when it was the last there. */

@@ -1,5 +1,6 @@
-import type { SectionView } from '../../../protocol/patchDocument.ts';
+import type { PatchView, SectionView } from '../../../protocol/patchDocument.ts';
 import type {
+  ChangeElsewhere,
   PatchDrafts,
   PendingChange,
   PendingKind,
@@ -8,6 +9,7 @@ import type {
   TextTarget,
 } from '../../../protocol/patchWriting.ts';
 import { Emitter } from '../../../util/event.ts';
+import type { Review } from '../../../util/review.ts';
 import { fitOrder, isSameOrder } from '../reorder/order.ts';
 import { TextEdit, statusOf, targetKey, type AskHost, type EditStatus } from './textEdit.ts';
 
@@ -19,10 +21,11 @@ export interface WritingNote {
   action?: { label: string; run: () => void };
 }
 
-/** A change that the service has taken, with the number by which it can be undone. */
+/** A change that the service has taken, or is about to be sent, with the number by which it can be undone, if it can. */
 export interface WritingTold {
   text: string;
   change: number;
+  undoable: boolean;
 }
 
 /** What the page itself says about writing, in the language of the window. */
@@ -31,6 +34,11 @@ export interface WritingTexts {
   undo: string;
   merged: string;
   saved: string;
+}
+
+/** Whether nothing of a patch may be changed: its patch stack is closed, or the person is not signed in to its server. */
+export function isReadOnly({ stackStatus, signedOutOf }: PatchView): boolean {
+  return stackStatus === 'closed' || signedOutOf !== undefined;
 }
 
 /** What is written, deleted and moved in a patch, before and until the service has it. */
@@ -42,7 +50,8 @@ export class Writing {
   #sections: readonly SectionView[] = [];
   #deletions: PendingChange<string>[] = [];
   #order: PendingChange<string[]> | undefined;
-  #signOff: PendingChange<boolean> | undefined;
+  #signOff: PendingChange<Review> | undefined;
+  #elsewhere: readonly ChangeElsewhere[] = [];
   #note: WritingNote | undefined;
   #told: WritingTold | undefined;
   #announcement = '';
@@ -84,8 +93,18 @@ export class Writing {
     return this.#order;
   }
 
-  get signOff(): PendingChange<boolean> | undefined {
+  get signOff(): PendingChange<Review> | undefined {
     return this.#signOff;
+  }
+
+  /** What other windows hold of a section; without a code, of the patch as a whole. */
+  elsewhere(code?: string): ChangeElsewhere[] {
+    return this.#elsewhere.filter((change) => change.code === code);
+  }
+
+  /** Every text that is open. */
+  get edits(): TextEdit[] {
+    return [...this.#edits.values()];
   }
 
   /** The text that is open at a section. */
@@ -143,6 +162,7 @@ export class Writing {
     this.#deletions = drafts.deletions;
     this.#order = drafts.order;
     this.#signOff = drafts.signOff;
+    this.#elsewhere = drafts.elsewhere ?? [];
     const kept = new Set(drafts.texts.map(({ target }) => targetKey(target)));
     for (const edit of [...this.#edits.values()]) {
       // Sent or discarded elsewhere. What is only open here, typed or sent from here, this page knows first.
@@ -212,8 +232,9 @@ export class Writing {
         edit.status = { progress: 'kept', refusal: outcome.refusal };
         return;
       }
-      this.#note = outcome.merged ? { at: outcome.code, text: this.#texts.merged } : undefined;
-      this.#announcement = outcome.merged ? this.#texts.merged : this.#texts.saved;
+      const merged = outcome.merged && !outcome.movedOn;
+      this.#note = merged ? { at: outcome.code, text: this.#texts.merged } : undefined;
+      this.#announcement = merged ? this.#texts.merged : this.#texts.saved;
       this.#close(edit, outcome.code);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
@@ -261,8 +282,8 @@ export class Writing {
   }
 
   /** Tells of a change that the service has taken; nothing more is said of the one before. */
-  tell(text: string, change: number): void {
-    this.#told = { text, change };
+  tell(text: string, change: number, undoable: boolean): void {
+    this.#told = { text, change, undoable };
     this.#changed.fire(null);
   }
 
@@ -294,11 +315,15 @@ export class Writing {
     void this.#ask('orderSections', { order: wanted });
   }
 
-  /** Signs the patch off, or takes that back. */
-  setSignOff(signOff: boolean): void {
-    this.#signOff = { value: signOff };
+  /**
+   * Signs the patch off, or requests changes.
+   *
+   * @param seen the fingerprint of the patch as it is shown.
+   */
+  review(review: Review, seen: string): void {
+    this.#signOff = { value: review };
     this.#changed.fire(null);
-    void this.#ask('signOff', { signOff });
+    void this.#ask('review', { review, seen });
   }
 
   /** Sends again what the service has not taken. */
@@ -309,6 +334,11 @@ export class Writing {
   /** Takes back what the service has not taken. */
   discardPending(kind: PendingKind, code?: string): void {
     void this.#ask('discardPending', { kind, ...(code !== undefined && { code }) });
+  }
+
+  /** Takes a change over that another window holds. */
+  takeOver({ id }: ChangeElsewhere): void {
+    void this.#ask('takeOver', { id });
   }
 
   /** Takes in a text that was changed elsewhere. */

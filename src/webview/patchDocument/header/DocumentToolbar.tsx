@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PatchView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
+import { Toolbar } from '../../common/Toolbar.tsx';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState } from '../reading.ts';
 
@@ -17,7 +18,7 @@ export function DocumentToolbar(props: {
   const { host } = useReading();
   return (
     <header class="document-toolbar" role="banner">
-      <div role="toolbar" aria-label={l10n.t('Patch')}>
+      <Toolbar label={l10n.t('Patch')}>
         <IconButton
           icon="list-tree"
           label={l10n.t('Outline')}
@@ -36,7 +37,7 @@ export function DocumentToolbar(props: {
             onClick={() => void host.request('openChanges', {})}
           />
         </span>
-      </div>
+      </Toolbar>
     </header>
   );
 }

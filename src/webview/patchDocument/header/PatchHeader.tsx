@@ -9,6 +9,7 @@ import { DocumentProse } from '../sections/DocumentProse.tsx';
 import { useReading, useReadingState } from '../reading.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { People } from './People.tsx';
+import { SignedOutNote } from './SignedOutNote.tsx';
 import { StackStatusNote } from './StackStatusNote.tsx';
 
 /** What the patch is: its title, who wrote it, how large it is, who has seen it. */
@@ -24,7 +25,9 @@ export function PatchHeader(props: {
   const avatars = useAvatars(patch);
   return (
     <header class="patch-header">
-      <h1 dir="auto">{patch.title}</h1>
+      <h1 dir="auto" tabIndex={-1}>
+        {patch.title}
+      </h1>
       <p class="facts authors">
         {patch.authors.length > 0 && <People people={patch.authors} avatars={avatars} />}
         {patch.createdAt && <time dateTime={patch.createdAt}>{readableTime(patch.createdAt, language)}</time>}
@@ -37,7 +40,12 @@ export function PatchHeader(props: {
       <div class="review">
         <div class="reviewers">
           <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} avatars={avatars} />
-          <Reviewers icon="error" label={l10n.t('Rejected by')} people={patch.rejected} avatars={avatars} />
+          <Reviewers
+            icon="request-changes"
+            label={l10n.t('Changes requested by')}
+            people={patch.rejected}
+            avatars={avatars}
+          />
           <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} avatars={avatars} />
         </div>
         {actions && <div class="review-actions">{actions}</div>}
@@ -50,6 +58,7 @@ export function PatchHeader(props: {
           </span>
         </p>
       )}
+      {patch.signedOutOf !== undefined && <SignedOutNote server={patch.signedOutOf} />}
       {patch.stackStatus && <StackStatusNote status={patch.stackStatus} />}
       {descriptionOf(patch) !== undefined && (
         <DocumentProse markdown={descriptionOf(patch) ?? ''} id="description" settings={settings} />

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Fragment } from 'preact';
 import type { PersonView } from '../../../protocol/patchDocument.ts';
 import { Avatar } from '../../common/Avatar.tsx';
+import { TextButton } from '../../common/TextButton.tsx';
 import { useReading } from '../reading.ts';
 
 /** People with their pictures, each of whom shows their user when the service has one by that login. */
@@ -29,13 +30,12 @@ function Person({ person, picture }: { person: PersonView; picture: string | und
   return login === undefined ? (
     <span class="person-name">{content}</span>
   ) : (
-    <button
-      type="button"
+    <TextButton
       class="link-button person-name"
       title={l10n.t('Show {0}', login)}
-      onClick={() => void host.request('showUser', { login })}
+      onPress={() => void host.request('showUser', { login })}
     >
       {content}
-    </button>
+    </TextButton>
   );
 }

@@ -14,7 +14,8 @@ const dragKind = 'patch-stacks.section';
 const lineAttribute = 'data-drop-edge';
 
 /**
- * Makes a section one that can be dragged, and one beside which others can be dropped.
+ * Makes a section one that can be dragged by its handle, and one beside which others can be dropped. The handle alone is
+ * draggable for the browser, too: what stands in a draggable element cannot be selected.
  *
  * @param name says what is dragged, for the picture at the pointer.
  * @returns ends it.
@@ -36,8 +37,7 @@ export function makeDraggable(parts: {
   };
   return combine(
     draggable({
-      element: section,
-      dragHandle: handle,
+      element: handle,
       getInitialData: () => ({ kind: dragKind, code }),
       onGenerateDragPreview: ({ nativeSetDragImage }) => {
         setCustomNativeDragPreview({

@@ -1,11 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { Emitter } from '../../../util/event.ts';
-import { scrollPage } from '../../common/scrollPage.ts';
 import { isNew, type AskHost } from '../editor/textEdit.ts';
 import type { Writing } from '../editor/writing.ts';
 import { sectionName } from '../sections/sectionName.ts';
 import { isSameOrder, moveBy, moveTo, type Gap } from './order.ts';
+
+/** What was moved by the person, and what is to stay where it is on the screen meanwhile. */
+export interface Move {
+  code: string;
+  /** The section around which the others move; none when the person has not looked at one. */
+  beside: string | undefined;
+}
 
 /** Which sections are selected, and how they are moved: by the mouse, by keys, and to a chosen place. */
 export class Reordering {
@@ -15,6 +21,7 @@ export class Reordering {
   #shown: readonly SectionView[] = [];
   #selected: ReadonlySet<string> = new Set();
   #anchor: string | undefined;
+  #move: Move | undefined;
 
   /** Fires when other sections are selected. */
   readonly onDidChangeSelection = this.#changed.event;
@@ -80,7 +87,7 @@ export class Reordering {
 
   /** Moves a section, with those that are selected with it, by one place. */
   moveBy(code: string, step: -1 | 1): void {
-    this.#apply(code, moveBy(this.#order(), this.movedWith(code), step));
+    this.#apply({ code, beside: code }, moveBy(this.#order(), this.movedWith(code), step));
   }
 
   /** Moves a section, with those that are selected with it, before or after another. */
@@ -88,7 +95,8 @@ export class Reordering {
     const order = this.#order();
     const place = order.indexOf(other);
     if (place >= 0) {
-      this.#apply(code, moveTo(order, this.movedWith(code), edge === 'top' ? place : place + 1));
+      const gap = edge === 'top' ? place : place + 1;
+      this.#apply({ code, beside: other }, moveTo(order, this.movedWith(code), gap));
     }
   }
 
@@ -103,8 +111,16 @@ export class Reordering {
     if (chosen !== null) {
       const before = others[chosen];
       const order = this.#order();
-      this.#apply(code, moveTo(order, moved, before ? order.indexOf(before.code) : order.length));
+      const gap = before ? order.indexOf(before.code) : order.length;
+      this.#apply({ code, beside: undefined }, moveTo(order, moved, gap));
     }
+  }
+
+  /** The move that is about to be drawn, once. */
+  takeMove(): Move | undefined {
+    const move = this.#move;
+    this.#move = undefined;
+    return move;
   }
 
   /** Sections that the service knows: one that is only being written has no place there yet. */
@@ -116,8 +132,9 @@ export class Reordering {
     return this.#sections().map(({ code }) => code);
   }
 
-  /** Shows a new order and says it; the focus stays with the section. */
-  #apply(code: string, order: string[]): void {
+  /** Shows a new order and says it. */
+  #apply(move: Move, order: string[]): void {
+    const { code } = move;
     const place = order.indexOf(code);
     const section = this.#shown.find((candidate) => candidate.code === code);
     const said = l10n.t(
@@ -130,18 +147,8 @@ export class Reordering {
       this.#writing.announce(said);
       return;
     }
-    const focused = document.activeElement;
+    this.#move = move;
     this.#writing.reorder(order);
     this.#writing.announce(said);
-    requestAnimationFrame(() => {
-      // A node that is moved within the page loses the focus.
-      if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement) {
-        focused.focus({ preventScroll: true });
-      }
-      const moved = document.querySelector(`[data-section="${CSS.escape(code)}"]`);
-      if (moved) {
-        scrollPage(moved, 'nearest');
-      }
-    });
   }
 }

@@ -11,12 +11,20 @@ export function ChangeCount({
   return (
     <span class="statistics">
       {added !== undefined && added > 0 && (
-        <span class="added" role="img" aria-label={l10n.t('{0} lines added', added)}>
+        <span
+          class="added"
+          role="img"
+          aria-label={added === 1 ? l10n.t('1 line added') : l10n.t('{0} lines added', added)}
+        >
           +{added}
         </span>
       )}
       {deleted !== undefined && deleted > 0 && (
-        <span class="deleted" role="img" aria-label={l10n.t('{0} lines deleted', deleted)}>
+        <span
+          class="deleted"
+          role="img"
+          aria-label={deleted === 1 ? l10n.t('1 line removed') : l10n.t('{0} lines removed', deleted)}
+        >
           −{deleted}
         </span>
       )}

@@ -2,6 +2,9 @@ import { Prose } from '../../common/Prose.tsx';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import { useReading } from '../reading.ts';
 
+/** The level of the patch's title among the headings: those of its prose are below it. */
+export const titleLevel = 1;
+
 /** Markdown in the patch document: what it says of files leads to them. */
 export function DocumentProse(props: { markdown: string; id: string; settings: PanelSettings }) {
   const reading = useReading();
@@ -10,6 +13,7 @@ export function DocumentProse(props: { markdown: string; id: string; settings: P
       markdown={props.markdown}
       settings={props.settings}
       id={props.id}
+      headingsBelow={titleLevel}
       onReference={({ path, start, end }) => void reading.showReference(path, start, end)}
     />
   );

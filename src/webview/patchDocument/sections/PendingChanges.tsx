@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Problem } from '../../common/Problem.tsx';
+import { HeldElsewhere } from './HeldElsewhere.tsx';
 import { useChanges, useWriting } from '../editor/WritingContext.tsx';
 
 /** Changes of the whole patch that the service has not taken, each with the reason and what can be done about it. */
@@ -9,6 +10,7 @@ export function PendingChanges() {
   const { order, signOff, deletions } = writing;
   return (
     <>
+      <HeldElsewhere />
       {order?.problem !== undefined && (
         <Pending
           text={l10n.t('The new order of the sections was not sent: {0}', order.problem)}
@@ -19,7 +21,11 @@ export function PendingChanges() {
       )}
       {signOff?.problem !== undefined && (
         <Pending
-          text={l10n.t('The sign-off was not sent: {0}', signOff.problem)}
+          text={
+            signOff.value === 'signedOff'
+              ? l10n.t('The sign-off was not sent: {0}', signOff.problem)
+              : l10n.t('That you request changes was not sent: {0}', signOff.problem)
+          }
           undecided={signOff.undecided}
           onRetry={() => writing.retryPending('signOff')}
           onDiscard={() => writing.discardPending('signOff')}

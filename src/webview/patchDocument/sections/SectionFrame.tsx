@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { everywhere, useNearViewport } from '../../common/nearViewport.ts';
+import { Toolbar } from '../../common/Toolbar.tsx';
 import type { Drawing } from './onScreen.ts';
 
 /** What stands around the content of every section. */
@@ -81,9 +82,9 @@ export function SectionFrame(
               <div class="section-header">
                 {handle}
                 <div class="section-title">{header}</div>
-                <div class="section-actions" role="toolbar" aria-label={label}>
+                <Toolbar class="section-actions" label={label}>
                   {actions}
-                </div>
+                </Toolbar>
               </div>
             )}
             {children}

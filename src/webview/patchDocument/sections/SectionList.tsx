@@ -3,8 +3,10 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { SectionView, UnreadableSectionView } from '../../../protocol/patchDocument.ts';
 import { DiffSection } from '../diff/DiffSection.tsx';
 import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+import { useKeptPlace } from '../reorder/keepPlace.ts';
 import { isNew } from '../editor/textEdit.ts';
 import type { Writing } from '../editor/writing.ts';
+import { HeldElsewhere } from './HeldElsewhere.tsx';
 import { InsertGap } from './InsertGap.tsx';
 import { Note } from './Note.tsx';
 import { isDrawnAsAWhole, sectionsOnScreen, type Drawing } from './onScreen.ts';
@@ -22,8 +24,12 @@ export function SectionList({
   sections: readonly SectionView[];
   settings: PanelSettings;
 }) {
-  const { writing } = useWriting();
+  const { writing, reordering } = useWriting();
   useChanges(writing.onDidChange);
+  useKeptPlace(
+    sections.map(({ code }) => code),
+    reordering,
+  );
   const known = sections.filter(({ code }) => !isNew(code));
   const drawnAtFirst = sectionsOnScreen(sections);
   const asAWhole = isDrawnAsAWhole(sections);
@@ -59,15 +65,21 @@ export function SectionList({
 }
 
 function slotsOf(section: SectionView, place: number, of: number, writing: Writing): SectionSlots {
-  const note = writing.noteAt(section.code);
+  const said = writing.noteAt(section.code);
+  const note = (
+    <>
+      <HeldElsewhere code={section.code} />
+      {said && <Note note={said} />}
+    </>
+  );
   if (writing.readOnly) {
-    return { note: note && <Note note={note} /> };
+    return { note };
   }
   return {
     handle: <DragHandle section={section} place={place} of={of} />,
     actions: <SectionActions section={section} />,
     menuContext: JSON.stringify({ sectionCode: section.code, patchStacksSection: section.type }),
-    note: note && <Note note={note} />,
+    note,
     after: <InsertGap after={section.code} name={sectionName(section)} />,
   };
 }

@@ -35,11 +35,10 @@ export function TextSection(props: {
   );
   return (
     <SectionFrame section={section} presence={presence} label={name} {...slots} actions={actions}>
-      {/* A click is a short cut; the keyboard has Enter on the section, and the button. */}
+      {/* A short cut; the keyboard has Enter on the section, and the button. One click selects, as in any text. */}
       <div
-        class={edit || writing.readOnly ? undefined : 'editable'}
-        onClick={(event) => {
-          if (!edit && isClickOnText(event)) {
+        onDblClick={(event) => {
+          if (!edit && isOnText(event)) {
             const place = clickedPlace(event);
             writing.edit(section.code, place && placeInSource(section.text, place));
           }
@@ -57,13 +56,10 @@ export function TextSection(props: {
   );
 }
 
-/** Whether a click is meant for the text itself: not for a link in it, and not the end of selecting some words. */
-function isClickOnText(event: MouseEvent): boolean {
+/** Whether a double click is meant for the text itself, and not for a link or the like in it. */
+function isOnText(event: MouseEvent): boolean {
   const target = event.target as Element;
   return (
-    event.detail === 1 &&
-    !event.defaultPrevented &&
-    target.closest('a, button, input, summary, label') === null &&
-    (document.getSelection()?.isCollapsed ?? true)
+    !event.defaultPrevented && target.closest('a, button, input, summary, label, [role="button"]') === null
   );
 }

@@ -1,6 +1,8 @@
 /** What may happen to the files of the journal. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -13,15 +15,16 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import type { Draft, DraftSubject } from '../../../../src/model/drafts/draft.ts';
-import { Drafts, type DraftsContext } from '../../../../src/model/drafts/drafts.ts';
+import { Drafts, type DraftsContext, type LostDraft } from '../../../../src/model/drafts/drafts.ts';
 import { FormDraft } from '../../../../src/model/drafts/formDraft.ts';
 import { Journal, journalLimits } from '../../../../src/model/drafts/journal.ts';
 import { Model } from '../../../../src/model/model.ts';
 import { replaceFile } from '../../../../src/util/atomicFile.ts';
+import { until } from '../../../support/until.ts';
 
 const patch = { stackUuid: 'stack', changeId: 'change' };
 const subject = (code: string): Extract<DraftSubject, { kind: 'sectionText' }> => ({
@@ -64,7 +67,7 @@ describe('the draft journal', () => {
 
   /** The names of the drafts' files, without other folders. */
   async function files(): Promise<string[]> {
-    return (await readdir(folder)).filter((name) => name !== 'unreadable');
+    return (await readdir(folder)).filter((name) => name !== 'unreadable' && name !== 'windows');
   }
 
   const fails = (code: string) => async (): Promise<never> => {
@@ -86,7 +89,9 @@ describe('the draft journal', () => {
     try {
       const written: { at: number; keys: number }[] = [];
       const drafts = await open({
-        replaceFile: async (_file, content) => {
+        replaceFile: async (file, content) => {
+          mkdirSync(folder, { recursive: true });
+          writeFileSync(file, content);
           const { draft } = JSON.parse(content) as { draft: { content: { text: string } } };
           written.push({ at: clock.now, keys: draft.content.text.length });
         },
@@ -96,8 +101,13 @@ describe('the draft journal', () => {
         typed.push(clock.now);
         type(drafts, 'a', 'x'.repeat(keys));
         await clock.tickAsync(50);
+        // The disk is a real one, and takes none of the time that is measured.
+        await drafts.reload();
       }
-      await clock.tickAsync(500);
+      for (let moment = 0; moment < 10; moment += 1) {
+        await clock.tickAsync(50);
+        await drafts.reload();
+      }
       typed.forEach((at, index) => {
         const kept = written.find(({ keys }) => keys > index);
         assert.ok(kept && kept.at - at <= 200, `key ${index} is kept after ${(kept?.at ?? NaN) - at} ms`);
@@ -345,29 +355,198 @@ describe('the draft journal', () => {
     await heard;
   });
 
-  it('takes a draft of a process that is gone, and not of one that is there', async () => {
+  /** Leaves a draft behind that a window of this process number had. */
+  async function leave(
+    holder: string,
+    text: string,
+    heartbeat: { computer: string } | undefined,
+  ): Promise<void> {
     const drafts = await open();
-    type(drafts, 'a', 'text');
+    type(drafts, 'a', text);
     await drafts.close();
     const [name = ''] = await files();
+    if (heartbeat) {
+      await mkdir(path.join(folder, 'windows'), { recursive: true });
+      await writeFile(path.join(folder, 'windows', holder), heartbeat.computer);
+    }
+    await rename(path.join(folder, name), path.join(folder, name.replace('.json', `.${holder}.json`)));
+  }
+
+  /** Resolves when the drafts are such; they say so themselves. */
+  function becomes(drafts: Drafts, isSo: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const subscription = drafts.onDidChange(() => look());
+      const look = (): void => {
+        if (isSo()) {
+          subscription.dispose();
+          resolve();
+        }
+      };
+      look();
+    });
+  }
+
+  const holders = (drafts: Drafts): string[] => drafts.list().map(({ heldBy }) => heldBy);
+
+  it('takes a draft of a process that is gone at once', async () => {
     const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
-    const id = path.basename(name, '.json');
-    const text = await readFile(path.join(folder, name), 'utf8');
-    await rm(path.join(folder, name));
-    for (const [owner, heldBy] of [
-      [gone, 'nobody'],
-      [process.ppid, 'elsewhere'],
-    ] as const) {
-      const file = path.join(folder, `${id}.${owner}-abc123.json`);
-      // As windows write it, all at once: the one from before still looks on.
-      await writeFile(path.join(directory, 'draft'), text);
-      await rename(path.join(directory, 'draft'), file);
-      const window = await open();
-      assert.deepEqual(
-        window.list().map((draft) => draft.heldBy),
-        [heldBy],
-      );
-      await rm(file);
+    await leave(`${gone}-abc123`, 'left', { computer: hostname() });
+    const window = await open();
+    assert.deepEqual(holders(window), ['nobody']);
+    type(window, 'a', 'left, and more');
+    await window.flush();
+    assert.equal((await files()).length, 1);
+    // What the window had left besides is swept up.
+    await until(async () => (await readdir(path.join(folder, 'windows'))).length === 1);
+  });
+
+  it('takes a draft whose window shows nothing, whoever has been given the number of its process', async () => {
+    await leave(`${process.ppid}-abc123`, 'left', undefined);
+    assert.deepEqual(holders(await open()), ['nobody']);
+  });
+
+  it('takes a draft of a window that no longer beats, whoever has been given the number of its process', async () => {
+    for (const computer of [hostname(), 'another computer with this disk']) {
+      await leave(`${process.ppid}-abc123`, 'left', { computer });
+      const window = await open({ lookInterval: 10 });
+      assert.deepEqual(holders(window), ['elsewhere']);
+      await becomes(window, () => holders(window)[0] === 'nobody');
+      type(window, 'a', 'left, and more');
+      await window.flush();
+      assert.equal((await files()).length, 1);
+      await window.discard(window.list()[0]!.id);
+    }
+  });
+
+  it('lets go of what a window has in front of which there is nobody any more', async () => {
+    let isAttended = true;
+    const answer = (): Promise<void> => (isAttended ? Promise.resolve() : new Promise(() => undefined));
+    const forgotten = await open({ lookInterval: 10, isAttended: answer });
+    type(forgotten, 'a', 'typed in a tab that is closed now');
+    await forgotten.flush();
+    const window = await open({ lookInterval: 10 });
+    assert.deepEqual(holders(window), ['elsewhere']);
+    isAttended = false;
+    await becomes(window, () => holders(window)[0] === 'nobody');
+  });
+
+  describe('of a process that is killed or stopped', () => {
+    const children: ChildProcess[] = [];
+
+    afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+    /** A process that has typed something, and goes on when it is told to. */
+    async function holdingProcess(text: string): Promise<ChildProcess> {
+      const script = path.resolve(import.meta.dirname, '../../../support/holdingProcess.ts');
+      const child = fork(script, [folder], { execArgv: ['--no-warnings'] });
+      children.push(child);
+      child.send({ type: text });
+      await once(child, 'message');
+      return child;
+    }
+
+    it('is known to be nobody’s to the windows that are open, by themselves', async function () {
+      this.timeout(60_000);
+      const child = await holdingProcess('of the process');
+      const window = await open({ lookInterval: 50 });
+      assert.deepEqual(holders(window), ['elsewhere']);
+      child.kill('SIGKILL');
+      await becomes(window, () => holders(window)[0] === 'nobody');
+      assert.equal(textOf(window, 'a'), 'of the process');
+    });
+
+    it('is taken over from one that was stopped, which writes a draft of its own when it goes on', async function () {
+      this.timeout(60_000);
+      if (process.platform === 'win32') this.skip();
+      const child = await holdingProcess('of the process');
+      const window = await open({ lookInterval: 50 });
+      child.kill('SIGSTOP');
+      await becomes(window, () => holders(window)[0] === 'nobody');
+      type(window, 'a', 'of the process, then of the window');
+      await window.flush();
+      child.send({ type: 'of the process, which knows nothing' });
+      child.kill('SIGCONT');
+      const [told] = (await once(child, 'message')) as [string[]];
+      assert.deepEqual(told.sort(), [
+        'of the process, then of the window elsewhere',
+        'of the process, which knows nothing here',
+      ]);
+      assert.equal(textOf(window, 'a'), 'of the process, then of the window');
+      assert.equal((await files()).length, 2);
+    });
+  });
+
+  it('is taken over from a window that is open, which learns it', async () => {
+    const [one, other] = [await open(), await open()];
+    type(one, 'a', 'of one');
+    await one.flush();
+    await other.reload();
+    const lost = new Promise<LostDraft>((resolve) => one.onDidLose(resolve));
+    const { id } = other.list()[0]!;
+    assert.equal(await other.takeOver(id), true);
+    assert.equal(textOf(other, 'a'), 'of one');
+    const { draft, wentOn } = await lost;
+    assert.deepEqual([draft.id, wentOn], [id, false]);
+    await becomes(one, () => holders(one)[0] === 'elsewhere');
+    // Neither of the two acts upon it behind the other's back.
+    assert.equal((await one.send(id)).kind, 'unsent');
+    await one.discard(id);
+    await other.reload();
+    assert.equal(textOf(other, 'a'), 'of one');
+    // It can be had back.
+    assert.equal(await one.takeOver(id), true);
+    await becomes(other, () => holders(other)[0] === 'elsewhere');
+    assert.deepEqual(holders(one), ['here']);
+    assert.equal((await files()).length, 1);
+  });
+
+  it('sends nothing of what was taken over since', async () => {
+    const [one, other] = [await open(), await open()];
+    type(one, 'a', 'of one');
+    await one.flush();
+    await other.reload();
+    const { id } = other.list()[0]!;
+    const taking = other.takeOver(id);
+    const outcome = await one.send(id);
+    await taking;
+    assert.deepEqual(outcome.kind === 'unsent' && outcome.failure.kind, 'elsewhere');
+  });
+
+  it('keeps what was typed since as a draft of its own, whenever it is taken over', async () => {
+    for (const moment of ['before', 'after', 'long before'] as const) {
+      let disturb = async (): Promise<void> => undefined;
+      const one = await open({
+        replaceFile: async (...args) => {
+          if (moment === 'before') await disturb();
+          await replaceFile(...args);
+          if (moment === 'after') await disturb();
+        },
+      });
+      const other = await open();
+      type(one, 'a', 'of one');
+      await one.flush();
+      await other.reload();
+      const { id } = other.list()[0]!;
+      disturb = async () => {
+        disturb = async () => undefined;
+        assert.equal(await other.takeOver(id), true);
+      };
+      const lost = new Promise<LostDraft>((resolve) => one.onDidLose(resolve));
+      if (moment === 'long before') {
+        await disturb();
+        await lost;
+      }
+      type(one, 'a', 'of one, and more');
+      await one.flush();
+      assert.equal((await lost).wentOn, moment === 'before', moment);
+      await one.flush();
+      const expected = moment === 'after' ? ['of one, and more'] : ['of one', 'of one, and more'];
+      await Promise.all([one.close(), other.close()]);
+      const next = await open();
+      const texts = next.list().map(({ content }) => (content as { text: string }).text);
+      assert.deepEqual(texts.sort(), expected, moment);
+      for (const draft of next.list()) await next.discard(draft.id);
+      await next.close();
     }
   });
 

@@ -1,0 +1,311 @@
+/**
+ * Sign-ins in the browser (contract §5): a login token, the page that it belongs to, and the one-time code that only the
+ * owner of this service sees.
+ *
+ * Anybody on this computer can reach the service, so that neither asking for a login token nor knowing the page's address
+ * proves anything: the code does. Whatever can be had without the code costs nothing to keep (the page's address carries
+ * all of it, sealed), so that nobody can use up the places of others.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto';
+import { HttpError } from './errors.ts';
+
+/** How long a person has to confirm a sign-in, in milliseconds. */
+export const LOGIN_LIFETIME = 20 * 60 * 1000;
+
+/** How long a confirmed sign-in waits for its client to ask, in milliseconds. Login tokens are int32: they can be guessed. */
+export const SPEND_LIFETIME = 2 * 60 * 1000;
+
+/** After how many wrong codes a sign-in has ended. */
+export const CODE_TRIES = 5;
+
+/** How many unknown login tokens are answered in one window. */
+export const MAX_MISSES = 120;
+
+/** How long a window is, in milliseconds. */
+const MISS_WINDOW = 60_000;
+
+/** How many sign-ins are remembered that were refused, or had a wrong code; the oldest is forgotten first. */
+const MAX_REMEMBERED = 1_000;
+
+/** The letters of a code: none that is mistaken for another. */
+const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE_LENGTH = 10;
+
+/** Bytes before and after what is sealed, in the form of AES-GCM. */
+const SEAL_START = 12;
+const SEAL_END = 16;
+
+/** A sign-in that was just begun. */
+export interface NewLogin {
+  /** What the client asks with; an int32. */
+  readonly token: number;
+  /** What the page on the service is opened with. */
+  readonly browserToken: string;
+  /** In milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Where the sign-in of a page stands; `exhausted` after too many wrong codes. */
+export type LoginState = 'pending' | 'confirmed' | 'refused' | 'exhausted';
+
+interface Ended {
+  readonly state: 'refused' | 'exhausted' | 'spent';
+  readonly expiresAt: number;
+}
+
+interface Confirmed {
+  readonly userId: number;
+  readonly expiresAt: number;
+}
+
+/** What a sign-in needs of the rest. */
+export interface LoginsOptions {
+  /** The time in milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Shows a code to the owner, and to nobody else; without it nobody can sign in with a browser. */
+  readonly tellCode: ((code: string) => void) | undefined;
+}
+
+/** See the module. All of it is in memory: a sign-in does not outlive the service. */
+export class Logins {
+  readonly #clock: () => number;
+  readonly #tellCode: ((code: string) => void) | undefined;
+  readonly #key = randomBytes(32);
+  readonly #confirmed = new Map<number, Confirmed>();
+  readonly #ended = new Map<number, Ended>();
+  readonly #wrongCodes = new Map<number, number>();
+  #code: { readonly text: string; readonly expiresAt: number } | undefined;
+  #windowStart = 0;
+  #misses = 0;
+
+  constructor({ clock, tellCode }: LoginsOptions) {
+    this.#clock = clock;
+    this.#tellCode = tellCode;
+  }
+
+  /**
+   * Begins a sign-in, and shows the owner a code where the last one was used or is about to expire: however many sign-ins
+   * are begun, there is one code at a time.
+   *
+   * @throws HttpError 403 where nobody could be shown a code.
+   */
+  begin(): NewLogin {
+    this.#offerCode();
+    const expiresAt = this.#clock() + LOGIN_LIFETIME;
+    const token = randomInt(1, 2 ** 31);
+    return { token, browserToken: this.#seal(`${token}.${expiresAt}`), expiresAt };
+  }
+
+  /** Where the sign-in stands that a page was opened for; undefined when it is none of ours, or has expired. */
+  find(browserToken: string): LoginState | undefined {
+    const token = this.#read(browserToken);
+    if (token === undefined) {
+      return undefined;
+    }
+    const state = this.#stateOf(token);
+    if (state === 'pending') {
+      this.#offerCode();
+    }
+    return state;
+  }
+
+  /**
+   * Confirms a sign-in as a user, when the code is right.
+   *
+   * @returns where it stands then: `pending` after a wrong code; undefined when it is none of ours, or has expired.
+   */
+  confirm(browserToken: string, code: string, userId: number): LoginState | undefined {
+    const token = this.#read(browserToken);
+    if (token === undefined) {
+      return undefined;
+    }
+    const state = this.#stateOf(token);
+    if (state !== 'pending') {
+      return state;
+    }
+    if (this.#isCode(code)) {
+      this.#code = undefined;
+      this.#wrongCodes.delete(token);
+      this.#confirmed.set(token, { userId, expiresAt: this.#clock() + SPEND_LIFETIME });
+      return 'confirmed';
+    }
+    const wrong = (this.#wrongCodes.get(token) ?? 0) + 1;
+    if (wrong < CODE_TRIES) {
+      remember(this.#wrongCodes, token, wrong);
+      return 'pending';
+    }
+    this.#wrongCodes.delete(token);
+    this.#end(token, 'exhausted');
+    return 'exhausted';
+  }
+
+  /** How many more codes a page may try. */
+  triesLeft(browserToken: string): number {
+    const token = this.#read(browserToken);
+    return CODE_TRIES - (token === undefined ? 0 : (this.#wrongCodes.get(token) ?? 0));
+  }
+
+  /**
+   * Ends a sign-in that somebody did not want; without effect once it was confirmed.
+   *
+   * @returns where it stands then; undefined when it is none of ours, or has expired.
+   */
+  refuse(browserToken: string): LoginState | undefined {
+    const token = this.#read(browserToken);
+    if (token === undefined) {
+      return undefined;
+    }
+    if (this.#stateOf(token) === 'pending') {
+      this.#end(token, 'refused');
+    }
+    return this.#stateOf(token);
+  }
+
+  /**
+   * The user of a confirmed sign-in, exactly once. A confirmed sign-in is always answered, whatever others have guessed.
+   *
+   * @throws HttpError 410 when it will never come, 404 while it may, 429 when too many were asked for in vain.
+   */
+  spend(token: number): number {
+    this.#forgetExpired();
+    const confirmed = this.#confirmed.get(token);
+    if (confirmed) {
+      this.#confirmed.delete(token);
+      this.#end(token, 'spent');
+      return confirmed.userId;
+    }
+    switch (this.#ended.get(token)?.state) {
+      case 'spent':
+        throw new HttpError(410, 'login_spent', 'This login token has been used.');
+      case 'refused':
+        throw new HttpError(410, 'login_refused', 'The sign-in was refused.');
+      case 'exhausted':
+        throw new HttpError(410, 'login_refused', 'The sign-in has ended: the code was wrong too often.');
+      default:
+        this.#miss();
+        throw new HttpError(404, 'login_pending', 'The sign-in is not confirmed yet, or there is none.');
+    }
+  }
+
+  #offerCode(): void {
+    if (!this.#tellCode) {
+      throw new HttpError(
+        403,
+        'sign_in_closed',
+        'Nobody can sign in to this service with a browser: it signs in the editor that has started it.',
+      );
+    }
+    const now = this.#clock();
+    // A page that is opened now has all of its time to be confirmed.
+    if (!this.#code || this.#code.expiresAt - now < LOGIN_LIFETIME) {
+      const letters = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]);
+      const text = letters.join('');
+      this.#code = { text, expiresAt: now + 2 * LOGIN_LIFETIME };
+      this.#tellCode(`${text.slice(0, CODE_LENGTH / 2)}-${text.slice(CODE_LENGTH / 2)}`);
+    }
+  }
+
+  #isCode(typed: string): boolean {
+    const code = this.#code;
+    // As somebody reads it aloud or copies it: in any case, with blanks, with letters for digits.
+    const text = typed
+      .slice(0, 100)
+      .toUpperCase()
+      .replaceAll(/[\s-]/g, '')
+      .replaceAll('O', '0')
+      .replaceAll(/[IL]/g, '1');
+    const right = timingSafeEqual(digest(text), digest(code?.text ?? ''));
+    return right && code !== undefined && code.expiresAt > this.#clock();
+  }
+
+  /** Encrypts what a page's address says: neither can it be made by others, nor does it give the login token away. */
+  #seal(content: string): string {
+    const start = randomBytes(SEAL_START);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, start);
+    const sealed = [start, cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(sealed).toString('base64url');
+  }
+
+  /** The login token of a page's address, when it is ours and has not expired. */
+  #read(browserToken: string): number | undefined {
+    const sealed = Buffer.from(browserToken.slice(0, 200), 'base64url');
+    if (sealed.length <= SEAL_START + SEAL_END) {
+      return undefined;
+    }
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, SEAL_START), {
+        authTagLength: SEAL_END,
+      });
+      decipher.setAuthTag(sealed.subarray(-SEAL_END));
+      const content = Buffer.concat([
+        decipher.update(sealed.subarray(SEAL_START, -SEAL_END)),
+        decipher.final(),
+      ]).toString('utf8');
+      const [token, expiresAt] = content.split('.').map(Number);
+      return expiresAt !== undefined && expiresAt > this.#clock() ? token : undefined;
+    } catch {
+      // Not one of ours.
+      return undefined;
+    }
+  }
+
+  #stateOf(token: number): LoginState {
+    const ended = this.#ended.get(token)?.state;
+    if (this.#confirmed.has(token) || ended === 'spent') {
+      return 'confirmed';
+    }
+    return ended ?? 'pending';
+  }
+
+  #end(token: number, state: Ended['state']): void {
+    remember(this.#ended, token, { state, expiresAt: this.#clock() + LOGIN_LIFETIME });
+  }
+
+  #forgetExpired(): void {
+    for (const logins of [this.#confirmed, this.#ended]) {
+      for (const [token, { expiresAt }] of logins) {
+        if (expiresAt <= this.#clock()) {
+          logins.delete(token);
+        }
+      }
+    }
+  }
+
+  /** Counts a login token that nobody has confirmed. */
+  #miss(): void {
+    if (this.#clock() - this.#windowStart >= MISS_WINDOW) {
+      this.#windowStart = this.#clock();
+      this.#misses = 0;
+    }
+    if (++this.#misses > MAX_MISSES) {
+      throw new HttpError(
+        429,
+        'too_many_attempts',
+        'Too many unknown login tokens were asked for: wait a minute.',
+      );
+    }
+  }
+}
+
+/** Adds to a map that forgets its oldest entries. */
+function remember<Value>(entries: Map<number, Value>, token: number, value: Value): void {
+  entries.delete(token);
+  entries.set(token, value);
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MAX_REMEMBERED) {
+      break;
+    }
+    entries.delete(oldest);
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

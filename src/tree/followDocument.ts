@@ -1,0 +1,90 @@
+import type * as vscode from 'vscode';
+import type { AtHand, Place } from '../model/atHand.ts';
+import type { Log } from '../ui/log.ts';
+import type { Node, PatchNode } from './nodes.ts';
+
+/** Where rows are found. */
+export interface PatchRows {
+  /** The row of a patch; undefined when it is not listed. */
+  patchRow(patch: Place & { stackUuid: string; changeId: string }): Promise<PatchNode | undefined>;
+}
+
+/**
+ * Has the stacks view select the row of the patch document that the person turns to. It takes no focus, shows no view that is
+ * hidden, and asks for nothing while the view is; what it has missed it makes up for when the view is shown.
+ */
+export class FollowDocument {
+  readonly #view: Pick<vscode.TreeView<Node>, 'visible' | 'selection' | 'reveal'>;
+  readonly #rows: PatchRows;
+  readonly #atHand: Pick<AtHand, 'places'>;
+  readonly #isOn: () => boolean;
+  readonly #log: Pick<Log, 'debug'>;
+  /** The document that was followed last: another change of what is at hand does not bring it back into view. */
+  #followed: string | undefined;
+  #selecting: string | undefined;
+
+  constructor(
+    view: Pick<vscode.TreeView<Node>, 'visible' | 'selection' | 'reveal'>,
+    rows: PatchRows,
+    atHand: Pick<AtHand, 'places'>,
+    isOn: () => boolean,
+    log: Pick<Log, 'debug'>,
+  ) {
+    this.#view = view;
+    this.#rows = rows;
+    this.#atHand = atHand;
+    this.#isOn = isOn;
+    this.#log = log;
+  }
+
+  /** Selects the row of the document, if the person has turned to another one. */
+  async follow(): Promise<void> {
+    const [latest] = this.#atHand.places;
+    if (latest?.from !== 'document') {
+      // Whoever selects a row and then comes back to the document has turned to it again.
+      this.#followed = undefined;
+      return;
+    }
+    const { stackUuid, changeId } = latest.place;
+    if (stackUuid === undefined || changeId === undefined) {
+      return;
+    }
+    const document = JSON.stringify([latest.place.serverUrl, stackUuid, changeId]);
+    if (!this.#view.visible || !this.#isOn() || this.#followed === document) {
+      return;
+    }
+    this.#followed = document;
+    try {
+      const row = await this.#rows.patchRow({ ...latest.place, stackUuid, changeId });
+      // By now the person may have turned to something else, and to reveal a row of a hidden view would show it.
+      if (row && this.#canReveal(document) && !this.#isSelected(row)) {
+        this.#selecting = row.id;
+        await this.#view.reveal(row, { select: true, focus: false, expand: false });
+      }
+    } catch (error) {
+      // VS Code may be drawing the row again at the moment; it is an extra, and the document is what counts.
+      this.#log.debug(`The row of a document could not be shown: ${String(error)}`);
+    }
+  }
+
+  /** Whether a selection comes from here. */
+  hasSelected(row: Node): boolean {
+    const isSo = this.#selecting === row.id;
+    this.#selecting = undefined;
+    return isSo;
+  }
+
+  #canReveal(document: string): boolean {
+    return this.#followed === document && this.#view.visible;
+  }
+
+  /** Whether the row, or one of its sections, is selected: a section stays so. */
+  #isSelected({ stackUuid, changeId }: PatchNode): boolean {
+    return this.#view.selection.some(
+      (row) =>
+        (row.kind === 'patch' || row.kind === 'section') &&
+        row.stackUuid === stackUuid &&
+        row.changeId === changeId,
+    );
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * What a command is for. A row or a menu may have said it; from the palette and by keys it is what the person works on: the
+ * row that they have selected, or the document that they look at. Only what neither says is asked for, by the command.
+ */
+import type { Project } from '../api/resources/projects.ts';
+import type { PatchStack } from '../api/resources/stacks.ts';
+import type {
+  CommandArguments,
+  CommandHandlers,
+  CommandName,
+  PatchReference,
+  ProjectRow,
+  SectionRow,
+  StackRow,
+} from '../contributions.ts';
+import type { AtHand, Place, PlaceAtHand } from '../model/atHand.ts';
+
+type Row = ProjectRow | StackRow | PatchReference | SectionRow;
+
+/** The commands that are for something of the service. */
+export type SubjectCommand = {
+  [K in CommandName]: CommandArguments[K] extends readonly []
+    ? never
+    : Row extends Required<CommandArguments[K]>[0]
+      ? K
+      : Required<CommandArguments[K]>[0] extends Row
+        ? K
+        : never;
+}[CommandName];
+
+/** What a command is for, and where else than in menus of rows it stands. */
+interface Subject {
+  kind: 'project' | 'stack' | 'patch' | 'section' | 'any';
+  /** A button of a row: the row need not be the one that is selected, and nothing is done when VS Code has lost it. */
+  hasButton?: true;
+  /** The title of the view, which hands over whatever row has the focus, if any. */
+  inTitle?: true;
+}
+
+/** What each command is for; `test/unit/ui/subjects.test.ts` goes through all of them. */
+export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
+  editProject: { kind: 'project' },
+  deleteProject: { kind: 'project' },
+  connectProject: { kind: 'project' },
+  disconnectProject: { kind: 'project' },
+  createStack: { kind: 'project', hasButton: true, inTitle: true },
+  openBranchStack: { kind: 'project', hasButton: true, inTitle: true },
+  openInBrowser: { kind: 'project' },
+  editStack: { kind: 'stack' },
+  closeStack: { kind: 'stack', hasButton: true },
+  reopenStack: { kind: 'stack', hasButton: true },
+  showPatchStatuses: { kind: 'stack', hasButton: true },
+  openPatch: { kind: 'patch' },
+  openChanges: { kind: 'patch' },
+  openCommit: { kind: 'patch' },
+  signOffPatch: { kind: 'patch', hasButton: true },
+  requestChanges: { kind: 'patch' },
+  addSection: { kind: 'section' },
+  editSection: { kind: 'section', hasButton: true },
+  editSectionInEditor: { kind: 'section' },
+  deleteSection: { kind: 'section' },
+  moveSectionUp: { kind: 'section' },
+  moveSectionDown: { kind: 'section' },
+  moveSectionTo: { kind: 'section' },
+  copyId: { kind: 'any' },
+  copyLink: { kind: 'any' },
+};
+
+/** What finding a subject needs of the rest. */
+export interface SubjectSources {
+  atHand: Pick<AtHand, 'places'>;
+  /** The server of the active account: what is at hand of another one counts for nothing. */
+  activeServer: () => string | undefined;
+  /** The row of a menu or a key, also where VS Code has lost it; undefined from the palette. */
+  rowOf: (args: readonly unknown[]) => Promise<unknown>;
+  /** The row of a button. It throws where VS Code has lost it. */
+  rowOfButton: (args: readonly unknown[]) => unknown;
+  findProject: (projectId: string) => Promise<Project | undefined>;
+  findStack: (projectId: string, stackUuid: string) => Promise<PatchStack | undefined>;
+}
+
+/** The same commands, but each is given what it is for, as far as that is known. */
+export function withSubjects(handlers: CommandHandlers, sources: SubjectSources): CommandHandlers {
+  const wrapped = Object.entries(subjects).map(([name, subject]) => {
+    const handler = handlers[name as SubjectCommand] as (row: unknown) => Promise<void>;
+    return [
+      name,
+      async (...args: unknown[]) => {
+        const given = subject.inTitle
+          ? args[0]
+          : subject.hasButton
+            ? sources.rowOfButton(args)
+            : await sources.rowOf(args);
+        await handler(await subjectOf(subject.kind, given, sources));
+      },
+    ];
+  });
+  return { ...handlers, ...(Object.fromEntries(wrapped) as Partial<CommandHandlers>) };
+}
+
+/** What a command is for. @param given what VS Code has handed over: a row, or something else that stands for none. */
+export async function subjectOf(
+  kind: Subject['kind'],
+  given: unknown,
+  sources: SubjectSources,
+): Promise<Row | undefined> {
+  const row: object = typeof given === 'object' && given !== null ? given : {};
+  if (isRow(row) && fits(kind, row)) {
+    return row;
+  }
+  const server = sources.activeServer() ?? '';
+  // The menu of the document names but a section of it.
+  const part = isRow(row) ? undefined : sectionOf(row);
+  const places = sources.atHand.places.filter(
+    ({ place, from }) => place.serverUrl === server && (!part || from === 'document'),
+  );
+  if (isRow(row)) {
+    places.unshift({ place: placeOf(row, server), from: 'row' });
+  }
+  switch (kind) {
+    case 'project':
+      return projectAt(places, sources);
+    case 'stack':
+      return stackAt(places, sources);
+    case 'patch': {
+      const patch = patchAt(places);
+      return patch && { ...patch.place, ...part };
+    }
+    case 'section': {
+      const patch = patchAt(places);
+      // In the document it is the section with the focus, which the document knows.
+      return patch?.from === 'row' ? patch.place : part;
+    }
+    case 'any': {
+      const patch = patchAt(places);
+      if (patch && (part || patch.place === places[0]?.place)) {
+        return { ...patch.place, ...part };
+      }
+      return places[0]?.place.stackUuid === undefined ? projectAt(places, sources) : stackAt(places, sources);
+    }
+  }
+}
+
+async function projectAt(
+  places: readonly PlaceAtHand[],
+  { findProject }: SubjectSources,
+): Promise<ProjectRow | undefined> {
+  const projectId = places.find(({ place }) => place.projectId !== undefined)?.place.projectId;
+  const project = projectId === undefined ? undefined : await findProject(projectId);
+  return project && { project };
+}
+
+/** The stack at hand; else the project at hand, in which the command asks for one. */
+async function stackAt(
+  places: readonly PlaceAtHand[],
+  sources: SubjectSources,
+): Promise<StackRow | ProjectRow | undefined> {
+  for (const { place } of places) {
+    const { projectId, stackUuid } = place;
+    // A document of elsewhere says nothing about the project that the person has turned to since.
+    if (projectId !== undefined && stackUuid !== undefined && projectId === places[0]?.place.projectId) {
+      const stack = await sources.findStack(projectId, stackUuid);
+      if (stack) {
+        return { projectId, stack };
+      }
+    }
+  }
+  return projectAt(places, sources);
+}
+
+function patchAt(
+  places: readonly PlaceAtHand[],
+): { place: PatchReference; from: PlaceAtHand['from'] } | undefined {
+  for (const { place, from } of places) {
+    if (isPatch(place)) {
+      return { place, from };
+    }
+  }
+  return undefined;
+}
+
+/** What the menu of the document hands over. */
+function sectionOf({ sectionCode }: SectionRow): SectionRow | undefined {
+  return sectionCode === undefined ? undefined : { sectionCode };
+}
+
+/** Whether a row is just what a command is for. */
+function fits(kind: Subject['kind'], row: Row): boolean {
+  switch (kind) {
+    case 'project':
+      return 'project' in row;
+    case 'stack':
+      return 'stack' in row || 'project' in row;
+    case 'patch':
+    case 'section':
+      return isPatch(row as SectionRow);
+    case 'any':
+      return true;
+  }
+}
+
+function placeOf(row: Row, serverUrl: string): Place {
+  if ('project' in row) {
+    return { serverUrl, projectId: row.project.repositoryId };
+  }
+  return 'stack' in row
+    ? { serverUrl, projectId: row.projectId, stackUuid: row.stack.uuid }
+    : { serverUrl, ...row };
+}
+
+function isRow(given: object): given is Row {
+  return 'project' in given || ('stack' in given && 'projectId' in given) || isPatch(given);
+}
+
+function isPatch(given: Partial<Place>): given is PatchReference {
+  return given.serverUrl !== undefined && given.stackUuid !== undefined && given.changeId !== undefined;
+}

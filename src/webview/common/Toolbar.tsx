@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+const controls = 'button:not(:disabled), input:not(:disabled)';
+
+/** Buttons with one stop of the Tab key: the arrow keys, Home and End go from one to the next. */
+export function Toolbar(props: { label: string; class?: string; children: ComponentChildren }) {
+  const toolbar = useRef<HTMLDivElement>(null);
+  const stop = useRef<HTMLElement>(null);
+
+  const items = (): HTMLElement[] => [...(toolbar.current?.querySelectorAll<HTMLElement>(controls) ?? [])];
+  const stopAt = (wanted: HTMLElement | null): void => {
+    const all = items();
+    stop.current = wanted && all.includes(wanted) ? wanted : (all[0] ?? null);
+    for (const item of all) {
+      item.tabIndex = item === stop.current ? 0 : -1;
+    }
+  };
+  // Each time it is drawn: some of its buttons may have come, gone or been disabled.
+  useLayoutEffect(() => stopAt(stop.current));
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const all = items();
+    const at = all.indexOf(event.target as HTMLElement);
+    const next = {
+      ArrowRight: (at + 1) % all.length,
+      ArrowLeft: (at + all.length - 1) % all.length,
+      Home: 0,
+      End: all.length - 1,
+    }[event.key];
+    if (at >= 0 && next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      all[next]?.focus();
+    }
+  };
+  return (
+    <div
+      class={props.class}
+      role="toolbar"
+      aria-label={props.label}
+      ref={toolbar}
+      onKeyDown={onKeyDown}
+      onFocusIn={(event) => stopAt(event.target as HTMLElement)}
+    >
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * Copying out of the document. Of diffs the code alone is copied, of one side where two stand beside each other, whether or not
+ * its lines are drawn at the time; the browser would copy what is between the cells of a table, and leave out what is far away.
+ */
+import { codeOfDiff, codeOfRows, type Side } from './diff/copiedLines.ts';
+import { drawings } from './diff/drawings.ts';
+import { isFolded, type Reading } from './reading.ts';
+
+/** What the browser does not copy as it should: diffs, those that are being loaded, and sections that are far away. */
+const ownWay = '.diff, div.unread, .section.far';
+
+/** What is never part of the text. */
+const notText = 'button, .document-toolbar, .outline, .section-actions, .visually-hidden';
+
+/** Has the page copy code alone, from now on. */
+export function copyCodeAlone(reading: () => Reading | undefined): void {
+  document.addEventListener('pointerdown', selectOneSide);
+  document.addEventListener('copy', (event) => {
+    const selection = document.getSelection();
+    const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
+    const shown = reading();
+    if (!range || range.collapsed || !shown || !event.clipboardData || isElsewhere(event.target)) {
+      return;
+    }
+    const parts = partsOf(range, shown);
+    if (parts.every((part) => part.byBrowser)) {
+      return;
+    }
+    event.preventDefault();
+    const texts = parts.map(({ text }) => text);
+    if (texts.every((text) => typeof text === 'string')) {
+      event.clipboardData.setData('text/plain', joined(texts));
+    } else {
+      // What has to be asked for first comes too late for the event.
+      void Promise.all(texts.map(async (text) => text))
+        .then(async (all) => shown.host.request('copy', { text: joined(all) }))
+        .catch(() => undefined); // Without it there is nothing to copy.
+    }
+  });
+}
+
+/** Selecting with the mouse stays on the side of diffs where it began: what begins elsewhere takes the new one. */
+function selectOneSide({ target, button, shiftKey }: PointerEvent): void {
+  if (button !== 0 || shiftKey || !(target instanceof Element)) {
+    return;
+  }
+  const side = target.closest<HTMLElement>('td[data-side]')?.dataset['side'] ?? 'new';
+  const page = target.closest<HTMLElement>('.document');
+  if (page && page.dataset['selecting'] !== side) {
+    page.dataset['selecting'] = side;
+    // It lies around what is pressed now, though that does not look selected: the browser would drag it.
+    document.getSelection()?.removeAllRanges();
+  }
+}
+
+/** Whether something is copied that is no text of the document: boxes and editors do that themselves. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, .cm-editor') !== null;
+}
+
+interface Part {
+  text: string | Promise<string>;
+  /** Whether the browser would copy the same. */
+  byBrowser: boolean;
+}
+
+function partsOf(range: Range, reading: Reading): Part[] {
+  const parts: Part[] = [];
+  const rest = range.cloneRange();
+  for (const element of document.querySelectorAll<HTMLElement>(ownWay)) {
+    if (range.intersectsNode(element) && !isBetweenLines(range)) {
+      const before = rest.cloneRange();
+      if (!element.contains(range.startContainer)) {
+        before.setEndBefore(element);
+        parts.push({ text: proseIn(before), byBrowser: true });
+      }
+      const side: Side =
+        element.closest<HTMLElement>('.document')?.dataset['selecting'] === 'old' ? 'old' : 'new';
+      const text = element.matches('.diff') ? codeIn(range, element, side) : farText(element, side, reading);
+      parts.push({ text, byBrowser: false });
+      if (element.contains(range.endContainer)) {
+        return parts;
+      }
+      rest.setStartAfter(element);
+    }
+  }
+  parts.push({ text: proseIn(rest), byBrowser: true });
+  return parts;
+}
+
+/** Whether only what the page says between lines is selected. */
+function isBetweenLines({ commonAncestorContainer: inside }: Range): boolean {
+  return (inside instanceof Element ? inside : inside.parentElement)?.closest('tr:is(.gap, .note)') !== null;
+}
+
+/** The code of the rows that are selected; of the first and the last only what is selected of them. */
+function codeIn(range: Range, diff: HTMLElement, side: Side): string {
+  const drawing = drawings.get(diff);
+  const rows = [...diff.querySelectorAll<HTMLElement>('tr[data-row], tr[data-first-row]')].filter((row) =>
+    range.intersectsNode(row),
+  );
+  if (!drawing) {
+    return '';
+  }
+  return rows
+    .flatMap((row) => {
+      const first = Number(row.dataset['row'] ?? row.dataset['firstRow']);
+      const code = codeOfRows(drawing, first, Number(row.dataset['lastRow'] ?? first), side);
+      const cell = row.querySelector(drawing.sideBySide ? `td.code[data-side='${side}']` : 'td.code');
+      if (!cell || (!row.contains(range.startContainer) && !row.contains(range.endContainer))) {
+        return code;
+      }
+      const part = selectedPart(range, cell);
+      // A selection that only touches a line, as that of the line before with its end does, has nothing of it.
+      return part === '' && cell.textContent !== '' ? [] : code.map(() => part);
+    })
+    .join('\n');
+}
+
+/** What is selected of the text of an element. */
+function selectedPart(range: Range, element: Element): string {
+  const part = document.createRange();
+  part.selectNodeContents(element);
+  if (
+    part.comparePoint(range.startContainer, range.startOffset) > 0 ||
+    part.comparePoint(range.endContainer, range.endOffset) < 0
+  ) {
+    return '';
+  }
+  if (part.comparePoint(range.startContainer, range.startOffset) === 0) {
+    part.setStart(range.startContainer, range.startOffset);
+  }
+  if (part.comparePoint(range.endContainer, range.endOffset) === 0) {
+    part.setEnd(range.endContainer, range.endOffset);
+  }
+  return part.toString();
+}
+
+/** What a section would show that is not drawn, or whose diff is not there yet. */
+function farText(element: HTMLElement, side: Side, reading: Reading): string | Promise<string> {
+  const code = element.closest<HTMLElement>('[data-section]')?.dataset['section'] ?? '';
+  const section = reading.section(code);
+  if (section?.type !== 'diff') {
+    return section?.type === 'text' ? section.text : '';
+  }
+  const state = reading.store.value;
+  const options = {
+    sideBySide: state.layout === 'sideBySide',
+    ignoreWhitespace: state.ignoreWhitespace,
+  };
+  const head = element.matches('.section') ? [section.path] : [];
+  const whole = (diff: string): string => [...head, ...codeOfDiff(diff, options, side)].join('\n');
+  if (isFolded(section, state)) {
+    return head.join('');
+  }
+  return section.diff === undefined
+    ? reading.host.request('diff', { code }).then(whole)
+    : whole(section.diff);
+}
+
+/** The text of what lies beside diffs, as the browser lays it out; of files that are passed over their names. */
+function proseIn(range: Range): string {
+  const place = document.createElement('div');
+  place.className = 'being-copied';
+  place.append(range.cloneContents());
+  for (const element of place.querySelectorAll(notText)) {
+    element.remove();
+  }
+  for (const header of place.querySelectorAll('.section-header')) {
+    const path = document.createElement('p');
+    path.append(...header.querySelectorAll('.path'));
+    header.replaceWith(path);
+  }
+  document.body.append(place);
+  const text = place.innerText.trim();
+  place.remove();
+  return text;
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}

@@ -1,0 +1,32 @@
+import * as l10n from '@vscode/l10n';
+import type { CodeLine, Line } from './arrange.ts';
+
+/** Characters of a line that are said: nobody listens to the rest of a file that was written on one. */
+const saidOfLine = 400;
+
+/** What a row of a diff is called when it has the focus: what became of the line, its number, its text. */
+export function spokenRow(
+  left: Line | undefined,
+  right: Line | undefined,
+  sideBySide: boolean,
+): string | undefined {
+  const lines = sideBySide && left !== right ? [left, right] : [right ?? left];
+  const said = lines.flatMap((line) => (isCode(line) ? [spokenLine(line)] : []));
+  return said.length > 0 ? said.join('; ') : undefined;
+}
+
+function isCode(line: Line | undefined): line is CodeLine {
+  return line?.type === 'add' || line?.type === 'delete' || line?.type === 'context';
+}
+
+function spokenLine({ type, oldLine, newLine, text }: CodeLine): string {
+  const code = text.trim() === '' ? l10n.t('blank') : text.trim().slice(0, saidOfLine);
+  switch (type) {
+    case 'add':
+      return l10n.t('added, line {0}: {1}', newLine ?? '', code);
+    case 'delete':
+      return l10n.t('removed, line {0}: {1}', oldLine ?? '', code);
+    case 'context':
+      return l10n.t('line {0}: {1}', newLine ?? '', code);
+  }
+}

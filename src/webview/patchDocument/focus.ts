@@ -1,0 +1,81 @@
+/** What of the page has the focus of the keyboard: keys of VS Code act on nothing else. */
+import type { DocumentFocus } from '../../protocol/patchDocument.ts';
+
+/** What has the focus while the page has it, else what had it: the browser forgets that when VS Code's own parts take it. */
+let current: { element: Element; section: string | undefined } | undefined;
+
+/** The section that has the focus; while VS Code's own parts have it, the one that has it again afterwards. */
+export function focusedSection(): string | undefined {
+  return current?.element.isConnected === true ? current.section : undefined;
+}
+
+/**
+ * Tells whenever something else of the page has the focus, and when nothing of it has; what had it has it again when the
+ * person comes back to the page.
+ *
+ * @param tell ends when VS Code knows: `data-keys` of the page says what its keys are for.
+ */
+export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): void {
+  let told: DocumentFocus = 'none';
+  const note = (focus: DocumentFocus): void => {
+    if (focus !== told) {
+      told = focus;
+      tell(focus).then(
+        () => (document.documentElement.dataset['keys'] = focus),
+        () => undefined, // The panel is being closed.
+      );
+    }
+  };
+  const look = (): void => {
+    if (!document.hasFocus()) {
+      note('none');
+      return;
+    }
+    const element = focusedElement();
+    const section = document.activeElement?.closest('[data-section]')?.getAttribute('data-section');
+    current = element && { element, section: section ?? undefined };
+    note(focusedSection() === undefined ? 'document' : 'section');
+  };
+  // What the browser says in the event itself need not last: a section that is moved loses the focus for a moment.
+  const lookSoon = (): void => void requestAnimationFrame(() => requestAnimationFrame(look));
+  window.addEventListener('blur', (event) => {
+    if (event.target === window) {
+      note('none');
+    }
+  });
+  window.addEventListener('focus', () => {
+    const before = current?.element;
+    if (before instanceof HTMLElement && before.isConnected && focusedElement() === undefined) {
+      before.focus({ preventScroll: true });
+    }
+    look();
+  });
+  document.addEventListener('focusin', look);
+  for (const event of ['focus', 'blur', 'focusin', 'focusout']) {
+    window.addEventListener(event, lookSoon);
+  }
+  look();
+}
+
+/** The keys that VS Code has commands for, with Alt, and with which the browser would scroll. */
+const scrollingKeys: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown']);
+
+/** Keeps the browser from scrolling by a page, too, at a key with which VS Code moves a section or goes to another patch. */
+export function leaveKeysToVsCode(): void {
+  document.addEventListener('keydown', (event) => {
+    const { altKey, ctrlKey, metaKey, key, target } = event;
+    // With Alt a list opens.
+    const isForList = target instanceof HTMLSelectElement;
+    if (altKey && !ctrlKey && !metaKey && scrollingKeys.has(key) && !isForList) {
+      event.preventDefault();
+    }
+  });
+}
+
+/** What has the focus, the insides of the editor included; undefined when it is the page as a whole. */
+function focusedElement(): Element | undefined {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body
+    ? undefined
+    : (activeElement.shadowRoot?.activeElement ?? activeElement);
+}

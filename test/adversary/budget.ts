@@ -1,0 +1,125 @@
+/** Texts that are made to take time: each has so many milliseconds, and what shows them stays alive. */
+import { maskLog } from '../../src/feedback/maskLog.ts';
+import { sectionRecord } from '../../src/service/wire.ts';
+import { Database } from '../../src/service/storage/database.ts';
+import type { TextSectionView } from '../../src/protocol/patchDocument.ts';
+import { sectionTitle } from '../../src/util/sectionTitle.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { buildExtension } from '../host/build.ts';
+import { PatchPage, patchView } from '../support/patchPage.ts';
+import { Trial, type Attack } from './attack.ts';
+
+/** Milliseconds of the processor for a text that is matched, and of one turn of a page that shows one. */
+const matchLimit = 100;
+const turnLimit = 1000;
+
+function textSection(text: string): TextSectionView {
+  return { type: 'text', code: 't1', title: 'Text', text };
+}
+
+const matches: Record<string, () => void> = {
+  'a section of a million blank lines, its title in the local service': () => {
+    const section = { section_type: 'text', text: '\n'.repeat(1_000_000) };
+    sectionRecord(new Database(':memory:'), section as Parameters<typeof sectionRecord>[1]);
+  },
+  'a section of a million blank lines, its title in the window': () =>
+    void sectionTitle('\n'.repeat(1_000_000)),
+  'a heading with 3,000 blanks in it': () => void sectionTitle(`# Overview${' '.repeat(3000)}words`),
+  'a heading with 100,000 blanks in it': () => void sectionTitle(`# Overview${' '.repeat(100_000)}words`),
+  'a line of 100,000 characters in the log': () => void maskLog('-a'.repeat(50_000), ['secret'], '/home/ada'),
+};
+
+const pages: Record<string, string> = {
+  '<div> in each other': '<div>'.repeat(50_000),
+  '<b> in each other': '<b>'.repeat(50_000),
+  '<blockquote> in each other': '<blockquote>'.repeat(50_000),
+  'quotes in each other': '> '.repeat(50_000),
+  'elements that are never closed, before many paragraphs': `${'<b id=x>'.repeat(40)}\n\n${'word\n\n'.repeat(8_000)}`,
+  '10,000 footnotes': Array.from({ length: 10_000 }, (_, index) => `a[^${index}]\n\n[^${index}]: b\n\n`).join(''),
+  'footnotes in the text': '^[a'.repeat(20_000),
+  'a table of 10,000 columns': `${'|a'.repeat(10_000)}|\n${'|-'.repeat(10_000)}|\n${'|b'.repeat(10_000)}|`,
+  '50,000 references': 'a/b.ts#L1 '.repeat(50_000),
+  'brackets that open': '['.repeat(50_000),
+  'comments that open': '<!--'.repeat(20_000),
+  'sections of characters that open': 'a<![CDATA['.repeat(8_000),
+  'marks of emphasis': '**a'.repeat(30_000),
+  addresses: 'a@b.c '.repeat(15_000),
+  'a million blank lines': '\n'.repeat(1_000_000),
+  'a million characters of prose': `${'Some words of prose. '.repeat(20)}\n\n`.repeat(2_500),
+}; // prettier-ignore
+
+export const attacks: readonly Attack[] = [
+  {
+    name: 'budget: texts that are matched',
+    async run() {
+      const trial = new Trial();
+      for (const [what, attempt] of Object.entries(matches)) {
+        await trial.try(what, () => {
+          const before = process.cpuUsage();
+          attempt();
+          const { user, system } = process.cpuUsage(before);
+          trial.took(what, (user + system) / 1000, matchLimit);
+        });
+      }
+      return trial;
+    },
+  },
+  {
+    name: 'budget: texts that are shown',
+    async run() {
+      const trial = new Trial();
+      await buildExtension();
+      const browser = await launchBrowser();
+      try {
+        for (const [what, text] of Object.entries(pages)) {
+          await trial.try(what, async () => {
+            const shown = await PatchPage.open(browser, patchView([]));
+            try {
+              await watchTurns(shown);
+              await shown.show(patchView([textSection(text)], { title: what }));
+              trial.took(`${what}, opened`, await longestTurn(shown), turnLimit);
+              const anyway = shown.page.getByRole('button', { name: 'Show Anyway' });
+              if ((await anyway.count()) > 0) {
+                await anyway.first().click();
+                trial.took(`${what}, shown anyway`, await longestTurn(shown), turnLimit);
+              }
+            } finally {
+              await shown.close();
+            }
+          });
+        }
+      } finally {
+        await browser.close();
+      }
+      return trial;
+    },
+  },
+];
+
+/** Has the page note how long its turns are. */
+async function watchTurns({ page }: PatchPage): Promise<void> {
+  await page.evaluate(() => {
+    const turns: number[] = [];
+    new PerformanceObserver((list) =>
+      turns.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      type: 'longtask',
+    });
+    Object.assign(globalThis, { turns });
+  });
+}
+
+/** The longest turn by the time that nothing more is drawn. */
+async function longestTurn({ page }: PatchPage): Promise<number> {
+  return page.evaluate(async () => {
+    const { turns } = globalThis as unknown as { turns: number[] };
+    let before = -1;
+    while (document.body.innerHTML.length !== before) {
+      before = document.body.innerHTML.length;
+      for (let frame = 0; frame < 3; frame++) {
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      }
+    }
+    return Math.max(0, ...turns.splice(0));
+  });
+}

@@ -1,0 +1,133 @@
+/** Which tab a patch is shown in, what stays open, and how the stacks view follows. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { Editor } from '../support/editor.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('the tabs of patches', function () {
+  this.timeout(180_000);
+  const first = 'Greet people by name';
+  const second = 'Call names people';
+  const third = 'Add a picture';
+  let editor: Editor;
+  let window: Workbench;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    window = await editor.openWindow({ context: await editor.openContext() });
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.row(third).waitFor();
+  });
+
+  tidyAfterEach(() => window, { editors: true });
+
+  after(() => editor.close());
+
+  const shown = (title: string): Promise<void> =>
+    window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
+  const tabs = (): Promise<string[]> =>
+    window.page.locator('.tabs-container .tab .label-name').allInnerTexts();
+  const selected = (label: string): Locator => window.tree.row(label).and(window.page.locator('.selected'));
+
+  async function open(title: string): Promise<void> {
+    await window.tree.settled();
+    await window.tree.open(title);
+    await shown(title);
+  }
+
+  it('are reused by the next click on a row', async () => {
+    await open(first);
+    await open(second);
+    await open(third);
+    assert.deepEqual(await tabs(), [third]);
+  });
+
+  it('stay open after a double click', async () => {
+    await window.tree.settled();
+    await window.tree.row(first).first().dblclick();
+    await shown(first);
+    await open(second);
+    await open(third);
+    assert.deepEqual(await tabs(), [first, third]);
+    await open(first);
+    assert.deepEqual(await tabs(), [first, third], 'what is open is shown again');
+  });
+
+  it('stay open when the person says so, or VS Code has them pinned', async () => {
+    await open(first);
+    await window.runCommandHere('Patch Stacks: Keep Open');
+    await open(second);
+    assert.deepEqual(await tabs(), [first, second]);
+    await window.runCommandHere('View: Pin Editor');
+    await open(third);
+    assert.deepEqual((await tabs()).sort(), [first, second, third].sort());
+    await window.editorTab(second).click();
+    await window.runCommandHere('View: Unpin Editor');
+  });
+
+  it('stay open once something is written in them', async () => {
+    await open(first);
+    await window.webview.locator('[data-section-type="text"]').first().focus();
+    await window.page.keyboard.press('Enter');
+    const text = window.webview.locator('.cm-content').first();
+    await text.click();
+    await window.page.keyboard.type('Kept ');
+    await window.page.getByRole('button', { name: /^Patch Stacks: 1 / }).waitFor();
+    await open(second);
+    assert.deepEqual(await tabs(), [first, second]);
+    await window.editorTab(first).click();
+    await shown(first);
+    await window.webview.locator('.cm-content', { hasText: 'Kept' }).first().waitFor();
+    await text.click();
+    await window.page.keyboard.press('Control+Enter');
+    await window.page.getByRole('button', { name: /^Patch Stacks: 1 / }).waitFor({ state: 'detached' });
+  });
+
+  it('are read on in, unless they are kept open', async () => {
+    await open(first);
+    await window.runCommandHere('Patch Stacks: Next Patch');
+    await shown(second);
+    assert.deepEqual(await tabs(), [second]);
+    await window.runCommandHere('Patch Stacks: Keep Open');
+    await window.runCommandHere('Patch Stacks: Next Patch');
+    await shown(third);
+    assert.deepEqual(await tabs(), [second, third]);
+    await selected(third).waitFor();
+  });
+
+  it('are after a reload of the window what they were: one to be reused, one kept open', async () => {
+    await window.tree.settled();
+    await window.tree.row(first).first().dblclick();
+    await shown(first);
+    await open(second);
+    await window.reload();
+    await shown(second);
+    await window.tree.row(third).waitFor();
+    await open(third);
+    assert.deepEqual(await tabs(), [first, third]);
+    await window.editorTab(first).click();
+    await shown(first);
+    await open(second);
+    assert.deepEqual(await tabs(), [first, second]);
+  });
+
+  it('are followed by the view, which neither takes the focus nor shows itself', async () => {
+    await window.tree.row(first).first().dblclick();
+    await shown(first);
+    await open(second);
+    await window.editorTab(first).click();
+    await selected(first).waitFor();
+    await window.editorTab(second).click();
+    await selected(second).waitFor();
+
+    await window.runCommand('View: Show Explorer');
+    await window.page.locator('.explorer-folders-view').waitFor();
+    await window.editorTab(first).click();
+    await shown(first);
+    await window.page.locator('.explorer-folders-view').waitFor();
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await selected(first).waitFor();
+  });
+});

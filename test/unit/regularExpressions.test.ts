@@ -1,0 +1,208 @@
+/** Every regular expression of src/ ends soon, whatever a stranger's text looks like. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+import ts from 'typescript';
+import { attacksOn, textOf } from '../support/pumping.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Characters of an attack. */
+const length = 100_000;
+
+/** Milliseconds of the processor that one match may take. */
+const limit = 50;
+
+/** The best of so many counts: what else the processor does is not the expression's fault. */
+const attempts = 4;
+
+interface Found {
+  place: string;
+  expression: RegExp;
+  /** How it is used where it stands. */
+  use: 'match' | 'split';
+  /** Characters of a text that it is ever given. */
+  bound: number;
+}
+
+/** The value of an expression that is made of constants of its file; undefined when it is not. */
+function constantText(node: ts.Expression): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw') {
+    return templateText(node.template, (part) => part.rawText);
+  }
+  if (ts.isTemplateExpression(node)) return templateText(node, (part) => part.text);
+  if (ts.isIdentifier(node)) {
+    let initializer: ts.Expression | undefined;
+    node.getSourceFile().forEachChild((statement) => {
+      if (!ts.isVariableStatement(statement)) return;
+      for (const declaration of statement.declarationList.declarations) {
+        if (declaration.name.getText() === node.text) initializer = declaration.initializer;
+      }
+    });
+    return initializer && constantText(initializer);
+  }
+  return undefined;
+}
+
+function templateText(
+  template: ts.TemplateLiteral,
+  read: (part: ts.TemplateLiteralLikeNode) => string | undefined,
+): string | undefined {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return read(template);
+  let text = read(template.head);
+  for (const span of template.templateSpans) {
+    const inner = constantText(span.expression);
+    const rest = read(span.literal);
+    text = text === undefined || inner === undefined || rest === undefined ? undefined : text + inner + rest;
+  }
+  return text;
+}
+
+/** Methods that make a regular expression of a text. */
+const makers = new Set(['match', 'matchAll']);
+
+/** All that a source file matches with, literals and what is made of texts alike. */
+function expressionsOf(file: string, text: string): { found: Found[]; unknown: string[] } {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  const found: Found[] = [];
+  const unknown: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const place = `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+    let expression: RegExp | undefined;
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      expression = new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
+    } else if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
+      const [first, second] = node.arguments ?? [];
+      const isConstructor = node.expression.getText() === 'RegExp';
+      const isMaker =
+        ts.isPropertyAccessExpression(node.expression) &&
+        makers.has(node.expression.name.text) &&
+        first !== undefined &&
+        (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first));
+      if (isConstructor || isMaker) {
+        const pattern = first && constantText(first);
+        const flags = isConstructor && second ? constantText(second) : '';
+        if (pattern === undefined || flags === undefined) unknown.push(place);
+        else expression = new RegExp(pattern, flags);
+      }
+    }
+    if (expression) found.push({ place, expression, use: useOf(node), bound: boundOf(node) });
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return { found, unknown };
+}
+
+function useOf(node: ts.Node): Found['use'] {
+  const { parent } = node;
+  return ts.isCallExpression(parent) &&
+    ts.isPropertyAccessExpression(parent.expression) &&
+    parent.expression.name.text === 'split'
+    ? 'split'
+    : 'match';
+}
+
+/** The limit in `within(limit, …)`, the one way to match no more than the beginning of a text. */
+function boundOf(node: ts.Node): number {
+  const { parent } = node;
+  if (!ts.isCallExpression(parent) || parent.expression.getText() !== 'within') return Infinity;
+  const [first] = parent.arguments;
+  return first && ts.isNumericLiteral(first) ? Number(first.text.replaceAll('_', '')) : Infinity;
+}
+
+/** Where matches can be stopped that would not end. */
+const context = vm.createContext({ expression: /./, text: '' });
+const scripts = {
+  split: new vm.Script('text.split(expression).length'),
+  replace: new vm.Script('text.replaceAll(expression, "").length'),
+  match: new vm.Script('expression.test(text)'),
+};
+
+/** Milliseconds of the processor that an expression takes for a text; infinite when it was stopped. */
+function timeOf({ expression, use }: Found, text: string, enough: number): number {
+  Object.assign(context, { expression, text });
+  const script = scripts[use === 'split' ? use : expression.global ? 'replace' : 'match'];
+  let best = Infinity;
+  for (let attempt = 0; attempt < attempts && best > enough; attempt++) {
+    const before = process.cpuUsage();
+    try {
+      script.runInContext(context, { timeout: limit * 20 });
+    } catch (error) {
+      // A stop is not told from a slow one but by this: nothing else is thrown in there.
+      assert.match(String(error), /timed out/);
+      return Infinity;
+    }
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+/** Characters of a trial, and the milliseconds from which on it is worth the whole attack: what grows faster takes more by then. */
+const trialLength = length / 10;
+const trialLimit = limit / 50;
+
+/** The first attack that an expression takes too long for, as a sentence; undefined when it takes all of them. */
+function weakness(found: Found): string | undefined {
+  for (const attack of attacksOn(found.expression)) {
+    const longest = Math.min(length, found.bound);
+    if (longest > trialLength && timeOf(found, textOf(attack, trialLength), trialLimit) <= trialLimit)
+      continue;
+    const time = timeOf(found, textOf(attack, longest), limit);
+    if (time > limit) {
+      return `${found.place} ${String(found.expression)} takes ${time.toFixed(0)} ms for ${JSON.stringify(attack)}`;
+    }
+  }
+  return undefined;
+}
+
+describe('regular expressions', () => {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: root });
+  const all = files.map((file) => expressionsOf(file, readFileSync(path.join(root, file), 'utf8')));
+  const found = all.flatMap((file) => file.found);
+
+  it('are made of constants, so that they can be tried', () => {
+    assert.deepEqual(
+      all.flatMap(({ unknown }) => unknown),
+      [],
+    );
+    assert.ok(found.length > 150, 'those of src/ are found');
+  });
+
+  for (const one of found) {
+    it(`end soon: ${one.place} ${String(one.expression).slice(0, 100)}`, function () {
+      this.timeout(60_000);
+      assert.equal(weakness(one), undefined);
+    });
+  }
+
+  const endless: [source: string, use?: string][] = [
+    ['/^(a+)+$/.test(text)'],
+    ['text.replace(/\\s+$/, "")'],
+    ['/^[#\\s]*(\\S.*)$/m.exec(text)'],
+    ['text.split(/\\s*,/)'],
+    ['new RegExp(String.raw`(?:\\w+-)*\\w+@`).exec(text)'],
+    ['text.match("(a|ab|b)*c")'],
+    ['text.replaceAll(/"(?:[^"\\\\]|\\\\.)*"/g, "")'],
+  ];
+  for (const [source] of endless) {
+    it(`do not pass when they are endless: ${source}`, () => {
+      const [one] = expressionsOf('example.ts', source).found;
+      assert.ok(one && weakness(one) !== undefined);
+    });
+  }
+
+  it('see no more than they are given within a limit', () => {
+    const [one] = expressionsOf('example.ts', 'within(1_000, /\\s+$/).test(text)').found;
+    assert.equal(one?.bound, 1000);
+    assert.equal(weakness(one), undefined);
+  });
+
+  it('are not overlooked when they are made of what is not known', () => {
+    assert.deepEqual(expressionsOf('example.ts', 'RegExp(name)').unknown, ['example.ts:1']);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { askGit, runGit } from '../../../src/service/git/git.ts';
+import { GitRepository } from '../../support/gitRepository.ts';
+
+describe('running git', () => {
+  it('gives up where the configuration includes a pipe into which nobody writes', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const repository = GitRepository.withMain();
+    try {
+      const pipe = path.join(repository.directory, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      repository.git('config', 'include.path', pipe);
+      const silent = (error: unknown) => error instanceof ServiceError && error.code === 'git_silent';
+      await assert.rejects(runGit(repository.directory, ['rev-parse', 'HEAD'], undefined, 100), silent);
+      const stop = AbortSignal.timeout(100);
+      await assert.rejects(askGit(repository.directory, ['rev-parse', 'HEAD'], stop), {
+        name: 'TimeoutError',
+      });
+    } finally {
+      repository.remove();
+    }
+  });
+});

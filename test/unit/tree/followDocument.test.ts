@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { AtHand } from '../../../src/model/atHand.ts';
+import { FollowDocument } from '../../../src/tree/followDocument.ts';
+import type { Node, PatchNode, SectionNode } from '../../../src/tree/nodes.ts';
+import { silentLog } from '../../support/silentLog.ts';
+
+const serverUrl = 'https://one.example/api/';
+const place = (changeId: string) => ({ serverUrl, projectId: 'P', stackUuid: 'S', changeId });
+const rowOf = (changeId: string): PatchNode => ({
+  kind: 'patch',
+  id: `patch:${changeId}`,
+  parent: undefined,
+  patch: { changeId, contributors: [] },
+  ...place(changeId),
+});
+
+describe('the row of the document', () => {
+  let atHand: AtHand;
+  let asked: string[];
+  let revealed: [string, unknown][];
+  let selection: Node[];
+  let visible: boolean;
+  let isOn: boolean;
+  let listed: boolean;
+  let following: FollowDocument;
+
+  beforeEach(() => {
+    atHand = new AtHand();
+    asked = [];
+    revealed = [];
+    selection = [];
+    visible = true;
+    isOn = true;
+    listed = true;
+    following = new FollowDocument(
+      {
+        get visible() {
+          return visible;
+        },
+        get selection() {
+          return selection;
+        },
+        reveal: async (row, options) => {
+          revealed.push([row.id, options]);
+          selection = [row];
+        },
+      },
+      {
+        patchRow: async ({ changeId }) => {
+          asked.push(changeId);
+          return listed ? rowOf(changeId) : undefined;
+        },
+      },
+      atHand,
+      () => isOn,
+      silentLog,
+    );
+  });
+
+  it('is selected, without the focus', async () => {
+    atHand.show(place('A'));
+    await following.follow();
+    assert.deepEqual(revealed, [['patch:A', { select: true, focus: false, expand: false }]]);
+    assert.ok(following.hasSelected(rowOf('A')));
+    assert.ok(!following.hasSelected(rowOf('A')), 'the next time it is the person');
+  });
+
+  it('is not asked for while the view is hidden, and selected when it is shown', async () => {
+    visible = false;
+    atHand.show(place('A'));
+    await following.follow();
+    atHand.show(place('B'));
+    await following.follow();
+    assert.deepEqual([asked, revealed], [[], []]);
+    visible = true;
+    await following.follow();
+    assert.deepEqual(
+      revealed.map(([id]) => id),
+      ['patch:B'],
+    );
+  });
+
+  it('does not show a view that is hidden while the row is looked for', async () => {
+    atHand.show(place('A'));
+    const followed = following.follow();
+    visible = false;
+    await followed;
+    assert.deepEqual(revealed, []);
+  });
+
+  it('is selected once for each time that the person turns to the document', async () => {
+    atHand.show(place('A'));
+    await following.follow();
+    selection = [];
+    atHand.show(place('A'));
+    await following.follow();
+    assert.equal(revealed.length, 1, 'a refresh brings nothing back into view');
+    atHand.select(place('B'));
+    await following.follow();
+    atHand.show(place('A'));
+    await following.follow();
+    assert.equal(revealed.length, 2);
+  });
+
+  it('stays unselected while one of its sections is', async () => {
+    const section = {
+      ...rowOf('A'),
+      kind: 'section',
+      id: 'section:1',
+      sectionCode: '1',
+    } as unknown as SectionNode;
+    selection = [section];
+    atHand.show(place('A'));
+    await following.follow();
+    assert.deepEqual(revealed, []);
+  });
+
+  it('is left alone when the setting is off, or the row is not listed', async () => {
+    isOn = false;
+    atHand.show(place('A'));
+    await following.follow();
+    assert.deepEqual(asked, []);
+    isOn = true;
+    listed = false;
+    await following.follow();
+    assert.deepEqual([asked, revealed], [['A'], []]);
+  });
+
+  it('is that of the document which the person has turned to meanwhile', async () => {
+    atHand.show(place('A'));
+    const first = following.follow();
+    atHand.show(place('B'));
+    await Promise.all([first, following.follow()]);
+    assert.deepEqual(
+      revealed.map(([id]) => id),
+      ['patch:B'],
+    );
+  });
+});
