@@ -351,6 +351,23 @@ describe('drafts', function () {
     assert.deepEqual(window.list(), []);
   });
 
+  it('adds a section once, when another window takes the draft in the moment in which this one types on', async () => {
+    const known = await sections();
+    const subject = { kind: 'newSection' as const, patch, key: 'contended' };
+    await addUnclear('contended', answerLost);
+    await window.close();
+    const [one, other] = [await openWindow(), await openWindow()];
+    assert.equal(other.find(subject)?.heldBy, 'nobody');
+    // The other one has not heard of this yet.
+    one.put(subject, { text: 'contended, in one\n', after: null }, 'A section');
+    other.put(subject, { text: 'contended\n\nin the other\n', after: null }, 'A section');
+    await Promise.all([one.flush(), other.flush()]);
+    assert.equal((await other.send(idOf(other, subject))).kind, 'sent');
+    assert.equal((await newSections(known)).length, 1);
+    assert.equal((await one.send(idOf(one, subject))).kind, 'conflict');
+    assert.equal((await newSections(known)).length, 1);
+  });
+
   it('asks before it adds a section again that somebody may have rewritten since, and goes on with that', async () => {
     const known = await sections();
     const id = await addUnclear('Mine\n\nmore\n', answerLost);

@@ -273,7 +273,7 @@ export class Drafts implements Disposable {
     if (isNothing(draft)) {
       this.#own.delete(draft.id);
     } else {
-      this.#own.set(draft.id, draft);
+      this.#own.set(draft.id, before ? draft : this.#besideOthers(draft));
     }
     this.#touch(draft.id);
   }
@@ -628,6 +628,13 @@ export class Drafts implements Disposable {
           attempt: { text: (shared.content as { text: string }).text, codes: known.map(({ code }) => code) },
         }
       : draft;
+  }
+
+  /** A draft that begins although another window has one of the same subject, which may have taken it at this moment. */
+  #besideOthers(draft: Draft): Draft {
+    const key = subjectKey(draft.subject);
+    const other = this.#found.find((found) => subjectKey(found.draft.subject) === key)?.draft;
+    return other ? this.#mayBeSentToo(withAttempt(draft, other.attempt), other) : draft;
   }
 
   /** Gives a draft up that another window has taken over. What that one does not have goes on as a draft of its own. */
