@@ -85,7 +85,7 @@ export interface Window {
 
 /** What the extension's entry has for the window. */
 export interface WindowContext {
-  /** A sign-in from the environment; see `handedInSignIn`. */
+  /** The file of a sign-in; see `handedInFile`. */
   readonly handedIn: string | undefined;
   /** Tells other extensions what changes. */
   readonly changed: vscode.EventEmitter<Change>;
@@ -213,7 +213,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     );
   });
   const repositories = disposables.add(new WorkspaceRepositories());
-  let takingOver: Promise<void> | undefined;
+  let takingOver: Promise<boolean> | undefined;
   const stacksView = disposables.add(
     new StacksView({
       account: {
@@ -522,8 +522,9 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       // When it is refused the window still has to learn who is signed in.
       await attempt(vscode.l10n.t('Sign In'), log, async () => {
         takingOver = takeOverSignIn(accounts, handedIn);
-        await takingOver;
-        await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+        if (await takingOver) {
+          await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+        }
       });
     }
     await connection.refresh();

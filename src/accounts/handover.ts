@@ -1,31 +1,47 @@
+import * as vscode from 'vscode';
 import type { Accounts } from './accounts.ts';
 
 /**
- * A sign-in that the environment hands in: whoever starts an editor that is to be signed in from the start, as *npm start*
- * does, sets `PATCH_STACKS_SIGN_IN` to JSON with `url` and `token`. It is taken out of the environment, so that no other
- * process inherits the token.
+ * The file of a sign-in that is handed in: whoever starts an editor that is to be signed in from the start, as *npm start*
+ * does, puts JSON with `url` and `token` into a file that nobody else can read, and its path into
+ * `PATCH_STACKS_SIGN_IN_FILE`. The token itself stays out of the environment, which every terminal, task and program of the
+ * window inherits.
  */
-export function handedInSignIn(): string | undefined {
-  const handedIn = process.env['PATCH_STACKS_SIGN_IN'];
-  delete process.env['PATCH_STACKS_SIGN_IN'];
-  return handedIn === '' ? undefined : handedIn;
+export function handedInFile(): string | undefined {
+  const file = process.env['PATCH_STACKS_SIGN_IN_FILE'];
+  delete process.env['PATCH_STACKS_SIGN_IN_FILE'];
+  return file === '' ? undefined : file;
 }
 
 /**
- * Signs in as was handed in.
+ * Signs in as was handed in; false when another window has taken it already. The file is gone afterwards, whatever was in it.
  *
- * @throws what the client throws when the token is no good.
+ * @throws an error with the reason when the file is not to be relied on; what the client throws when the token is no good.
  */
-export async function takeOverSignIn(accounts: Accounts, handedIn: string): Promise<void> {
-  const { url, token } = JSON.parse(handedIn) as { url: string; token: string };
-  await accounts.signInWithKnownToken(url, token);
+export async function takeOverSignIn(accounts: Accounts, file: string): Promise<boolean> {
+  // Not above: the extension's entry needs nothing of it.
+  const { readOnce, SignInFileError } = await import('./signInFile.ts');
+  const handedIn = await readOnce(file).catch((error: unknown) => {
+    throw error instanceof SignInFileError
+      ? new Error(
+          vscode.l10n.t(
+            'The sign-in that was handed over was not taken, because its file is open to others or holds none. Sign in yourself.',
+          ),
+          { cause: error },
+        )
+      : error;
+  });
+  if (handedIn) {
+    await accounts.signInWithKnownToken(handedIn.url, handedIn.token);
+  }
+  return handedIn !== undefined;
 }
 
 /** Milliseconds that rows wait for the sign-in that is handed in: they would be those of nobody, and asked for again. */
 const patience = 2_000;
 
 /** Waits until a sign-in has come to its end, whichever, but not for long. */
-export async function waitForSignIn(takingOver: Promise<void> | undefined): Promise<void> {
+export async function waitForSignIn(takingOver: Promise<unknown> | undefined): Promise<void> {
   if (takingOver) {
     const tooLong = new Promise((resolve) => setTimeout(resolve, patience));
     await Promise.race([takingOver.catch(() => undefined), tooLong]);

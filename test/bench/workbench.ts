@@ -79,10 +79,9 @@ export class BenchWorkbench implements AsyncDisposable {
       env: {
         ...env,
         PATCH_STACKS_BENCH_PROBES: probes.address,
-        ...(service && {
-          PATCH_STACKS_SIGN_IN: JSON.stringify({ url: service.url, token: service.token }),
-        }),
       },
+      ...(service && { signIn: { url: service.url, token: service.token } }),
+      trustsFolders: true,
       extensions: [
         root,
         ...['trivial', 'registrations', 'first', 'probe'].map((name) =>

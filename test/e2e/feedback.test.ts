@@ -35,15 +35,13 @@ describe('feedback', function () {
   before(async () => {
     server = await FaultServer.start();
     editor = await Editor.start({
-      env: async (directory) => {
+      signIn: async (directory) => {
         const dataDirectory = path.join(directory, 'feedback');
         service = await startService({ dataDirectory });
         database = new Database(path.join(dataDirectory, 'patch-stacks.sqlite'));
         const { pathname } = new URL(service.url);
         ({ token } = service.addUser({ name: 'Grace Hopper', email: 'grace@example.org' }));
-        return {
-          PATCH_STACKS_SIGN_IN: JSON.stringify({ url: `${server.url}${pathname}`, token }),
-        };
+        return { url: `${server.url}${pathname}`, token };
       },
     });
     server.use(forwardTo(service.url));

@@ -33,12 +33,10 @@ describe('releases', function () {
   before(async () => {
     server = await FaultServer.start();
     editor = await Editor.start({
-      env: async (directory) => {
+      signIn: async (directory) => {
         service = await startService({ dataDirectory: path.join(directory, 'releases') });
         const { pathname } = new URL(service.url);
-        return {
-          PATCH_STACKS_SIGN_IN: JSON.stringify({ url: `${server.url}${pathname}`, token: service.token }),
-        };
+        return { url: `${server.url}${pathname}`, token: service.token };
       },
     });
     server.use(forwardTo(service.url));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { launchBrowser } from '../host/browser.ts';
 import { provideVsCode } from '../host/provision.ts';
 import { Workbench } from '../support/workbench.ts';
 import { git, makeExampleRepository, type ExampleRepository } from '../support/exampleRepository.ts';
+import { until } from '../support/until.ts';
 import { StartedProcess, stillRunning } from './startedProcess.ts';
 
 describe('npm start', function () {
@@ -162,6 +164,44 @@ describe('npm start', function () {
       });
       await text.locator('em', { hasText: 'between' }).waitFor();
     });
+  });
+
+  it('runs nothing that a repository names, which is somebody else’s, and shows it all the same', async () => {
+    const foreign = path.join(directory, 'foreign');
+    await mkdir(foreign);
+    const { directory: clone } = await makeExampleRepository(foreign);
+    const mark = path.join(foreign, 'executed');
+    const program = path.join(foreign, 'program');
+    await writeFile(program, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`, { mode: 0o755 });
+    git(clone, 'config', 'core.fsmonitor', program);
+    await mkdir(path.join(clone, '.vscode'));
+    const task = { label: 'evil', type: 'process', command: program, runOptions: { runOn: 'folderOpen' } };
+    await writeFile(
+      path.join(clone, '.vscode/tasks.json'),
+      JSON.stringify({ version: '2.0.0', tasks: [task] }),
+    );
+    await writeFile(
+      path.join(clone, '.vscode/settings.json'),
+      JSON.stringify({ 'task.allowAutomaticTasks': 'on', 'git.path': program }),
+    );
+
+    started = StartedProcess.start(['--no-open', '--repo', clone, '--data', path.join(foreign, 'data')]);
+    workbench = await Workbench.open(browser, await started.address());
+    await workbench.statusBarItem('Restricted Mode').waitFor();
+    const { tree, webview } = workbench;
+    await tree.expand('greetings');
+    await tree.expand(/größer/i);
+    await tree.open('Greet people by name');
+    await webview.locator('[data-patch] h1', { hasText: 'Greet people by name' }).waitFor();
+    assert.equal(existsSync(mark), false, existsSync(mark) ? readFileSync(mark, 'utf8') : '');
+
+    // It would have been run: by whoever trusts it.
+    await workbench.runCommand('Workspaces: Manage Workspace Trust');
+    const trust = workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust' });
+    await trust.first().click();
+    // Git asks for itself once more.
+    await workbench.page.getByRole('button', { name: 'Trust Folder & Continue' }).click();
+    await until(async () => existsSync(mark));
   });
 
   describe('refuses, in one sentence,', () => {

@@ -17,7 +17,7 @@ describe('a window', function () {
   before(async () => {
     editor = await Editor.start({
       signedIn: true,
-      workspaceTrust: true,
+      trustsFolders: false,
       extensions: [path.join(root, 'test/support/virtualFolder')],
       env: async (directory) => {
         // A git that writes down that it was run.

@@ -1,6 +1,6 @@
 /**
- * Runs the local service over this clone for a debugging session (F5), and writes the environment with which the
- * extension that is debugged signs in to it. Runs until it is stopped.
+ * Runs the local service over this clone for debugging sessions (F5), and hands each of them a sign-in to it. Runs until it is
+ * stopped.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { openService } from './localService.ts';
 import { stopRequested } from './processes.ts';
 import { say } from './progress.ts';
 import { root, testFolder } from './provision.ts';
+import { SignInFile } from './signInFile.ts';
 
 const directory = path.join(testFolder, 'debug');
 const file = path.join(directory, 'sign-in.env');
@@ -16,10 +17,16 @@ const file = path.join(directory, 'sign-in.env');
 try {
   await mkdir(directory, { recursive: true });
   const service = await openService({ repository: root, dataDirectory: path.join(directory, 'service') });
-  const lines = Object.entries(service.environment).map(([name, value]) => `${name}='${value ?? ''}'\n`);
-  await writeFile(file, lines.join(''), { mode: 0o600 });
+  const handedOver = new SignInFile(directory, service);
+  handedOver.write();
+  // The next session finds one again.
+  const watcher = handedOver.onTaken(() => handedOver.write());
+  const lines = Object.entries(handedOver.environment).map(([name, value]) => `${name}='${value ?? ''}'\n`);
+  await writeFile(file, lines.join(''));
   say(`The local service is ready at ${service.url}`);
   await stopRequested();
+  watcher.close();
+  handedOver.delete();
   await rm(file, { force: true });
   await service.close();
 } catch (error) {

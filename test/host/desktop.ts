@@ -16,6 +16,7 @@ import { hasDisplay } from './desktopCode.ts';
 import { Refusal, say } from './progress.ts';
 import { root, testFolder } from './provision.ts';
 import { judge, resultsFile } from './results.ts';
+import { SignInFile } from './signInFile.ts';
 import { startTestService } from './testService.ts';
 
 async function main(): Promise<number> {
@@ -36,6 +37,8 @@ async function main(): Promise<number> {
   cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const service = await startTestService(path.join(directory, 'service'));
   cleanup.defer(service.close);
+  const handedOver = new SignInFile(directory, service.signIn);
+  handedOver.write();
   const results = resultsFile(directory);
   const exitCode = await runTests({
     vscodeExecutablePath: executable,
@@ -43,6 +46,7 @@ async function main(): Promise<number> {
     extensionTestsPath: path.join(root, 'dist/test/host/index.cjs'),
     extensionTestsEnv: {
       ...service.environment,
+      ...handedOver.environment,
       PATCH_STACKS_TEST_RESULTS: results,
       ...(values.grep === undefined ? {} : { PATCH_STACKS_TEST_GREP: values.grep }),
     },
@@ -51,6 +55,7 @@ async function main(): Promise<number> {
       `--user-data-dir=${path.join(directory, 'data')}`,
       `--extensions-dir=${path.join(directory, 'extensions')}`,
       '--disable-extensions',
+      // The repository is one that we have made.
       '--disable-workspace-trust',
       '--skip-welcome',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -1,4 +1,4 @@
-/** The local service over a git repository, and what an extension host needs to sign in to it. */
+/** The local service over a git repository, and what is needed to sign in to it. */
 import { describeImport } from '../../src/service/describeImport.ts';
 import { startService } from '../../src/service/service.ts';
 import { say, step } from './progress.ts';
@@ -7,8 +7,6 @@ export interface LocalService {
   readonly url: string;
   readonly token: string;
   readonly port: number;
-  /** For the extension host: the extension takes the sign-in over when it starts. */
-  readonly environment: NodeJS.ProcessEnv;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +36,6 @@ export async function openService(options: ServiceOptions): Promise<LocalService
     url,
     token,
     port: Number(new URL(url).port),
-    environment: { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) },
     close,
   };
 }

@@ -67,6 +67,8 @@ async function main(): Promise<number> {
       ...(values.grep === undefined ? {} : { PATCH_STACKS_TEST_GREP: values.grep }),
       PATCH_STACKS_TEST_RESULTS: results,
     },
+    signIn: service.signIn,
+    trustsFolders: true,
   });
   cleanup.defer(code.stop);
   const browser = await launchBrowser();

@@ -14,6 +14,7 @@ import { findDesktop, hasDisplay } from './desktopCode.ts';
 import { cleanEnvironment, isPortFree, logTail, startGroup, stopRequested } from './processes.ts';
 import { Refusal, say, step } from './progress.ts';
 import { findOnPath, provideVsCode, root, testFolder } from './provision.ts';
+import { SignInFile } from './signInFile.ts';
 import { openService, type LocalService } from './localService.ts';
 import { startVsCode } from './vscode.ts';
 
@@ -90,6 +91,23 @@ function defaultDataDirectory(repository: string): string {
     .replaceAll(/[^\w.-]/g, '_')
     .slice(0, 40);
   return path.join(testFolder, 'start', `${name}-${hash}`);
+}
+
+/** Says what a person meets who has not said yet that they trust a folder. */
+function sayWhatIsLimited(repository: string): void {
+  if (!isThisClone(repository)) {
+    say(
+      'VS Code runs nothing that is in the folder until you trust it there (“Restricted Mode”): reading and reviewing work anyway.',
+    );
+  }
+}
+
+/**
+ * Whether a repository is this clone, whose code runs anyway. For any other it is the person who says whether VS Code may run what
+ * the folder names: its tasks and settings, and the programs in its git configuration.
+ */
+function isThisClone(repository: string): boolean {
+  return realpathSync(repository) === realpathSync(root);
 }
 
 interface Running {
@@ -220,9 +238,10 @@ async function start(
     startVsCode({
       installation,
       dataDirectory: path.join(dataDirectory, 'vscode'),
+      signIn: service,
+      trustsFolders: isThisClone(repository),
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
-      env: service.environment,
       folder: repository,
       extensions: [root],
     }),
@@ -235,6 +254,7 @@ async function start(
   const opened = options.open && openInBrowser(address);
   say(`\nPatch Stacks is ready. ${opened ? 'Your browser opens' : 'Open in your browser:'}\n`);
   say(`  ${address}\n`);
+  sayWhatIsLimited(repository);
   say('Press Ctrl+C to stop.');
   const exitCode = await code.exited;
   if (cleanup.disposed) {
@@ -250,6 +270,9 @@ async function runDesktop(
   service: LocalService,
   cleanup: AsyncDisposableStack,
 ): Promise<number> {
+  const handedOver = new SignInFile(dataDirectory, service);
+  handedOver.write();
+  cleanup.defer(() => handedOver.delete());
   const group = startGroup(
     executable,
     [
@@ -257,17 +280,18 @@ async function runDesktop(
       `--user-data-dir=${path.join(dataDirectory, 'desktop')}`,
       `--extensions-dir=${path.join(dataDirectory, 'desktop-extensions')}`,
       '--new-window',
-      '--disable-workspace-trust',
+      ...(isThisClone(repository) ? ['--disable-workspace-trust'] : []),
       '--skip-welcome',
       '--skip-release-notes',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       repository,
     ],
-    { env: cleanEnvironment(service.environment), logFile: path.join(dataDirectory, 'logs/desktop.log') },
+    { env: cleanEnvironment(handedOver.environment), logFile: path.join(dataDirectory, 'logs/desktop.log') },
   );
   cleanup.defer(group.stop);
   say(`\nPatch Stacks is ready: VS Code opens with ${repository}.`);
   say(`  The local service is at ${service.url}\n`);
+  sayWhatIsLimited(repository);
   say('Close its window, or press Ctrl+C here, to stop.');
   const exitCode = await group.exited;
   if (exitCode !== 0 && !cleanup.disposed) {

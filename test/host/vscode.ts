@@ -1,9 +1,10 @@
 /** Starts and stops a VS Code server, and knows the addresses of its windows. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { HandedIn } from '../../src/accounts/signInFile.ts';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
 import type { VsCodeInstallation } from './provision.ts';
@@ -24,12 +25,17 @@ export interface VsCodeOptions {
   readonly extensions?: readonly string[];
   /** A packaged extension, which VS Code installs as it does for a person. */
   readonly vsix?: string;
-  /** Added to the environment of the extension host. */
+  /** Added to the environment of the extension host, and so of terminals and tasks: for nothing secret. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Each window that is opened, or loaded again, is handed this sign-in. */
+  readonly signIn?: HandedIn;
   /** The folder of a window whose address names none. */
   readonly folder?: string;
-  /** Whether folders are not trusted until the person says so. */
-  readonly workspaceTrust?: boolean;
+  /**
+   * Whether folders are trusted without asking: for those that we have made ourselves. In another one VS Code would run what its
+   * settings, and git's, name.
+   */
+  readonly trustsFolders?: boolean;
   /** The display language, as VS Code names it: English when left out. */
   readonly language?: string;
   /** VS Code settings of every window. */
@@ -103,7 +109,12 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     dataDirectory,
     port: options.port ?? 0,
     token,
+    ...(options.signIn && { signIn: options.signIn }),
   };
+  // In a file that the server deletes: an environment can be read as long as its process runs, and is inherited.
+  const configurationFile = path.join(dataDirectory, 'server.json');
+  await rm(configurationFile, { force: true });
+  await writeFile(configurationFile, JSON.stringify(configuration), { mode: 0o600, flag: 'wx' });
   const group = startGroup(
     installation.node,
     [
@@ -116,7 +127,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...(options.language === undefined ? [] : ['--locale', options.language]),
       ...['--telemetry-level', 'off'],
       '--accept-server-license-terms',
-      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+      ...(options.trustsFolders ? ['--disable-workspace-trust'] : []),
       '--force-disable-user-env',
       // Without it the window ignores which extension is being developed and which tests are to be run.
       ...(options.extensions === undefined ? ['--enable-smoke-test-driver'] : []),
@@ -127,7 +138,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       env: cleanEnvironment({
         EXTENSIONS_GALLERY: '{}',
         ...options.env,
-        PATCH_STACKS_VSCODE_SERVER: JSON.stringify(configuration),
+        PATCH_STACKS_VSCODE_SERVER: configurationFile,
       }),
       logFile,
       onLine: (line) => {

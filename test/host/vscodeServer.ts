@@ -1,22 +1,27 @@
 /**
  * The VS Code server as a program, with the options of its own server-main.js, and with what the programs that usually
- * stand before it add: the half of a key with which a window encrypts what extensions keep as secrets.
+ * stand before it add: the half of a key with which a window encrypts what extensions keep as secrets. It also hands each window
+ * that is loaded the sign-in that it was given, if any.
  */
 import { timingSafeEqual, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { HandedIn } from '../../src/accounts/signInFile.ts';
+import { SignInFile } from './signInFile.ts';
 
-/** What startVsCode in vscode.ts hands over in the environment. */
+/** What startVsCode in vscode.ts hands over, in a file that the environment names. */
 export interface ServerConfiguration {
   /** The folder of the VS Code server. */
   readonly directory: string;
   readonly dataDirectory: string;
   readonly port: number;
   readonly token: string;
+  /** What the extension is to sign in with, in each window. */
+  readonly signIn?: HandedIn;
 }
 
 interface CodeServer {
@@ -33,13 +38,20 @@ interface ServerMain {
 const variable = 'PATCH_STACKS_VSCODE_SERVER';
 
 async function main(): Promise<void> {
-  const configuration = JSON.parse(process.env[variable] ?? '{}') as ServerConfiguration;
+  const file = process.env[variable] ?? '';
+  const configuration = JSON.parse(readFileSync(file, 'utf8')) as ServerConfiguration;
+  rmSync(file);
   Reflect.deleteProperty(process.env, variable);
   // Keeps the module from starting a server by itself, which has none of the above.
   process.env['CODE_SERVER_PARENT_PID'] = String(process.ppid);
   const main = pathToFileURL(path.join(configuration.directory, 'out/server-main.js')).href;
   const { loadCodeWithNls } = (await import(main)) as ServerMain;
   const { createServer } = await loadCodeWithNls();
+
+  const handedOver =
+    configuration.signIn && new SignInFile(configuration.dataDirectory, configuration.signIn);
+  Object.assign(process.env, handedOver?.environment);
+  process.on('exit', () => handedOver?.delete());
 
   const code = await createServer(null);
   const key = readKey(path.join(configuration.dataDirectory, 'window-key'));
@@ -49,6 +61,9 @@ async function main(): Promise<void> {
       response.writeHead(allowed ? 200 : 403, { 'content-type': 'application/octet-stream' });
       response.end(allowed ? key : undefined);
       return;
+    }
+    if (isWindow(request.url ?? '') && isToken(readCookie(request, 'vscode-tkn'), configuration.token)) {
+      handedOver?.write();
     }
     const local = localAddress(request.url ?? '');
     if (local !== undefined) {
@@ -66,6 +81,11 @@ async function main(): Promise<void> {
     const address = server.address() as AddressInfo;
     process.stdout.write(`Listening on ${address.port}\n`);
   });
+}
+
+/** Whether a request is for the page of a window, which will start an extension host. */
+function isWindow(url: string): boolean {
+  return /^\/(?:\?|$)/.test(url);
 }
 
 /**

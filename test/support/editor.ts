@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
+import type { HandedIn } from '../../src/accounts/signInFile.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { launchBrowser } from '../host/browser.ts';
 import { provideVsCode, root } from '../host/provision.ts';
@@ -13,14 +14,16 @@ import { Workbench, type WorkbenchOptions } from './workbench.ts';
 export interface EditorOptions {
   /** Whether each window is handed a sign-in when it opens, as `npm start` does. */
   readonly signedIn?: boolean;
+  /** Signs each window in to another service than the editor's own; is given the folder of everything. */
+  readonly signIn?: (directory: string) => Promise<HandedIn>;
   /** Given the service's address, gives the one that the windows are signed in at. */
   readonly reachedAt?: (serviceUrl: string) => Promise<string>;
   /** The display language of every window: English when left out. */
   readonly language?: string;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
-  /** Whether folders are not trusted until the person says so. */
-  readonly workspaceTrust?: boolean;
+  /** Whether folders are trusted without asking: so unless it is false. */
+  readonly trustsFolders?: boolean;
   /** The folders of other extensions that are installed. */
   readonly extensions?: readonly string[];
   /** Added to the environment of the extension host; is given the folder of everything. */
@@ -68,7 +71,8 @@ export class Editor {
       settings = {},
       language,
       env,
-      workspaceTrust = false,
+      trustsFolders = true,
+      signIn,
       extensions = [],
     } = options;
     // The package to test in place of what is in the working tree.
@@ -87,12 +91,10 @@ export class Editor {
       installation: await provideVsCode(),
       dataDirectory: path.join(directory, 'vscode'),
       logFile: path.join(directory, 'vscode.log'),
-      env: {
-        ...(signedIn ? { PATCH_STACKS_SIGN_IN: JSON.stringify({ url, token }) } : {}),
-        ...(await env?.(directory)),
-      },
+      env: { ...(await env?.(directory)) },
+      ...(signIn ? { signIn: await signIn(directory) } : signedIn ? { signIn: { url, token } } : {}),
       ...(vsix === undefined ? { extensions: [root, ...extensions] } : { extensions, vsix }),
-      workspaceTrust,
+      trustsFolders,
       ...(language !== undefined && { language }),
       settings: { 'window.autoDetectColorScheme': true, ...settings },
     });
