@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FeedbackAttachment } from '../api/resources/feedback.ts';
 import type { OpenRepository } from '../git/repository.ts';
-import { repositoryFiles } from './repositoryFiles.ts';
+import { LeftBehindError, repositoryFiles, type RepositoryFile } from './repositoryFiles.ts';
 import { fileModes, zipFiles, ZipTooLargeError, type ZipEntry } from './zip.ts';
 
 /** Which attachment is larger than it may be. */
@@ -46,8 +46,19 @@ export class Attachments implements AsyncDisposable {
   /** A repository as it is in the working tree. @throws {AttachmentTooLargeError}; what git and the file system throw. */
   async repository(repository: OpenRepository, ignored: string): Promise<FeedbackAttachment> {
     const { files } = await repositoryFiles(repository, ignored, this.#options.signal);
-    const total = files.reduce((sum, { size }) => sum + size, 0);
-    return this.#zip('repository', `${repository.name}.zip`, files, total);
+    let going: readonly RepositoryFile[] = files;
+    for (;;) {
+      const total = going.reduce((sum, { size }) => sum + size, 0);
+      try {
+        return await this.#zip('repository', `${repository.name}.zip`, going, total);
+      } catch (error) {
+        if (!(error instanceof LeftBehindError)) {
+          throw error;
+        }
+        // What has begun to be written cannot be taken back out of a zip file.
+        going = going.filter(({ path: name }) => name !== error.file);
+      }
+    }
   }
 
   /** Files that the person chose; one that is a zip file goes as it is. @throws as `repository`. */
@@ -64,8 +75,8 @@ export class Attachments implements AsyncDisposable {
     const names = distinctNames(locations.map((location) => path.basename(location)));
     const entries = locations.map((location, index) => ({
       path: names[index] ?? '',
-      location,
       mode: fileModes.file,
+      content: () => createReadStream(location) as AsyncIterable<Buffer>,
     }));
     return this.#zip('data', 'data.zip', entries, total);
   }
@@ -82,6 +93,7 @@ export class Attachments implements AsyncDisposable {
   ): Promise<FeedbackAttachment> {
     const file = path.join(this.#folder, `${kind}.zip`);
     const { limit, signal, onProgress } = this.#options;
+    await rm(file, { force: true });
     try {
       const size = await zipFiles(file, entries, {
         limit,

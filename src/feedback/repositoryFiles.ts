@@ -1,22 +1,29 @@
 /** What of a repository goes along with feedback: the files that git lists, without those that should stay. */
 import { constants } from 'node:fs';
-import { access, lstat, readFile } from 'node:fs/promises';
+import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import ignore from 'ignore';
 import type { OpenRepository } from '../git/repository.ts';
-import { holdsPrivateKey, isSecretPath } from './secretFiles.ts';
-import { fileModes, type FileMode } from './zip.ts';
+import { SecretScan } from '../util/secrets/findSecrets.ts';
+import { isSecretPath } from '../util/secrets/secretNames.ts';
+import { fileModes, type ZipEntry } from './zip.ts';
 
 /** A file that goes along. */
-export interface RepositoryFile {
-  /** In the repository, with slashes. */
-  path: string;
-  /** On this computer. */
-  location: string;
+export interface RepositoryFile extends ZipEntry {
   /** Bytes. */
   size: number;
-  /** As git knows it. A link is sent as a link: what it points at may be anywhere. */
-  mode: FileMode;
+}
+
+/** A file that went along when it was listed, and must not any more: it holds a secret now, or is another one. */
+export class LeftBehindError extends Error {
+  override name = 'LeftBehindError';
+  /** Its path in the repository. */
+  readonly file: string;
+
+  constructor(file: string) {
+    super(file);
+    this.file = file;
+  }
 }
 
 /** The files of a repository, told apart. */
@@ -29,9 +36,6 @@ export interface RepositoryFiles {
   /** Paths that git lists and that cannot be read, are gone, or are repositories of their own. */
   unreadable: string[];
 }
-
-/** Keys are small: larger files are not looked into. Bytes. */
-const largestKey = 64 * 1024;
 
 /** Files that are looked at at the same time. */
 const atOnce = 32;
@@ -65,14 +69,14 @@ export async function repositoryFiles(
     unreadable: [],
   };
   const rest = wanted.filter((name) => !isSecretPath(name));
+  // Where the folder really is: what is beside it is none of the repository's, whatever a link in it says.
+  const root = await realpath(repository.root);
   const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
   for (let start = 0; start < rest.length; start += atOnce) {
     signal?.throwIfAborted();
     const group = rest.slice(start, start + atOnce);
     looked.push(
-      ...(await Promise.all(
-        group.map((name) => lookAt(repository.root, name, modes.get(name) === '100755')),
-      )),
+      ...(await Promise.all(group.map((name) => lookAt(root, name, modes.get(name) === '100755', signal)))),
     );
   }
   for (const [index, name] of rest.entries()) {
@@ -91,33 +95,122 @@ export async function repositoryFiles(
 /**
  * What a file is; undefined when it cannot be read, or not be put into a zip file.
  *
+ * @param root the repository's folder without links.
  * @param executable whether git has it as a program: not every system can tell by the file.
  */
 async function lookAt(
   root: string,
   name: string,
   executable: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<RepositoryFile | 'secret' | undefined> {
-  const location = path.join(root, ...name.split('/'));
   // A zip file has no other separator than a slash.
   if (name.includes('\\')) {
     return undefined;
   }
   try {
-    const status = await lstat(location);
-    if (status.isSymbolicLink()) {
-      return { path: name, location, size: status.size, mode: fileModes.link };
+    const target = await linkTarget(root, name);
+    if (target !== undefined) {
+      const size = Buffer.byteLength(target);
+      return { path: name, size, mode: fileModes.link, content: () => linkContent(root, name) };
     }
-    if (!status.isFile()) {
-      return undefined;
-    }
-    await access(location, constants.R_OK);
-    if (status.size <= largestKey && holdsPrivateKey(await readFile(location))) {
-      return 'secret';
+    // What is packed is looked at once more, as it is read: it may be another file by then.
+    let size = 0;
+    for await (const { length } of fileContent(root, name)) {
+      size += length;
+      signal?.throwIfAborted();
     }
     const mode = executable ? fileModes.program : fileModes.file;
-    return { path: name, location, size: status.size, mode };
-  } catch {
+    return { path: name, size, mode, content: () => fileContent(root, name) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return error instanceof LeftBehindError && !(error instanceof NotInsideError) ? 'secret' : undefined;
+  }
+}
+
+/** Bytes that are read at a time: between two of them the window does other things. */
+const chunkSize = 64 * 1024;
+
+/** The content of a file. @throws {LeftBehindError} as soon as there is a secret in it, or when it is not the file it says. */
+async function* fileContent(root: string, name: string): AsyncGenerator<Buffer> {
+  const file = await openInside(root, name);
+  if (!file) {
+    throw new NotInsideError(name);
+  }
+  await using handle = file;
+  const scan = new SecretScan();
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize);
+    const found = bytesRead === 0 ? scan.end() : scan.push(buffer.subarray(0, bytesRead));
+    if (found) {
+      throw new LeftBehindError(name);
+    }
+    if (bytesRead === 0) {
+      return;
+    }
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* linkContent(root: string, name: string): AsyncGenerator<Buffer> {
+  const target = await linkTarget(root, name);
+  if (target === undefined) {
+    throw new NotInsideError(name);
+  }
+  yield Buffer.from(target);
+}
+
+/** It is not where its path says, or no file. */
+class NotInsideError extends LeftBehindError {
+  override name = 'NotInsideError';
+}
+
+/**
+ * Opens a file that is where its path says. A link on the way, or in its place, may lead to anything: to what git ignores, or
+ * out of the repository. What is compared is the file that is open, so that it makes no difference when a link is laid.
+ *
+ * @returns undefined when it is not there, or no file.
+ * @throws what the file system says.
+ */
+async function openInside(root: string, name: string): Promise<FileHandle | undefined> {
+  const location = path.join(root, name);
+  // Windows has neither: there, a link is found by where it leads. A pipe without writers would never open.
+  const {
+    O_RDONLY,
+    O_NOFOLLOW = 0,
+    O_NONBLOCK = 0,
+  } = constants as Partial<typeof constants> & {
+    O_RDONLY: number;
+  };
+  const handle = await open(location, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  let isInside = false;
+  try {
+    const opened = await handle.stat({ bigint: true });
+    const real = await realpath(location);
+    const there = await lstat(real, { bigint: true });
+    isInside =
+      opened.isFile() && isAt(root, name, real) && opened.dev === there.dev && opened.ino === there.ino;
+    return isInside ? handle : undefined;
+  } finally {
+    if (!isInside) {
+      await handle.close();
+    }
+  }
+}
+
+/** What a link says; undefined when it is none. @throws what the file system says. */
+async function linkTarget(root: string, name: string): Promise<string | undefined> {
+  const location = path.join(root, name);
+  if (!(await lstat(location)).isSymbolicLink()) {
     return undefined;
   }
+  const target = await readlink(location);
+  const folder = path.dirname(location);
+  return isAt(root, path.dirname(name), await realpath(folder)) ? target : undefined;
+}
+
+/** Whether something is where its path in the repository says. Some systems write the same name in several ways. */
+function isAt(root: string, name: string, real: string): boolean {
+  const comparable = (text: string): string => path.normalize(text).normalize('NFC').toLowerCase();
+  return comparable(real) === comparable(path.join(root, name));
 }

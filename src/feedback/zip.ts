@@ -1,6 +1,6 @@
 /** Packs files into a zip file on disk, as a stream: none of them is ever in memory as a whole. */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readlink, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -13,9 +13,9 @@ export type FileMode = (typeof fileModes)[keyof typeof fileModes];
 export interface ZipEntry {
   /** In the zip file, with slashes. */
   path: string;
-  /** On this computer. */
-  location: string;
   mode: FileMode;
+  /** Begins to read it; of a link that is what it says. */
+  content: () => AsyncIterable<Buffer>;
 }
 
 /** The zip file would be larger than it may be. */
@@ -49,24 +49,20 @@ export async function zipFiles(
   const fail = (error: unknown): void => failed.abort(error);
   zip.on('error', fail);
   let done = 0;
-  const count = async function* (location: string): AsyncIterable<Buffer> {
-    for await (const chunk of createReadStream(location) as AsyncIterable<Buffer>) {
+  const count = async function* (content: ZipEntry['content']): AsyncIterable<Buffer> {
+    for await (const chunk of content()) {
       done += chunk.length;
       onProgress(done);
       yield chunk;
     }
   };
-  for (const { path, location, mode } of entries) {
-    if (mode === fileModes.link) {
-      zip.addBuffer(Buffer.from(await readlink(location)), path, { mode });
-    } else {
-      // Opened when its turn comes: there may be more files than can be open at once.
-      zip.addReadStreamLazy(path, { mode }, (give) => {
-        const content = Readable.from(count(location), { objectMode: false });
-        content.once('error', fail);
-        give(undefined, content);
-      });
-    }
+  for (const { path, content, mode } of entries) {
+    // Opened when its turn comes: there may be more files than can be open at once.
+    zip.addReadStreamLazy(path, { mode }, (give) => {
+      const stream = Readable.from(count(content), { objectMode: false });
+      stream.once('error', fail);
+      give(undefined, stream);
+    });
   }
   zip.end();
   const limited = async function* (source: AsyncIterable<string | Buffer>): AsyncIterable<string | Buffer> {

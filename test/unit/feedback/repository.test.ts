@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { Attachments, AttachmentTooLargeError, distinctNames } from '../../../src/feedback/attachments.ts';
 import { repositoryFiles } from '../../../src/feedback/repositoryFiles.ts';
-import { isSecretPath } from '../../../src/feedback/secretFiles.ts';
+import { isSecretPath } from '../../../src/util/secrets/secretNames.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 import { readZip, zipModes } from '../../support/zip.ts';
@@ -185,6 +196,88 @@ describe('a repository that goes along with feedback', () => {
   });
 });
 
+describe('a repository with links where git knows folders', () => {
+  let repository: GitRepository;
+  let outside: string;
+
+  beforeEach(() => {
+    repository = GitRepository.withMain();
+    outside = mkdtempSync(path.join(tmpdir(), 'patch-stacks-outside-'));
+    for (const name of ['first.txt', 'folder/inner.txt', 'folder/deep/er.txt']) {
+      repository.write(name, 'inside\n'.repeat(20_000));
+    }
+    repository.commit('Everything');
+    for (const name of ['inner.txt', 'deep/er.txt']) {
+      mkdirSync(path.dirname(path.join(outside, name)), { recursive: true });
+      writeFileSync(path.join(outside, name), 'not of the repository');
+    }
+  });
+
+  afterEach(() => {
+    repository.remove();
+    rmSync(outside, { recursive: true });
+  });
+
+  const replace = (target: string): void => {
+    const folder = path.join(repository.directory, 'folder');
+    renameSync(folder, `${folder}-before`);
+    symlinkSync(target, folder);
+  };
+
+  const packed = async (onProgress: () => void = () => undefined): Promise<Map<string, Buffer>> => {
+    const signal = new AbortController().signal;
+    await using attachments = await Attachments.begin({ folder: outside, limit: 1e9, signal, onProgress });
+    const attachment = await attachments.repository(repositoryAt('git', repository.directory), '');
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of attachment.open()) chunks.push(chunk);
+    return await readZip(Buffer.concat(chunks));
+  };
+
+  it('lists and packs nothing that is outside', async () => {
+    replace(outside);
+    const { files, unreadable } = await repositoryFiles(repositoryAt('git', repository.directory), '');
+    assert.deepEqual(files.map((file) => file.path).sort(), ['README.md', 'first.txt']);
+    assert.deepEqual(unreadable.sort(), ['folder/deep/er.txt', 'folder/inner.txt']);
+    assert.deepEqual([...(await packed()).keys()].sort(), ['README.md', 'first.txt']);
+  });
+
+  it('packs nothing that git does not list, when the link leads to another folder of the repository', async () => {
+    repository.write('ignored/inner.txt', 'git knows nothing of it');
+    repository.write('.git/inner.txt', 'url = https://ada:hunter2@example.com');
+    for (const target of ['ignored', '.git']) {
+      replace(target);
+      assert.deepEqual([...(await packed()).keys()].sort(), ['README.md', 'first.txt'], target);
+      const folder = path.join(repository.directory, 'folder');
+      rmSync(folder);
+      renameSync(`${folder}-before`, folder);
+    }
+  });
+
+  it('packs nothing that is outside when the link is laid after the files were listed', async () => {
+    const files = await packed(() => {
+      if (!existsSync(path.join(repository.directory, 'folder-before'))) replace(outside);
+    });
+    assert.deepEqual([...files.keys()].sort(), ['README.md', 'first.txt']);
+  });
+
+  it('packs no secret that a file has got since it was listed', async () => {
+    let written = false;
+    const files = await packed(() => {
+      if (written) return;
+      written = true;
+      repository.write('folder/inner.txt', `${'x\n'.repeat(50_000)}password = "aK9x2mQ7vB4nL1pR8tZ3"\n`);
+    });
+    assert.deepEqual([...files.keys()].sort(), ['README.md', 'first.txt', 'folder/deep/er.txt']);
+  });
+
+  it('waits for no pipe', async function () {
+    if (process.platform === 'win32') this.skip();
+    rmSync(path.join(repository.directory, 'first.txt'));
+    execFileSync('mkfifo', [path.join(repository.directory, 'first.txt')]);
+    assert.ok(!(await packed()).has('first.txt'));
+  });
+});
+
 describe('files that look like secrets', () => {
   it('are told by their names, wherever they are and however they are written', () => {
     for (const name of [
@@ -202,6 +295,53 @@ describe('files that look like secrets', () => {
       'Credentials',
       'secrets.yaml',
       'x.p12',
+      '.config/gh/hosts.yml',
+      'x-firebase-adminsdk-a1.json',
+      'gcp-key.json',
+      'my-service-account-prod.json',
+      '.m2/settings.xml',
+      'gradle.properties',
+      'auth.json',
+      'secrets/prod.yaml',
+      'deploy/secrets/db',
+      'app-secrets.yaml',
+      'app.secrets.yml',
+      'local.settings.json',
+      'appsettings.Production.json',
+      '.dev.vars',
+      'env.local',
+      '.databrickscfg',
+      'config/database.yml',
+      'wp-config.php',
+      'prod.kubeconfig',
+      'rclone.conf',
+      '.vscode/sftp.json',
+      'svc.keytab',
+      '.vault_pass',
+      'password.txt',
+      'passwords-2026.txt',
+      'api_key',
+      'api_key.txt',
+      '.token',
+      'tokens.json',
+      'kaggle.json',
+      '.npmrc.bak',
+      '.env~',
+      'deploy_rsa',
+      '.bash_history',
+      '.zsh_history',
+      '.python_history',
+      '.psql_history',
+      'fish_history',
+      'ngrok.yml',
+      '.sentryclirc',
+      '.env.swp',
+      '..env.swp',
+      '.netrc.1',
+      'server.pem.old',
+      '.git-credentials.orig',
+      '.env.bak~',
+      'SECRETS/Prod.yaml',
     ]) {
       // prettier-ignore
       assert.ok(isSecretPath(name), name);
@@ -220,6 +360,18 @@ describe('files that look like secrets', () => {
       'tokenizer.ts',
       'package.json',
       'keys.md',
+      'HISTORY.md',
+      'src/history.ts',
+      'src/api_keys.rb',
+      'passwords/index.ts',
+      'src/secrets/rules.ts',
+      'tokens.css',
+      '.gitignore',
+      'a.old',
+      'auth.ts',
+      'settings.xml',
+      '~',
+      'secretary.txt',
     ]) {
       // prettier-ignore
       assert.ok(!isSecretPath(name), name);

@@ -1,0 +1,78 @@
+/**
+ * Writes src/util/secrets/secretRules.ts anew from the rules that gitleaks publishes:
+ *
+ *   node test/host/secretRules.ts path/to/gitleaks/config/gitleaks.toml VERSION
+ *
+ * What only Go's expressions can say is said in JavaScript's, and what needs more than a few lines to tell is left out.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { format } from 'prettier';
+
+interface Rule {
+  id: string;
+  regex?: string;
+  entropy?: number;
+  keywords: string[];
+}
+
+/** Go over several lines, or are told better by findSecrets.ts itself. */
+const leftOut = new Set([
+  'curl-auth-header',
+  'curl-auth-user',
+  'generic-api-key',
+  'kubernetes-secret-yaml',
+  'private-key',
+]);
+
+/** What a rule is without what it has of Go. */
+function inJavaScript({ regex = '' }: Rule): string {
+  const source = regex
+    // A name may be long, and it makes no difference where it begins.
+    .replaceAll(String.raw`[\w.-]{0,50}?`, '')
+    .replaceAll(/\(\?-?[is]+\)/g, '')
+    .replaceAll('(?s:.)', '[^]')
+    .replaceAll(/\(\?(?:-?[is]+:|P<\w+>)/g, '(?:')
+    .replaceAll('[:alnum:]', 'A-Za-z0-9')
+    .replaceAll(String.raw`\z`, '$')
+    .replaceAll(String.raw`\x60`, '`')
+    .replaceAll(/(?<!\\)\//g, String.raw`\/`)
+    .replaceAll(/\[[^\]]*\]/g, (one) => one.replaceAll(String.raw`\/`, '/').replaceAll(String.raw`\.`, '.'));
+  return `/${new RegExp(source).source}/${regex.includes('(?i') ? 'i' : ''}`;
+}
+
+const [file = '', version = ''] = process.argv.slice(2);
+const { rules } = parse(readFileSync(file, 'utf8')) as unknown as { rules: Rule[] };
+const kept = rules.filter(({ id, regex }) => regex !== undefined && !leftOut.has(id));
+// The longest first: a word is found at a place, and with it those that it begins with.
+const words = [...new Set(kept.flatMap(({ keywords }) => keywords.map((word) => word.toLowerCase())))]
+  .toSorted((first, second) => second.length - first.length || (first < second ? -1 : 1))
+  .map((word) => word.replaceAll(/[.?+*|()[\]{}\\/^$]/g, String.raw`\$&`));
+const lines = kept.map((rule) => {
+  const keywords = JSON.stringify(rule.keywords.map((keyword) => keyword.toLowerCase()).join(' '));
+  return `  [${keywords}, within(1_000, ${inJavaScript(rule)}), ${rule.entropy ?? 0}], // ${rule.id}`;
+});
+const text = `/**
+ * Written by test/host/secretRules.ts, never by hand.
+ *
+ * The forms of secrets, from gitleaks ${version} (https://github.com/gitleaks/gitleaks), which are:
+ * MIT License, Copyright (c) 2019 Zachary Rice.
+ */
+import { within, type BoundedPattern } from '../budget.ts';
+
+/** A form: words of which one is near to it, in lower case; what it matches, a group being the secret; bits for a character. */
+export type SecretRule = readonly [words: string, pattern: BoundedPattern, entropy: number];
+
+/** The words of all these forms: the longest one at each place of a text. */
+// prettier-ignore
+export const secretWords = /(?=(${words.join('|')}))/g;
+
+// prettier-ignore
+export const secretRules: readonly SecretRule[] = [
+${lines.join('\n')}
+];
+`;
+const target = path.resolve(import.meta.dirname, '../../src/util/secrets/secretRules.ts');
+writeFileSync(target, await format(text, { parser: 'typescript', singleQuote: true, printWidth: 110 }));
+console.log(`${lines.length} of ${rules.length} rules`);
