@@ -424,6 +424,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
 
   const linkContext: LinkContext = {
     activeServer: () => connection.activeServer,
+    activeAccount: () => connection.session(),
+    accountAt: (serverUrl) => accounts.at(serverUrl),
     switchTo: (serverUrl) => accounts.switchTo(serverUrl),
     isKnown: (serverUrl) => parseServerRoot(readSetting('serverUrl'))?.href === serverUrl,
     signIn: (method, serverUrl) => accounts.signIn(method, { serverUrl }),

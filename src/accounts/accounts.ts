@@ -175,9 +175,14 @@ export class Accounts {
     }
   }
 
+  /** The account of a server, if there is one. */
+  async at(serverUrl: string): Promise<Session | undefined> {
+    return (await this.#sessions.list()).find((candidate) => candidate.serverUrl === serverUrl);
+  }
+
   /** Makes an account of a server the active one; false when nobody is signed in there. */
   async switchTo(serverUrl: string): Promise<boolean> {
-    const session = (await this.#sessions.list()).find((candidate) => candidate.serverUrl === serverUrl);
+    const session = await this.at(serverUrl);
     if (session) {
       await this.#activate(session);
     }

@@ -1,18 +1,29 @@
 /** Follows deep links into the service: from a browser, a chat, another program. */
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
+import { parseServerRoot } from '../api/server.ts';
 import type { PatchReference } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
+import { askText } from '../ui/askText.ts';
 import { CancelledError } from '../ui/commands.ts';
 import { readLink, type LinkProblem, type LinkTarget } from '../ui/links.ts';
 import { showMessage } from '../ui/notifications.ts';
+
+/** Who is signed in where, as the questions name them. */
+export interface LinkAccount {
+  readonly serverUrl: string;
+  readonly login: string;
+}
 
 /** What following a link needs of the rest. */
 export interface LinkContext {
   /** The server of the active account. */
   activeServer: () => string | undefined;
-  /** Makes an account of a server the active one; false when nobody is signed in there. */
-  switchTo: (serverUrl: string) => Promise<boolean>;
+  activeAccount: () => Promise<LinkAccount | undefined>;
+  /** Who is signed in to a server, if anybody. */
+  accountAt: (serverUrl: string) => Promise<LinkAccount | undefined>;
+  /** Makes an account of a server the active one. */
+  switchTo: (serverUrl: string) => Promise<unknown>;
   /** Whether the person has named a server as theirs. */
   isKnown: (serverUrl: string) => boolean;
   signIn: (method: 'browser' | 'token', serverUrl: string) => Promise<unknown>;
@@ -54,25 +65,85 @@ export async function openTarget(target: LinkTarget, context: LinkContext): Prom
   }
 }
 
-/** Has somebody signed in to a server. One that the person never named is not contacted before they agree. */
+/**
+ * Has somebody signed in to a server. Whoever wrote the link decides nothing: another account is turned to, and a server that
+ * the person never named is contacted, only when they say so.
+ */
 async function reachServer(serverUrl: string, context: LinkContext): Promise<void> {
-  if (context.activeServer() === serverUrl || (await context.switchTo(serverUrl))) {
+  const active = await context.activeAccount();
+  if (active?.serverUrl === serverUrl) {
     return;
   }
-  const { host } = new URL(serverUrl);
-  const method = await showMessage<'browser' | 'token'>(
-    context.isKnown(serverUrl)
-      ? vscode.l10n.t('Sign in to {0} to open the link?', host)
-      : vscode.l10n.t('Open a link to {0}, a server that you have never signed in to?', host),
+  const other = await context.accountAt(serverUrl);
+  if (other) {
+    await agreeToSwitch(active, other);
+    await context.switchTo(serverUrl);
+    return;
+  }
+  if (!context.isKnown(serverUrl)) {
+    await confirmAddress(serverUrl);
+  }
+  await context.signIn(await askMethod(serverUrl), serverUrl);
+  if (context.activeServer() !== serverUrl) {
+    throw new CancelledError();
+  }
+}
+
+/** Asks before another account becomes the active one: what the person does next is done as somebody else. */
+async function agreeToSwitch(active: LinkAccount | undefined, other: LinkAccount): Promise<void> {
+  const { login, serverUrl } = other;
+  const agreed = await showMessage(
+    vscode.l10n.t('Switch to {0} as {1} to open the link?', new URL(serverUrl).host, login),
     {
       severity: 'warning',
       modal: true,
-      detail: context.isKnown(serverUrl)
-        ? vscode.l10n.t('You are not signed in there.')
-        : vscode.l10n.t(
-            'Go on only if you know {0} and trust whoever gave you the link. The server has not been contacted.',
+      detail: active
+        ? vscode.l10n.t(
+            'You are working on {0} as {1}. The link is for {2}, where you are signed in as {3}.',
+            active.serverUrl,
+            active.login,
             serverUrl,
-          ),
+            login,
+          )
+        : vscode.l10n.t('The link is for {0}, where you are signed in as {1}.', serverUrl, login),
+      actions: [{ title: vscode.l10n.t('Switch and Open'), value: true }],
+    },
+  );
+  if (agreed !== true) {
+    throw new CancelledError();
+  }
+}
+
+/**
+ * Has the person say themselves which server they mean, before anything is asked for that is worth stealing: a link to a server that
+ * looks like theirs would otherwise be all it takes to be handed an access token.
+ */
+async function confirmAddress(serverUrl: string): Promise<void> {
+  const { host } = new URL(serverUrl);
+  const isThat = (text: string): boolean => parseServerRoot(text)?.href === serverUrl || text.trim() === host;
+  const notThat = vscode.l10n.t(
+    'The link is for {0}: type that, or press Escape if it isn’t your server.',
+    host,
+  );
+  await askText({
+    title: vscode.l10n.t('A Link to a Server Where You Never Signed In'),
+    prompt: vscode.l10n.t(
+      'A link wants you to sign in to {0}. Nothing has been sent there. If you know this server, and trust whoever gave you the link, type its host name to go on.',
+      serverUrl,
+    ),
+    // Not an error while it is being typed.
+    check: (text) => (host.startsWith(text.trim()) || isThat(text) ? undefined : notThat),
+    accept: async (text) => (isThat(text) ? { value: undefined } : { problem: notThat }),
+  });
+}
+
+async function askMethod(serverUrl: string): Promise<'browser' | 'token'> {
+  const method = await showMessage<'browser' | 'token'>(
+    vscode.l10n.t('Sign in to {0} to open the link?', new URL(serverUrl).host),
+    {
+      severity: 'warning',
+      modal: true,
+      detail: vscode.l10n.t('You are not signed in there.'),
       actions: [
         { title: vscode.l10n.t('Sign In'), value: 'browser' },
         { title: vscode.l10n.t('Use an Access Token'), value: 'token' },
@@ -82,10 +153,7 @@ async function reachServer(serverUrl: string, context: LinkContext): Promise<voi
   if (!method) {
     throw new CancelledError();
   }
-  await context.signIn(method, serverUrl);
-  if (context.activeServer() !== serverUrl) {
-    throw new CancelledError();
-  }
+  return method;
 }
 
 async function openStack(

@@ -111,11 +111,30 @@ describe('deep links', function () {
     }
   });
 
-  it('do not contact a server that the person does not know, unless they agree', async () => {
+  /** The box in which the person says which server they mean. */
+  const addressBox = (): Locator =>
+    window.quickInputWidget.filter({ hasText: 'A Link to a Server Where You Never Signed In' });
+
+  it('do not contact a server that the person does not know, and ask for no token, unless they name it', async () => {
     const stranger = await FaultServer.start();
     stranger.use(reply(200, '[]'));
     await follow(makeLink({ serverUrl: `${stranger.url}/api`, stackUuid: 'x' }, 'code-oss'));
-    await dialog().getByText('a server that you have never signed in to').waitFor();
+    await addressBox().getByText(`A link wants you to sign in to ${stranger.url}/api.`).waitFor();
+    assert.equal(await dialog().count(), 0);
+    assert.equal(await window.quickInput.inputValue(), '');
+    assert.equal(await window.quickInput.getAttribute('type'), 'text');
+    for (const wrong of ['127.0.0.1', 'patches.example.com']) {
+      await window.type(wrong);
+      await addressBox().getByText('type that, or press Escape').waitFor();
+    }
+    await window.screenshot('link-unknown-server');
+    await window.page.keyboard.press('Escape');
+    await addressBox().waitFor({ state: 'hidden' });
+    assert.equal(await dialog().count(), 0);
+
+    await follow(makeLink({ serverUrl: `${stranger.url}/api`, stackUuid: 'x' }, 'code-oss'));
+    await window.type(new URL(stranger.url).host);
+    await dialog().getByText('Sign in to').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
     assert.equal(stranger.seen.length, 0);
@@ -129,13 +148,38 @@ describe('deep links', function () {
     const target = { serverUrl: client.serverRoot, projectId: project.repositoryId };
     await client.close();
     await follow(makeLink(target, 'code-oss'));
+    await addressBox().waitFor();
+    await window.type(new URL(other.url).host);
     await dialog().getByRole('button', { name: 'Use an Access Token' }).click();
     await window.quickInputWidget.getByText('Your access token for').waitFor();
     await window.type(other.token);
     await window.tree.row('Elsewhere').and(window.page.locator('.selected')).waitFor();
+  });
 
-    // Back to an account that is known: nobody is asked.
+  it('turn to another account only when the person says so, who is told which two they are', async () => {
     await follow(link({ projectId }));
+    const { login: here } = await me(other);
+    const { login: there } = await me(editor.service);
+    const question = dialog().filter({ hasText: `as ${there} to open the link?` });
+    await question
+      .getByText(
+        `You are working on ${other.url} as ${here}. The link is for ${serverUrl}, where you are signed in as ${there}.`,
+      )
+      .waitFor();
+    await window.screenshot('link-other-account');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    // Still the account of before.
+    await window.tree.row('Elsewhere').waitFor();
+    assert.equal(await window.tree.row('greetings').count(), 0);
+
+    await follow(link({ projectId }));
+    await question.getByRole('button', { name: 'Switch and Open' }).click();
     await window.tree.row('greetings').and(window.page.locator('.selected')).waitFor();
   });
+
+  async function me({ url, token }: LocalService): Promise<{ login?: string | undefined }> {
+    await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
+    return await client.users.me();
+  }
 });

@@ -7,7 +7,7 @@ const json = (name: string): unknown => JSON.parse(read(name));
 interface Manifest {
   contributes: {
     commands: { command: string; title: string; category: string }[];
-    configuration: { properties: Record<string, { default: unknown }> };
+    configuration: { properties: Record<string, { default: unknown; scope?: string }> };
     menus: Record<string, { command: string }[]>;
     keybindings: { command: string; key: string; when: string }[];
     walkthroughs: { steps: { media: { image: Record<string, string> }; completionEvents: string[] }[] }[];
@@ -41,6 +41,25 @@ describe('package.json', () => {
     for (const { command, title, category } of commands) {
       assert.equal(title, `%command.${command.replace('patchStacks.', '')}%`);
       assert.equal(category, 'Patch Stacks');
+    }
+  });
+
+  it('lets a workspace, which may be a stranger’s, set nothing but what the view shows', () => {
+    const settings = Object.entries(manifest.contributes.configuration.properties);
+    // *machine-overridable* and everything below it are for workspaces, too; *machine* is for what a container says, which
+    // a workspace brings along.
+    const open = settings.filter(([, { scope }]) => scope !== 'application' && scope !== 'machine');
+    assert.deepEqual(
+      open.map(([name]) => name.replace('patchStacks.', '')),
+      ['defaultStatusFilter', 'autoReveal'],
+    );
+    const leaking = ['serverUrl', 'markdown.loadRemoteImages'];
+    for (const name of leaking) {
+      assert.equal(
+        manifest.contributes.configuration.properties[`patchStacks.${name}`]?.scope,
+        'application',
+        name,
+      );
     }
   });
 
