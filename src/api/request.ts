@@ -21,8 +21,9 @@ import {
   type ApiErrorContext,
   type FieldMessage,
 } from './errors.ts';
-import { maskSecrets, type ApiLogger } from './logger.ts';
+import type { ApiLogger } from './logger.ts';
 import { PathParameterError, type Path } from './path.ts';
+import { maskSecrets } from '../util/secrets/maskSecrets.ts';
 import { backoff, isRetryable, parseRetryAfter, type Repeat, type RetryLimits } from './retry.ts';
 import type { ServerRoot } from './server.ts';
 import { ExchangeFailure, type Cancellation, type Transport, type WireResponse } from './transport.ts';

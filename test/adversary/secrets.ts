@@ -1,12 +1,15 @@
 /** What must not go along with feedback: files that are secrets by name or by content, and what links lead to. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { maskLog } from '../../src/feedback/maskLog.ts';
 import { repositoryFiles } from '../../src/feedback/repositoryFiles.ts';
 import { repositoryAt } from '../../src/git/repository.ts';
 import { findSecrets } from '../../src/util/secrets/findSecrets.ts';
 import { isSecretPath } from '../../src/util/secrets/secretNames.ts';
+import { encodings, tellsOf } from '../support/encodings.ts';
 import { GitRepository } from '../support/gitRepository.ts';
 import { Trial, type Attack } from './attack.ts';
 
@@ -46,6 +49,27 @@ const contents: Record<string, string> = {
   'a key in UTF-16': Buffer.from(`api_key = "${random}"\n`, 'utf16le').toString('latin1'),
 };
 
+/** A line, and what must not be read in it afterwards. */
+const lines: readonly (readonly [line: string, secret: string])[] = [
+  [`sk-${random}`, random],
+  [`AIza${random}Lm4nXw71Bcd9`, random],
+  [`sk_live_${random}`, random],
+  [`glrt-${random}`, random],
+  [`dop_v1_${'0a1b2c3d'.repeat(8)}`, '0a1b2c3d'],
+  [`aws_secret_access_key = ${random}`, random],
+  [`https://hooks.slack.com/services/T0AB1CD2E/B0AB1CD2E/${random}ab`, random],
+  [`GET https://store.example.com/file?sv=1&sig=${random}`, random],
+  [`GET /x?key=${random}`, random],
+  [`GET /x?tkn=${random}`, random],
+  [`GET /login/${random}`, random],
+  [`["Authorization", "Bearer ${random}"]`, random],
+  [`[ 'x-auth-token', '${random}' ]`, random],
+  [`-----BEGIN RSA PRIVATE KEY-----\n${random}\n${random}`, random],
+  [`${random}\n-----END RSA PRIVATE KEY-----`, random],
+  [`%22token%22%3A%22${random}%22`, random],
+  [`{\\"password\\":\\"${random}\\"}`, random],
+];
+
 /** Two megabytes each, and the milliseconds of the processor that looking through them may take. */
 const large: Record<string, string> = {
   'a file of names and values': 'key = value, token: other, password=${X}\n'.repeat(50_000),
@@ -54,6 +78,10 @@ const large: Record<string, string> = {
   'ends of keys': '-----END PRIVATE KEY-----'.repeat(80_000),
   'words of keys': 'PRIVATE KEY'.repeat(180_000),
   'addresses without an end': 'a://b:c'.repeat(280_000),
+  'escapes in each other': '%255c\\\\u0025&amp;'.repeat(120_000),
+  'names of headers': 'authorization: "token","'.repeat(90_000),
+  addresses: 'https://a/?key='.repeat(130_000),
+  'a line of Base64': 'aA1+'.repeat(500_000),
   'names of services': 'discord = twitter = sk-'.repeat(90_000),
 };
 const scanLimit = 1500;
@@ -137,6 +165,50 @@ export const attacks: readonly Attack[] = [
         }
       });
       await rm(outside, { recursive: true });
+      return trial;
+    },
+  },
+  {
+    name: 'log: a token that is known, in every encoding',
+    async run(full) {
+      const trial = new Trial();
+      for (const [name, encode] of Object.entries(encodings)) {
+        for (let round = 0; round < (full ? 200 : 5); round += 1) {
+          const secret = randomBytes(8 + (round % 40)).toString(round % 2 === 0 ? 'base64' : 'base64url');
+          await trial.try(`${name}: ${secret}`, () => {
+            const masked = maskLog(`before ${encode(secret)} after`, [secret], '/home/ada');
+            assert.ok(!tellsOf(secret).some((form) => masked.includes(form)), masked);
+            assert.match(masked, /^before .*after$/s);
+          });
+        }
+      }
+      return trial;
+    },
+  },
+  {
+    name: 'log: secrets that nobody knows',
+    async run() {
+      const trial = new Trial();
+      for (const [line, secret] of lines) {
+        await trial.try(line, () => assert.ok(!maskLog(line, [], '/home/ada').includes(secret)));
+      }
+      return trial;
+    },
+  },
+  {
+    name: 'budget: a log that is looked through for secrets',
+    async run() {
+      const trial = new Trial();
+      for (const [what, text] of Object.entries(large)) {
+        await trial.try(what, () => {
+          // As much as is remembered of a log.
+          const log = text.slice(0, 512 * 1024);
+          const before = process.cpuUsage();
+          maskLog(log, [random], '/home/ada');
+          const { user, system } = process.cpuUsage(before);
+          trial.took(what, (user + system) / 1000, scanLimit);
+        });
+      }
       return trial;
     },
   },

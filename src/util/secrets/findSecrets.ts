@@ -3,6 +3,7 @@
  * secretRules.ts and some more that a list of services does not have.
  */
 import { within } from '../budget.ts';
+import { lowerCase } from './maskSecrets.ts';
 import { secretRules, secretWords, type SecretRule } from './secretRules.ts';
 
 /** Where a secret stands in a text. */
@@ -175,7 +176,7 @@ export class SecretScan {
 }
 
 function* looksLike(text: string, more: readonly SecretRule[]): Generator<FoundSecret> {
-  const lower = text.toLowerCase();
+  const lower = lowerCase(text);
   for (const rule of [...generalRules, ...more]) {
     yield* inPieces(
       text,
@@ -211,8 +212,11 @@ function* inPieces(
   }
 }
 
-/** The numbers of the pieces that have a word. */
+/** The numbers of the pieces that have a word: all of them when there is none to tell by. */
 function piecesWith(text: string, word: string): Set<number> {
+  if (word === '') {
+    return new Set(Array.from({ length: Math.ceil(text.length / step) }, (_, number) => number));
+  }
   const numbers = new Set<number>();
   for (let place = text.indexOf(word); place >= 0;) {
     place = text.indexOf(word, addPieces(numbers, place));

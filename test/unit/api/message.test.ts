@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { clean, serviceMessage } from '../../../src/api/decode/message.ts';
-import { maskSecrets } from '../../../src/api/logger.ts';
 
 const said = (body: unknown) =>
   serviceMessage(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
@@ -57,16 +56,4 @@ describe('serviceMessage', () => {
   it('takes no time over hostile bodies', () => {
     for (const piece of ['<', '<title ', '&lt;', '<h1 <title', '{"a":', ' ']) said(piece.repeat(5_000_000));
   }).timeout(5000);
-});
-
-describe('maskSecrets', () => {
-  it('masks a secret in every form it may be sent in', () => {
-    const secret = 'a/b+c=tøken';
-    const text = `${secret} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')}`;
-    assert.equal(maskSecrets(text, [undefined, secret]), '*** *** ***');
-  });
-
-  it('leaves the text alone for a secret too short to be one', () => {
-    assert.equal(maskSecrets('a b', ['', 'a']), 'a b');
-  });
 });
