@@ -10,6 +10,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { explainNpmFailure, lastLines, runNpm, withLock } from './install.mjs';
+import { complaintAboutNode } from './nodeChecksums.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const bundledNode = path.join(
@@ -112,5 +113,10 @@ if (!isInstalled()) {
     },
     () => process.stderr.write('Waiting for another process that installs the packages of this clone …\n'),
   );
+}
+// Before it runs for the first time, and whoever has installed it.
+const complaint = complaintAboutNode(root);
+if (complaint !== undefined) {
+  fail(`${complaint} It was not run: delete node_modules, and try again with a registry that you trust.`);
 }
 run(script, args);

@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress, constants } from 'node:zlib';
 import { explainNpmFailure, lastLines, runNpm, withLock } from './install.mjs';
+import { nodeChecksums, nodePackage } from './nodeChecksums.mjs';
 import { Refusal, step } from './progress.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -107,11 +108,16 @@ export async function provideVsCode(
 
 /** Another Node.js than ours. */
 async function provideNode(version: string): Promise<string> {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `${platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${process.arch}`;
+  const name = nodePackage(process.platform, process.arch);
+  const integrity = nodeChecksums[version]?.[name];
+  if (integrity === undefined) {
+    throw new Refusal(
+      `There is no Node.js ${version} for this machine (${name}) whose checksum is known here.`,
+    );
+  }
   const directory = path.join(cache, `node-${version}`);
   await provide(directory, `Downloading Node.js ${version} (once)`, async (target) => {
-    await unpackPackage(`${name}@${version}`, undefined, target);
+    await unpackPackage(`${name}@${version}`, integrity, target);
   });
   return path.join(directory, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
@@ -280,13 +286,13 @@ async function npm(args: readonly string[], folder: string): Promise<string> {
   return stdout;
 }
 
-/** Fetches a package, checks it against its checksum where there is one for all platforms, and puts its files into a new folder. */
-async function unpackPackage(spec: string, integrity: string | undefined, target: string): Promise<void> {
+/** Fetches a package, checks it against its checksum, and puts its files into a new folder. */
+async function unpackPackage(spec: string, integrity: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
   const name = (await npm(['pack', spec, '--loglevel=error'], target)).trim().split('\n').at(-1) ?? '';
   const archive = path.join(target, name);
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
-  if (integrity !== undefined && found !== integrity) {
+  if (found !== integrity) {
     throw new Refusal(
       `The package ${spec} is not the one this project was tested with (its checksum is ${found}): it was not used.`,
     );
