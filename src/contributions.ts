@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { Project } from './api/resources/projects.ts';
 import type { PatchStack } from './api/resources/stacks.ts';
 import type { PlaceKind } from './model/atHand.ts';
+import type { DiffLine } from './protocol/patchDocument.ts';
 
 /** Prefix of every command, setting and context key. */
 const prefix = 'patchStacks';
@@ -52,6 +53,8 @@ export interface PatchReference {
   changeId: string;
   /** The section to scroll to. */
   sectionCode?: string | undefined;
+  /** The line of its diff. */
+  line?: DiffLine | undefined;
 }
 
 /** What every row of the stacks view has. */
@@ -117,6 +120,16 @@ export interface CommandArguments {
   keepOpen: [];
   nextPatch: [];
   previousPatch: [];
+  /** In the patch document that was looked at last, from where the person is in it. */
+  nextChange: [];
+  previousChange: [];
+  nextFile: [];
+  previousFile: [];
+  nextSection: [];
+  previousSection: [];
+  /** The patch document that was looked at last, as text to be heard. */
+  showAccessibleView: [];
+  showAccessibilityHelp: [];
   openChanges: [patch?: PatchReference];
   openCommit: [patch?: PatchReference];
   openFile: [file?: FilePlace];
@@ -241,6 +254,8 @@ export interface ContextKeys extends Record<`done.${Deed}`, true> {
   documentFocus: boolean;
   /** Whether a section of it has the focus. */
   sectionFocus: boolean;
+  /** Whether something of it has the focus that takes text. */
+  typingFocus: boolean;
 }
 
 /** Sets a context key for `when` clauses. */

@@ -474,6 +474,25 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     keepOpen: async () => (await patchPanels()).keepOpen(),
     nextPatch: async () => (await patchPanels()).openNeighbour('next'),
     previousPatch: async () => (await patchPanels()).openNeighbour('previous'),
+    nextChange: async () => (await patchPanels()).go('change', 'next'),
+    previousChange: async () => (await patchPanels()).go('change', 'previous'),
+    nextFile: async () => (await patchPanels()).go('file', 'next'),
+    previousFile: async () => (await patchPanels()).go('file', 'previous'),
+    nextSection: async () => (await patchPanels()).go('section', 'next'),
+    previousSection: async () => (await patchPanels()).go('section', 'previous'),
+    showAccessibleView: async () => {
+      const { text, line, title } = await (await patchPanels()).asText();
+      await (await textFiles()).show(text, { title, line });
+    },
+    showAccessibilityHelp: async () => {
+      const { accessibilityHelp } = await import('./patch/accessibilityHelp.ts');
+      await (
+        await textFiles()
+      ).show(accessibilityHelp(context.extension), {
+        title: vscode.l10n.t('Accessibility Help'),
+        line: 0,
+      });
+    },
     openChanges: async (patch) => (await patchPanels()).openChanges(patch),
     openCommit: async (patch) => (await patchPanels()).openCommit(patch),
     openFile: async (file) => {
@@ -516,6 +535,10 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     activeServer: () => connection.activeServer,
     rowOf: (args) => stacksView.rowFor(args as RowArguments<object>),
     rowOfButton: (args) => (isLost(args as RowArguments<object>) ? chosenRow<object>(undefined) : args[0]),
+    focusedPart: async () => {
+      const { code, line } = (await (await patchPanels()).focusedPlace()) ?? {};
+      return code === undefined ? undefined : { sectionCode: code, line };
+    },
     findProject: async (projectId) => (await model()).findProject(projectId),
     findStack: async (projectId, stackUuid) => (await model()).findStack(projectId, stackUuid),
   };

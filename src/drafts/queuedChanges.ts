@@ -25,6 +25,8 @@ interface Waiting {
   timer: NodeJS.Timeout;
   /** Which edition of the change it is: a later one waits anew. */
   changedAt: string;
+  /** Aborted when it no longer waits. */
+  over: AbortController;
 }
 
 /**
@@ -43,10 +45,9 @@ export class QueuedChanges implements Disposable {
   }
 
   dispose(): void {
-    for (const { timer } of this.#waiting.values()) {
-      clearTimeout(timer);
+    for (const id of [...this.#waiting.keys()]) {
+      this.#stopWaiting(id);
     }
-    this.#waiting.clear();
     this.#disposables.dispose();
   }
 
@@ -55,16 +56,13 @@ export class QueuedChanges implements Disposable {
     const known = drafts.list();
     const queued = known.filter(({ state, heldBy }) => state === 'queued' && heldBy === 'here');
     const ids = new Set(queued.map(({ id }) => id));
-    for (const [id, { timer }] of this.#waiting) {
-      if (!ids.has(id)) {
-        clearTimeout(timer);
-        this.#waiting.delete(id);
-      }
+    for (const id of [...this.#waiting.keys()].filter((waiting) => !ids.has(waiting))) {
+      this.#stopWaiting(id);
     }
     for (const draft of queued) {
       const waiting = this.#waiting.get(draft.id);
       if (waiting?.changedAt !== draft.changedAt) {
-        clearTimeout(waiting?.timer);
+        this.#stopWaiting(draft.id);
         this.#wait(draft);
       }
     }
@@ -76,15 +74,24 @@ export class QueuedChanges implements Disposable {
     }
   }
 
+  #stopWaiting(id: string): void {
+    const waiting = this.#waiting.get(id);
+    clearTimeout(waiting?.timer);
+    waiting?.over.abort();
+    this.#waiting.delete(id);
+  }
+
   #wait(draft: KnownDraft): void {
     const { changes, tellInDocument, delay } = this.#context;
     const timer = setTimeout(() => void this.#send(draft.id), delay);
-    this.#waiting.set(draft.id, { timer, changedAt: draft.changedAt });
+    const over = new AbortController();
+    this.#waiting.set(draft.id, { timer, changedAt: draft.changedAt, over });
     const change = {
       what: waitingText(draft),
       before: '',
       after: '',
       undo: () => this.#undo(draft.id),
+      over: over.signal,
     } satisfies Change;
     changes.offerUndo(change, (recent) =>
       'patch' in draft.subject ? tellInDocument(draft.subject.patch, recent) : false,

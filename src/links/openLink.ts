@@ -54,9 +54,9 @@ export async function openLink(uri: vscode.Uri, context: LinkContext): Promise<v
  * @throws an error with the reason when there is no such thing; what the client throws.
  */
 export async function openTarget(target: LinkTarget, context: LinkContext): Promise<void> {
-  const { serverUrl, projectId, stackUuid, changeId, sectionCode } = target;
+  const { serverUrl, projectId, stackUuid, changeId, sectionCode, line } = target;
   if (stackUuid !== undefined && changeId !== undefined) {
-    await context.openPatch({ serverUrl, projectId, stackUuid, changeId, sectionCode });
+    await context.openPatch({ serverUrl, projectId, stackUuid, changeId, sectionCode, line });
   } else if (stackUuid !== undefined) {
     await openStack({ ...target, stackUuid }, context);
   } else if (projectId !== undefined) {

@@ -37,6 +37,7 @@ export class FocusKeys implements Disposable {
       await Promise.all([
         setContext('documentFocus', focus !== 'none'),
         setContext('sectionFocus', focus === 'section'),
+        setContext('typingFocus', focus === 'typing'),
       ]);
     }
   }

@@ -8,11 +8,14 @@ import type { Patch } from '../api/resources/patches.ts';
 import type {
   Direction,
   DocumentFocus,
+  PatchAsText,
   PatchDocumentHost,
   PatchDocumentState,
   PatchDocumentView,
   PatchView,
+  PlaceInPatch,
   SettledStatus,
+  Stop,
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
@@ -226,6 +229,21 @@ export class PatchPanels implements Disposable {
     await this.#lookedAt().find();
   }
 
+  /** Goes on in the document that was looked at last, or back: to the next change, file or section. */
+  async go(to: Stop, direction: Direction): Promise<void> {
+    await this.#lookedAt().go(to, direction);
+  }
+
+  /** What has the focus in the document that was looked at last: a section, or a line of one. */
+  async focusedPlace(): Promise<PlaceInPatch | undefined> {
+    return this.#active?.isVisible ? this.#active.focusedPlace() : undefined;
+  }
+
+  /** The document that was looked at last, as text. */
+  async asText(): Promise<PatchAsText & { title: string }> {
+    return this.#lookedAt().asText();
+  }
+
   /** Tells of a change in the document of its patch. False when that is not in view. */
   tell(patch: PatchAddress, change: RecentChange): boolean {
     const panel = [...this.#panels].find((one) => one.isVisible && isSamePatch(one.reference, patch));
@@ -283,7 +301,7 @@ export class PatchPanels implements Disposable {
 
   #showOpen(reference: PatchReference): PatchPanel | undefined {
     const open = [...this.#panels].find((panel) => panel.shows(reference));
-    open?.bringToFront(reference.sectionCode);
+    open?.bringToFront(placeIn(reference));
     return open;
   }
 
@@ -325,7 +343,7 @@ export class PatchPanel implements Disposable {
   #reference: PatchReference;
   /** Resolves when the page has drawn the patch; another one while it is hidden. */
   #drawn = Promise.withResolvers<null>();
-  #sectionToReveal: string | undefined;
+  #placeToReveal: PlaceInPatch | undefined;
   #stackStatus: SettledStatus | undefined;
   /** What the page was shown last. */
   #shown: PatchView | undefined;
@@ -364,8 +382,8 @@ export class PatchPanel implements Disposable {
     this.#context = context;
     this.#beginnings = beginnings;
     this.#model = model;
-    this.#reference = reference;
-    this.#sectionToReveal = reference.sectionCode;
+    this.#reference = patchOf(reference);
+    this.#placeToReveal = placeIn(reference);
     this.#showIcon();
     this.#disposables.add(
       writing.drafts.onDidChange(() => {
@@ -387,7 +405,7 @@ export class PatchPanel implements Disposable {
       connectToPage<PatchDocumentHost, PatchDocumentView>(panel.webview, {
         settings: () => panelSettings(),
         patch: ({ fresh }) => (fresh ? undefined : this.#takeFirst()) ?? this.#load(fresh),
-        sectionToReveal: () => this.#takeSectionToReveal(),
+        placeToReveal: () => this.#takePlaceToReveal(),
         readAhead: ({ direction }) => this.#readAhead(direction),
         noteFocus: async ({ focus }) => {
           await noteFocus(focus);
@@ -503,6 +521,18 @@ export class PatchPanel implements Disposable {
     await this.#page.request('find', null);
   }
 
+  /** Has the person go on from where they are in the page, or back. */
+  async go(to: Stop, direction: Direction): Promise<void> {
+    await this.#drawn.promise;
+    await this.#page.request('go', { to, direction });
+  }
+
+  /** The patch as text, as the page shows it, and where the person is in it. */
+  async asText(): Promise<PatchAsText & { title: string }> {
+    await this.#drawn.promise;
+    return { ...(await this.#page.request('asText', null)), title: this.#panel.title };
+  }
+
   /** Has the person begin at the title of the patch, once it is drawn. */
   async arrive(): Promise<void> {
     await this.#drawn.promise;
@@ -514,22 +544,27 @@ export class PatchPanel implements Disposable {
     await this.#page.request('announce', { text });
   }
 
-  /** Brings the panel to the front, at a section if one is named. */
-  bringToFront(sectionCode: string | undefined): void {
+  /** What of the page has the focus, or had it last; undefined when that is the document as a whole. */
+  async focusedPlace(): Promise<PlaceInPatch | undefined> {
+    return (await this.#page.request('focusedPlace', null)) ?? undefined;
+  }
+
+  /** Brings the panel to the front, at a section or a line if one is named. */
+  bringToFront(place: PlaceInPatch | undefined): void {
     const wasVisible = this.#panel.visible;
     this.#panel.reveal();
-    if (wasVisible && sectionCode !== undefined) {
+    if (wasVisible && place) {
       // A page that is being closed does not answer: then there is nothing to scroll.
-      this.#page.request('reveal', { code: sectionCode }).catch(() => undefined);
+      this.#page.request('reveal', place).catch(() => undefined);
     } else {
-      this.#sectionToReveal = sectionCode;
+      this.#placeToReveal = place;
     }
   }
 
   /** Shows another patch in the same tab. */
   async navigate(reference: PatchReference): Promise<void> {
     const { value, ...rest } = await this.#model.patch(reference);
-    this.#reference = reference;
+    this.#reference = patchOf(reference);
     await this.#page.request('show', await this.#viewOf({ value, ...rest }));
   }
 
@@ -672,14 +707,27 @@ export class PatchPanel implements Disposable {
     return null;
   }
 
-  #takeSectionToReveal(): string | null {
-    const code = this.#sectionToReveal;
-    this.#sectionToReveal = undefined;
+  #takePlaceToReveal(): PlaceInPatch | null {
+    const place = this.#placeToReveal;
+    this.#placeToReveal = undefined;
     this.#drawn.resolve(null);
     this.#context.noteRead();
     this.#beginnings.prepareSoon(() => this.#load(false));
-    return code ?? null;
+    return place ?? null;
   }
+}
+
+/** Where a document is opened. */
+function placeIn({ sectionCode, line }: PatchReference): PlaceInPatch | undefined {
+  return sectionCode === undefined ? undefined : { code: sectionCode, ...(line && { line }) };
+}
+
+/** A patch, wherever in it its document is opened. */
+function patchOf(reference: PatchReference): PatchReference {
+  const patch = { ...reference };
+  delete patch.sectionCode;
+  delete patch.line;
+  return patch;
 }
 
 /** Fills a panel that VS Code kept over a reload of the window, if it still knows which patch it showed. */

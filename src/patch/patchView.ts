@@ -11,6 +11,7 @@ import {
   type SectionView,
 } from '../protocol/patchDocument.ts';
 import { settledStatus } from './stackStatus.ts';
+import { newlineCount } from '../util/newlineCount.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';
 
 /** A patch as the document shows it. */
@@ -100,20 +101,12 @@ function sectionView(section: PatchSection, inline: boolean): SectionView {
         ...(newSize !== undefined && { newSize }),
         ...(inline && { diff: diffPatch }),
         diffLength: diffPatch.length,
-        diffLines: lineCount(diffPatch),
+        diffLines: newlineCount(diffPatch),
       };
     }
     case 'unknown':
       return { type: 'unreadable', code, ...(title !== undefined && { title }) };
   }
-}
-
-function lineCount(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    count++;
-  }
-  return count;
 }
 
 function contributorView({ user, email, text }: Contributor): PersonView {

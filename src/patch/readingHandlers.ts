@@ -34,6 +34,7 @@ type ReadingMethods = Pick<
   | 'openNeighbour'
   | 'openChanges'
   | 'openFile'
+  | 'copyLink'
   | 'openCommit'
   | 'goToActive'
   | 'showUser'
@@ -106,6 +107,10 @@ export function readingHandlers(
     },
     copy: async ({ text }) => {
       await vscode.env.clipboard.writeText(text);
+      return null;
+    },
+    copyLink: async () => {
+      await runCommand('copyLink', reference());
       return null;
     },
   };

@@ -113,15 +113,41 @@ export interface FileLines {
 /** Which neighbour in the stack: *next* is towards the tip. */
 export type Direction = 'next' | 'previous';
 
-/** What of the page has the focus of the keyboard: nothing, something outside of the sections, a section or something in it. */
-export type DocumentFocus = 'none' | 'document' | 'section';
+/**
+ * What of the page has the focus of the keyboard: nothing, something outside of the sections, a section or something in it,
+ * or anything that takes text.
+ */
+export type DocumentFocus = 'none' | 'document' | 'section' | 'typing';
+
+/** A line of a file on one side of the change. */
+export interface DiffLine {
+  side: 'old' | 'new';
+  /** One-based. */
+  line: number;
+}
+
+/** A section of the document, or a line of its diff. */
+export interface PlaceInPatch {
+  code: string;
+  line?: DiffLine;
+}
+
+/** What keys lead to from where the person is. */
+export type Stop = 'change' | 'file' | 'section';
+
+/** A patch as lines of text, for those who hear it. */
+export interface PatchAsText {
+  text: string;
+  /** Zero-based: where the person is in the document. */
+  line: number;
+}
 
 /** What the webview asks of the extension host. */
 export interface PatchDocumentHost extends PatchWritingHost {
   settings: (parameters: null) => PanelSettings;
   patch: (parameters: { fresh: boolean }) => PatchView;
-  /** Asked after a patch was drawn: the code of the section to scroll to, if any. */
-  sectionToReveal: (parameters: null) => string | null;
+  /** Asked after a patch was drawn: what to scroll to, if anything. */
+  placeToReveal: (parameters: null) => PlaceInPatch | null;
   /** Told whenever something else has the focus; answered when VS Code's keys are for that. */
   noteFocus: (parameters: { focus: DocumentFocus }) => null;
   diff: (parameters: { code: string }) => string;
@@ -150,20 +176,28 @@ export interface PatchDocumentHost extends PatchWritingHost {
   signIn: (parameters: null) => null;
   showUser: (parameters: { login: string }) => null;
   copy: (parameters: { text: string }) => null;
+  /** Copies a link to the patch. */
+  copyLink: (parameters: null) => null;
 }
 
 /** What the extension host asks of the webview. */
 export interface PatchDocumentView extends PatchWritingView {
   /** The patch has changed, or another one is to be shown. */
   show: (parameters: PatchView) => null;
-  /** A section is to be scrolled to and focused. */
-  reveal: (parameters: { code: string }) => null;
+  /** A section, or a line of it, is to be scrolled to and focused. */
+  reveal: (parameters: PlaceInPatch) => null;
+  /** What has the focus, or had it before VS Code's own parts took it; null when that is the document as a whole. */
+  focusedPlace: (parameters: null) => PlaceInPatch | null;
   /** The person has come to this patch from another of its stack: they begin at its title, and are told where they are. */
   arrive: (parameters: null) => null;
   /** Something to say to screen readers. */
   announce: (parameters: { text: string }) => null;
   /** The person wants to look for text in the document. */
   find: (parameters: null) => null;
+  /** The person goes on to the next change, file or section, or back to the one before. */
+  go: (parameters: { to: Stop; direction: Direction }) => null;
+  /** The whole patch as text. */
+  asText: (parameters: null) => PatchAsText;
 }
 
 /** Draws the beginning of the document as HTML in which nothing can be pressed. */

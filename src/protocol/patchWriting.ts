@@ -140,6 +140,8 @@ export interface PatchWritingView {
   adoptText: (parameters: { patch: PatchKey; target: TextTarget; text: string; replaced: string }) => null;
   /** Tells what the service has taken, or is about to be sent, with a number by which it can be undone, if it can. */
   tellChange: (parameters: { patch: PatchKey; text: string; change: number; undoable: boolean }) => null;
+  /** Has the page say no more of a change that it was told of: it is not as it was told any more. */
+  dismissChange: (parameters: { change: number }) => null;
   /** Edits a section; without a code the one that has the focus. False when that is none with a text. */
   editSection: (parameters: { code?: string }) => boolean;
   /** Begins a new section after another, null for the first place; without `after`, where the focus is. */

@@ -49,6 +49,6 @@ function targetOf(row: CopiedRow, serverUrl: string): LinkTarget {
   if ('stack' in row) {
     return { serverUrl, projectId: row.projectId, stackUuid: row.stack.uuid };
   }
-  const { projectId, stackUuid, changeId, sectionCode } = row;
-  return { serverUrl: row.serverUrl, projectId, stackUuid, changeId, sectionCode };
+  const { projectId, stackUuid, changeId, sectionCode, line } = row;
+  return { serverUrl: row.serverUrl, projectId, stackUuid, changeId, sectionCode, line };
 }

@@ -1,5 +1,6 @@
 /** Deep links: addresses that open this extension at a project, a patch stack, a patch or a section. */
 import { parseServerRoot } from '../api/server.ts';
+import type { DiffLine } from '../protocol/patchDocument.ts';
 
 /** The extension, as links name it. */
 const authority = 'patch-stacks.patch-stacks';
@@ -12,6 +13,8 @@ export interface LinkTarget {
   stackUuid?: string | undefined;
   changeId?: string | undefined;
   sectionCode?: string | undefined;
+  /** A line of the section's diff. */
+  line?: DiffLine | undefined;
 }
 
 /** Why a link cannot be followed. */
@@ -48,6 +51,12 @@ export function makeLink(target: LinkTarget, scheme: string): string {
       query.set(parameter, value);
     }
   }
+  if (target.line) {
+    query.set('line', String(target.line.line));
+    if (target.line.side === 'old') {
+      query.set('side', 'old');
+    }
+  }
   // A plus sign for a space is understood by web servers alone.
   return `${scheme}://${authority}/open?${query.toString().replaceAll('+', '%20')}`;
 }
@@ -58,7 +67,7 @@ export function readLink({ path, query }: { path: string; query: string }): Link
     return { kind: 'path' };
   }
   const given = readQuery(query);
-  for (const parameter of ['server', ...Object.keys(parameters)]) {
+  for (const parameter of ['server', ...Object.keys(parameters), 'line', 'side']) {
     const values = given.filter(([name]) => name === parameter).map(([, text]) => text);
     const [value] = values;
     if (values.length > 1 || (value !== undefined && !isId(value))) {
@@ -82,7 +91,13 @@ export function readLink({ path, query }: { path: string; query: string }): Link
   if (byName.has('section') && !byName.has('patch')) {
     return { kind: 'incomplete', parameter: 'patch' };
   }
-  const target: LinkTarget = { serverUrl: server.href };
+  const line = readLine(byName);
+  if (typeof line === 'string') {
+    return byName.has('section')
+      ? { kind: 'parameter', parameter: line }
+      : { kind: 'incomplete', parameter: 'section' };
+  }
+  const target: LinkTarget = { serverUrl: server.href, ...(line && { line }) };
   for (const [parameter, name] of Object.entries(parameters)) {
     const value = byName.get(parameter);
     if (value !== undefined) {
@@ -90,6 +105,23 @@ export function readLink({ path, query }: { path: string; query: string }): Link
     }
   }
   return target;
+}
+
+/** The line that a link names, if any; else the name of the parameter that cannot be read. */
+function readLine(given: ReadonlyMap<string, string>): DiffLine | undefined | 'line' | 'side' {
+  const [line, side = 'new'] = [given.get('line'), given.get('side')];
+  if (line === undefined) {
+    return given.has('side') ? 'line' : undefined;
+  }
+  if (side !== 'old' && side !== 'new') {
+    return 'side';
+  }
+  return given.has('section') && isLineNumber(line) ? { side, line: Number(line) } : 'line';
+}
+
+function isLineNumber(text: string): boolean {
+  const line = Number(text);
+  return Number.isSafeInteger(line) && line >= 1 && String(line) === text;
 }
 
 /** The names and values of a decoded query: an ampersand belongs to a value unless a name comes after it. */

@@ -12,6 +12,8 @@ export interface Change {
   after: string;
   /** Takes it back; missing when that cannot be. */
   undo?: () => Promise<void>;
+  /** Aborted when it is no longer true: where that can be done, nothing more is said of it. */
+  over?: AbortSignal;
 }
 
 /** A change with its time and whether it was taken back since. */

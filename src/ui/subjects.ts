@@ -75,6 +75,8 @@ export interface SubjectSources {
   rowOf: (args: readonly unknown[]) => Promise<unknown>;
   /** The row of a button. It throws where VS Code has lost it. */
   rowOfButton: (args: readonly unknown[]) => unknown;
+  /** What has the focus in the document that the person looks at. */
+  focusedPart: () => Promise<SectionRow | undefined>;
   findProject: (projectId: string) => Promise<Project | undefined>;
   findStack: (projectId: string, stackUuid: string) => Promise<PatchStack | undefined>;
 }
@@ -134,7 +136,8 @@ export async function subjectOf(
     case 'any': {
       const patch = patchAt(places);
       if (patch && (part || patch.place === places[0]?.place)) {
-        return { ...patch.place, ...part };
+        const isOfDocument = patch.from === 'document' && !isRow(row);
+        return { ...patch.place, ...(part ?? (isOfDocument ? await sources.focusedPart() : undefined)) };
       }
       return places[0]?.place.stackUuid === undefined ? projectAt(places, sources) : stackAt(places, sources);
     }
@@ -180,8 +183,8 @@ function patchAt(
 }
 
 /** What the menu of the document hands over. */
-function sectionOf({ sectionCode }: SectionRow): SectionRow | undefined {
-  return sectionCode === undefined ? undefined : { sectionCode };
+function sectionOf({ sectionCode, line }: SectionRow): SectionRow | undefined {
+  return sectionCode === undefined ? undefined : { sectionCode, ...(line && { line }) };
 }
 
 /** Whether a row is just what a command is for. */

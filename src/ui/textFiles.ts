@@ -29,12 +29,21 @@ export class TextFiles implements Disposable {
     });
   }
 
+  /** Shows a text in an editor of its own, with the cursor at the start of a line. @param at `line` is zero-based. */
+  async show(text: string, at: { title: string; line: number }): Promise<void> {
+    const uri = this.#add(text, at.title);
+    const place = new vscode.Position(at.line, 0);
+    await vscode.window.showTextDocument(uri, { preview: true, selection: new vscode.Range(place, place) });
+  }
+
   dispose(): void {
     this.#registrations.dispose();
   }
 
-  #add(text: string): vscode.Uri {
-    const path = `/${++this.#count}.md`;
+  /** @param name what its tab is called. */
+  #add(text: string, name?: string): vscode.Uri {
+    const number = ++this.#count;
+    const path = name === undefined ? `/${number}.md` : `/${number}/${name.replaceAll('/', '∕')}`;
     this.#texts.set(path, text);
     return vscode.Uri.from({ scheme, path });
   }

@@ -82,6 +82,16 @@ describe('deep links', function () {
     await window.webview.locator(`[data-section="${sectionCode}"]:focus`).waitFor();
   });
 
+  it('go to a line of a file, on either side of the change', async () => {
+    const { changeId, sectionCode } = patchAt(0);
+    const focused = (name: RegExp): Promise<void> =>
+      window.webview.getByRole('row', { name }).and(window.webview.locator(':focus')).waitFor();
+    await follow(link({ stackUuid, changeId, sectionCode, line: { side: 'old', line: 2 } }));
+    await focused(/^removed, line 2/);
+    await follow(link({ stackUuid, changeId, sectionCode, line: { side: 'new', line: 1 } }));
+    await focused(/^added, line 1/);
+  });
+
   it('end at a project and at a patch stack in the view, also when only the stack is named', async () => {
     await follow(link({ projectId }));
     await window.tree.row('greetings').and(window.page.locator('.selected')).waitFor();

@@ -106,7 +106,7 @@ describe('the patch document, by its keys,', function () {
     await page.keyboard.press('ArrowRight');
     await focused(button('Next patch'));
     await page.keyboard.press('End');
-    await focused(button('Open all changes in the diff editor'));
+    await focused(button('Request Changes'));
     await page.keyboard.press('ArrowRight');
     await focused(button('Outline'));
   });
@@ -199,6 +199,70 @@ describe('the patch document, by its keys,', function () {
     await focused(patch.section('Some words'));
   });
 
+  it('goes from change to change with F7, and to the next section or file, but not while somebody types', async () => {
+    const { page, webview, window } = patch;
+    const said = (text: string): Promise<void> =>
+      webview.locator('[aria-live]').getByText(text, { exact: true }).waitFor({ state: 'attached' });
+    const removed = webview.getByRole('row', { name: 'removed, line 1: export function greet(): string {' });
+    await patch.section('See src').focus();
+    await window.pressInPatch('F7', 'section');
+    await focused(removed);
+    await window.pressInPatch('F7');
+    await said('There is no change after this one');
+    await page.keyboard.press('ArrowDown');
+    await window.pressInPatch('Shift+F7');
+    await said('There is no change before this one');
+    await focused(removed.locator('xpath=following-sibling::tr').first());
+    await patch.section('See src').focus();
+    await window.pressInPatch('Control+ArrowDown');
+    await focused(patch.section('Some words'));
+    await window.pressInPatch('Control+Shift+ArrowDown');
+    await focused(file());
+    await window.pressInPatch('Control+Shift+ArrowDown');
+    await said('There is no file after this one');
+    await window.pressInPatch('Control+ArrowUp');
+    await focused(patch.section('The last ones'));
+    await page.keyboard.press('Enter');
+    await focused(patch.source);
+    await webview.locator('html[data-keys="typing"]').waitFor();
+    for (const key of ['Control+ArrowUp', 'Control+Shift+ArrowDown', 'Alt+ArrowUp']) {
+      await page.keyboard.press(key);
+    }
+    // What was pressed before has done what it does by the time that another command is done.
+    await window.pressInPatch('F7');
+    await focused(removed);
+    await patch.source.focus();
+    await page.keyboard.press('Escape');
+    await patch.source.waitFor({ state: 'detached' });
+    assert.equal(patch.writes, 0);
+  });
+
+  it('shows its keys with Alt+F1, and itself as plain text with Alt+F2, with the cursor where the person is', async () => {
+    const { page, webview, window } = patch;
+    const shown = (words: string): Promise<void> =>
+      page.locator('.editor-instance .view-line', { hasText: words }).first().waitFor();
+    await patch.section('Some words').focus();
+    await window.pressInPatch('Alt+F1');
+    await window.editorTab('Accessibility Help').waitFor();
+    await shown('Next Change: F7');
+    await shown('Open Accessible View: Alt+F2, Shift+Alt+F2');
+    await window.closeEditor();
+    await webview.getByRole('row', { name: /^removed, line 2/ }).focus();
+    await window.pressInPatch('Alt+F2');
+    await window.editorTab('Greet people by name').last().waitFor();
+    await shown('Section 4 of 4: src/greet.ts');
+    await shown('added, line 1: export function greet(name: string): string {');
+    const line = page.locator('.editor-instance .view-overlays .current-line').first();
+    const place = await line.evaluate((element) => element.parentElement!.offsetTop);
+    const current = page
+      .locator('.editor-instance .view-line')
+      .filter({ hasText: 'removed, line 2:' })
+      .first();
+    assert.equal(await current.evaluate((element) => (element as HTMLElement).offsetTop), place);
+    await page.keyboard.type('x');
+    await page.getByText('Cannot edit in read-only editor').first().waitFor();
+  });
+
   it('walks in the outline with the arrow keys, and leaves it with Escape where it lies over the text', async () => {
     const { page, webview } = patch;
     const outline = webview.getByRole('navigation', { name: 'Outline' });
@@ -216,9 +280,10 @@ describe('the patch document, by its keys,', function () {
     await page.setViewportSize({ width: 1000, height: 800 });
     await outline.waitFor({ state: 'detached' });
     await press('Outline');
-    await row(/First/).focus();
+    await focused(outline.locator('[aria-current="true"]'));
     await page.keyboard.press('Escape');
     await outline.waitFor({ state: 'detached' });
+    await focused(button('Outline'));
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
@@ -242,6 +307,28 @@ describe('the patch document, by its keys,', function () {
     const commit = await webview.locator('.identifier code').last().getAttribute('title');
     assert.match(commit ?? '', /^[0-9a-f]{40}$/);
     await until(async () => (await copied()) === commit);
+  });
+
+  it('copies links to itself, to a section and to a line, from keys, its toolbar and the menu of a line', async () => {
+    const { page, webview, window } = patch;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const isCopied = (end: RegExp): Promise<void> =>
+      until(async () => end.test(await page.evaluate(() => navigator.clipboard.readText())));
+    await press('Copy link');
+    await isCopied(/\/open\?server=.*&patch=\w+$/);
+    await patch.section('Some words').focus();
+    await window.pressInPatch('Shift+Alt+c');
+    await isCopied(/&patch=\w+&section=\w+$/);
+    const removed = webview.getByRole('row', { name: /^removed, line 2/ });
+    await removed.focus();
+    await window.runCommandHere('Patch Stacks: Copy Link');
+    await isCopied(/&section=\w+&line=2&side=old$/);
+    await webview.getByRole('row', { name: /^added, line 1/ }).click({ button: 'right' });
+    const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Copy Link' }).first();
+    await item.hover();
+    await item.and(page.locator('.focused')).waitFor();
+    await page.keyboard.press('Enter');
+    await isCopied(/&section=\w+&line=1$/);
   });
 
   it('opens changes and the commit in the diff editor, and the file', async () => {
@@ -274,6 +361,24 @@ describe('the patch document, by its keys,', function () {
     await webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
     await button('Sign Off').waitFor();
+  });
+
+  it('has the review at hand wherever one reads, and says no more of one that is about to be sent when it is refused', async () => {
+    const { webview, window } = patch;
+    await file().locator('tr').last().scrollIntoViewIfNeeded();
+    await webview.locator('body').evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const isInView = await button('Sign Off').evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+    assert.ok(isInView);
+    patch.failWrites(reply(403, '{"error":"not you"}'));
+    const waiting = webview.locator('.writing-note').getByText(/in a few seconds/);
+    await press('Sign Off');
+    await waiting.waitFor();
+    await window.told(/“Greet people by name” is not signed off: You are not allowed to do this/);
+    await waiting.waitFor({ state: 'detached' });
+    await button('Changes Requested').waitFor();
   });
 
   it('reads the next patch when its button gets the focus: it is there at once, whatever the service does then', async () => {

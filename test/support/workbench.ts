@@ -218,7 +218,7 @@ export class Workbench {
    */
   async pressInPatch(key: string, place: 'document' | 'section' = 'document'): Promise<void> {
     const focused =
-      place === 'section' ? '[data-keys="section"]' : ':is([data-keys="section"], [data-keys="document"])';
+      place === 'section' ? '[data-keys="section"]' : '[data-keys]:not([data-keys="none"])';
     await this.webview.locator(`html${focused}`).waitFor();
     await this.page.keyboard.press(key);
   }

@@ -162,6 +162,9 @@ export class PageWriting implements Disposable {
       change: number,
       undoable: change.undo !== undefined,
     });
+    change.over?.addEventListener('abort', () => this.#post('dismissChange', { change: number }), {
+      once: true,
+    });
   }
 
   /** Tells the page what the service does not have yet; called when it was shown the patch. */
@@ -250,7 +253,7 @@ export class PageWriting implements Disposable {
     return isNew;
   }
 
-  #post<K extends 'showDrafts' | 'adoptText' | 'tellChange'>(
+  #post<K extends 'showDrafts' | 'adoptText' | 'tellChange' | 'dismissChange'>(
     method: K,
     parameters: Parameters<PatchDocumentView[K]>[0],
   ): void {

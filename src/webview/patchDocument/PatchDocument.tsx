@@ -43,11 +43,13 @@ export function PatchDocument(props: {
           outlineShown={outlineShown}
           onToggleOutline={() => setWanted(!outlineShown)}
           onFind={() => finding.open()}
+          actions={!writing.readOnly && <ReviewButtons patch={patch} />}
         />
         <FindBar finding={finding} />
         {outlineShown && (
           <Outline
             sections={sections}
+            isOver={!wide}
             onGone={() => {
               if (!wide) {
                 setWanted(false);
@@ -56,11 +58,7 @@ export function PatchDocument(props: {
           />
         )}
         <main>
-          <PatchHeader
-            patch={patch}
-            settings={settings}
-            actions={!writing.readOnly && <ReviewButtons patch={patch} />}
-          />
+          <PatchHeader patch={patch} settings={settings} />
           <SectionList sections={sections} settings={settings} />
         </main>
       </div>

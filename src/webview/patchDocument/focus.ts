@@ -9,6 +9,11 @@ export function focusedSection(): string | undefined {
   return current?.element.isConnected === true ? current.section : undefined;
 }
 
+/** The element that has the focus, or has it again afterwards. */
+export function focusedInPage(): Element | undefined {
+  return current?.element.isConnected === true ? current.element : undefined;
+}
+
 /**
  * Tells whenever something else of the page has the focus, and when nothing of it has; what had it has it again when the
  * person comes back to the page.
@@ -34,7 +39,7 @@ export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): v
     const element = focusedElement();
     const section = document.activeElement?.closest('[data-section]')?.getAttribute('data-section');
     current = element && { element, section: section ?? undefined };
-    note(focusedSection() === undefined ? 'document' : 'section');
+    note(takesText(element) ? 'typing' : focusedSection() === undefined ? 'document' : 'section');
   };
   // What the browser says in the event itself need not last: a section that is moved loses the focus for a moment.
   const lookSoon = (): void => void requestAnimationFrame(() => requestAnimationFrame(look));
@@ -60,16 +65,30 @@ export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): v
 /** The keys that VS Code has commands for, with Alt, and with which the browser would scroll. */
 const scrollingKeys: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown']);
 
-/** Keeps the browser from scrolling by a page, too, at a key with which VS Code moves a section or goes to another patch. */
+/**
+ * Keeps the browser from doing something of its own, too, at a key that VS Code has a command for: scrolling by a page where a
+ * section is moved, or asking whether the cursor is wanted in the text at F7.
+ */
 export function leaveKeysToVsCode(): void {
   document.addEventListener('keydown', (event) => {
     const { altKey, ctrlKey, metaKey, key, target } = event;
     // With Alt a list opens.
     const isForList = target instanceof HTMLSelectElement;
-    if (altKey && !ctrlKey && !metaKey && scrollingKeys.has(key) && !isForList) {
+    const isMove = altKey && !ctrlKey && !metaKey && scrollingKeys.has(key) && !isForList;
+    const isStep = ctrlKey && !altKey && (key === 'ArrowUp' || key === 'ArrowDown');
+    if (isMove || key === 'F7' || (isStep && !takesText(focusedElement()))) {
       event.preventDefault();
     }
   });
+}
+
+/** Whether an element is one to type in. */
+function takesText(element: Element | undefined): boolean {
+  return (
+    element instanceof HTMLTextAreaElement ||
+    (element instanceof HTMLInputElement && element.type === 'text') ||
+    (element instanceof HTMLElement && element.isContentEditable)
+  );
 }
 
 /** What has the focus, the insides of the editor included; undefined when it is the page as a whole. */

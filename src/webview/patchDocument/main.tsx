@@ -7,7 +7,13 @@ import './patchDocument.css';
 import './diff/diff.css';
 import './editor/editor.css';
 import * as l10n from '@vscode/l10n';
-import type { PatchDocumentHost, PatchDocumentView, PatchView } from '../../protocol/patchDocument.ts';
+import type {
+  PatchAsText,
+  PatchDocumentHost,
+  PatchDocumentView,
+  PatchView,
+  PlaceInPatch,
+} from '../../protocol/patchDocument.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { highlightCode } from '../common/highlight.ts';
 import { colourCode, plainText } from '../common/markdown.ts';
@@ -20,8 +26,10 @@ import { WritingContext } from './editor/WritingContext.tsx';
 import { PageWriting } from './editor/pageWriting.ts';
 import { followFocus, leaveKeysToVsCode } from './focus.ts';
 import { Finding } from './find/finding.ts';
+import { patchAsText } from './patchAsText.ts';
 import { Place } from './place.ts';
 import { Reading, revealSection } from './reading.ts';
+import { nameLineInMenus, placeInPatch, Steps } from './steps.ts';
 
 colourCode(highlightCode);
 
@@ -31,6 +39,7 @@ function startPatchDocument(): void {
   let page: Page<PatchView> | undefined;
   let reading: Reading | undefined;
   let finding: Finding | undefined;
+  let steps: Steps | undefined;
   let shown: PatchView | undefined;
 
   const {
@@ -43,10 +52,11 @@ function startPatchDocument(): void {
       page?.show(patch);
       return null;
     },
-    reveal: ({ code }) => {
-      revealSection(code);
+    reveal: (wanted) => {
+      reveal(wanted);
       return null;
     },
+    focusedPlace: () => placeInPatch() ?? null,
     arrive: () => {
       if (shown) {
         beginAtTitle(shown);
@@ -60,6 +70,22 @@ function startPatchDocument(): void {
     find: () => {
       finding?.open();
       return null;
+    },
+    go: async ({ to, direction }): Promise<null> => {
+      await steps?.take(to, direction);
+      return null;
+    },
+    asText: async (): Promise<PatchAsText> => {
+      const patch = shown ?? (await load());
+      const missing = patch.sections.some((section) => section.type === 'diff' && section.diff === undefined);
+      const diffs = missing ? await host.request('diffs', null) : {};
+      const { writing } = pageWriting.of(patch, host);
+      return patchAsText(
+        patch,
+        writing.shown(patch.sections),
+        new Map(Object.entries(diffs)),
+        placeInPatch(),
+      );
     },
     ...pageWriting.handlers,
   });
@@ -90,6 +116,14 @@ function startPatchDocument(): void {
     finding?.begin(patch);
   }
 
+  function reveal({ code, line }: PlaceInPatch): void {
+    if (line) {
+      reading?.showLine(code, line.side, line.line);
+    } else {
+      revealSection(code);
+    }
+  }
+
   function beginAtTitle({ title, position }: PatchView): void {
     window.scrollTo({ top: 0 });
     document.querySelector<HTMLElement>('.patch-header h1')?.focus({ preventScroll: true });
@@ -103,6 +137,7 @@ function startPatchDocument(): void {
     copyCodeAlone(() => reading);
     followFocus((focus) => host.request('noteFocus', { focus }));
     leaveKeysToVsCode();
+    nameLineInMenus();
     const preferences = host.request('preferences', null);
     await startPage(host.request('settings', null), (settings) => {
       page = new Page({
@@ -110,6 +145,7 @@ function startPatchDocument(): void {
         load: async () => {
           reading ??= new Reading(host, await preferences);
           finding ??= new Finding(reading, plainText);
+          steps ??= new Steps(reading, (text) => pageWriting.announce(text));
           return load();
         },
         view: (patch) =>
@@ -130,9 +166,9 @@ function startPatchDocument(): void {
       });
       return page;
     });
-    const code = await host.request('sectionToReveal', null);
-    if (code !== null) {
-      revealSection(code);
+    const wanted = await host.request('placeToReveal', null);
+    if (wanted) {
+      reveal(wanted);
     } else {
       place.restore();
     }

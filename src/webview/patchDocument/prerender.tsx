@@ -50,14 +50,13 @@ export const prerender: Prerender = (patch, settings, preferences) => {
             outlineShown={hasOutline}
             onToggleOutline={ignore}
             onFind={ignore}
+            actions={!writing.readOnly && <ReviewButtons patch={patch} />}
           />
-          {hasOutline && <Outline sections={patch.sections.slice(0, rowsOnScreen)} onGone={ignore} />}
+          {hasOutline && (
+            <Outline sections={patch.sections.slice(0, rowsOnScreen)} isOver={false} onGone={ignore} />
+          )}
           <main>
-            <PatchHeader
-              patch={patch}
-              settings={settings}
-              actions={!writing.readOnly && <ReviewButtons patch={patch} />}
-            />
+            <PatchHeader patch={patch} settings={settings} />
             <SectionList
               sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}
               settings={settings}

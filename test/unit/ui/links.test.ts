@@ -48,6 +48,21 @@ describe('deep links', () => {
     );
   });
 
+  it('point at a line of a section, on either side', () => {
+    const section = { serverUrl: 'https://x.example/api', stackUuid: 'u', changeId: 'c', sectionCode: 's' };
+    fc.assert(
+      fc.property(fc.constantFrom('old', 'new'), fc.integer({ min: 1 }), (side, line) => {
+        const target: LinkTarget = { ...section, line: { side, line } };
+        assert.deepEqual(read(makeLink(target, 'vscode')), target);
+      }),
+    );
+    assert.match(makeLink({ ...section, line: { side: 'new', line: 12 } }, 'vscode'), /&section=s&line=12$/);
+    assert.match(
+      makeLink({ ...section, line: { side: 'old', line: 12 } }, 'vscode'),
+      /&section=s&line=12&side=old$/,
+    );
+  });
+
   it('are refused for a reason when they are malformed', () => {
     for (const [query, kind] of [
       ['', 'server'],
@@ -62,6 +77,12 @@ describe('deep links', () => {
       ['server=https://x.example&stack=1&stack=2', 'parameter'],
       ['server=https://x.example&stack=%20', 'parameter'],
       ['server=https://x.example&stack=a%0Ab', 'parameter'],
+      ['server=https://x.example&stack=1&patch=1&line=3', 'incomplete'],
+      ['server=https://x.example&stack=1&patch=1&section=1&side=old', 'parameter'],
+      ['server=https://x.example&stack=1&patch=1&section=1&line=3&side=left', 'parameter'],
+      ['server=https://x.example&stack=1&patch=1&section=1&line=0', 'parameter'],
+      ['server=https://x.example&stack=1&patch=1&section=1&line=1e3', 'parameter'],
+      ['server=https://x.example&stack=1&patch=1&section=1&line=99999999999999999999', 'parameter'],
       [`server=https://x.example&stack=${'x'.repeat(501)}`, 'parameter'],
     ] as const) {
       const result = readLink({ path: '/open', query: decodeURIComponent(query) });

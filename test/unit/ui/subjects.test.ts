@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Project } from '../../../src/api/resources/projects.ts';
 import type { PatchStack } from '../../../src/api/resources/stacks.ts';
-import type { CommandHandlers, CommandName } from '../../../src/contributions.ts';
+import type { CommandHandlers, CommandName, SectionRow } from '../../../src/contributions.ts';
 import { AtHand, type Place } from '../../../src/model/atHand.ts';
 import { subjects, withSubjects, type SubjectCommand } from '../../../src/ui/subjects.ts';
 
@@ -72,10 +72,12 @@ describe('what a command is for', () => {
   let atHand: AtHand;
   let given: unknown[][];
   let handlers: CommandHandlers;
+  let focused: SectionRow | undefined;
 
   beforeEach(() => {
     atHand = new AtHand();
     given = [];
+    focused = undefined;
     const recording = names.map((name): [string, unknown] => [
       name,
       async (...args: unknown[]) => given.push(args),
@@ -90,6 +92,7 @@ describe('what a command is for', () => {
         }
         return args[0];
       },
+      focusedPart: async () => focused,
       findProject: async (id) => project(id),
       findStack: async (_project, uuid) => stack(uuid),
     });
@@ -188,6 +191,21 @@ describe('what a command is for', () => {
     const menu = { webview: 'w', patchStacksSection: 'text', sectionCode: 'T' };
     assert.deepEqual(await run('copyLink', menu), places.section);
     assert.deepEqual(await run('editSection', menu), { sectionCode: 'T' });
+  });
+
+  it('is what has the focus in the document, to copy a link to it, but not when a row says what it is', async () => {
+    atHand.show(places.patch);
+    focused = { sectionCode: 'T', line: { side: 'old', line: 7 } };
+    assert.deepEqual(await run('copyLink'), { ...places.patch, ...focused });
+    assert.deepEqual(await run('copyLink', places.patch), places.patch);
+    const menu = { webview: 'w', sectionCode: 'U', line: { side: 'new', line: 3 } };
+    assert.deepEqual(await run('copyLink', menu), {
+      ...places.patch,
+      sectionCode: 'U',
+      line: { side: 'new', line: 3 },
+    });
+    atHand.select(places.patch);
+    assert.deepEqual(await run('copyLink'), places.patch);
   });
 
   it('is not made up when a button has lost its row', async () => {

@@ -13,6 +13,7 @@ import { pairLines } from './pairs.ts';
 import { bothSides, wholeFileIn, type WholeFile } from './wholeFile.ts';
 import { walkLines } from './keys.ts';
 import { drawings } from './drawings.ts';
+import { binaryText, unchangedText } from './withoutLines.ts';
 
 /** Characters of a diff up to which its syntax is coloured. */
 const colourLimit = 2_000_000;
@@ -256,22 +257,4 @@ function lineEndText(change: LineEndChange, alone: boolean): string {
         ? l10n.t('Only line endings have changed, between LF and CRLF.')
         : l10n.t('Line endings have changed, too, between LF and CRLF.');
   }
-}
-
-function unchangedText({ change }: FileDiff): string {
-  switch (change) {
-    case 'created':
-      return l10n.t('The file is empty.');
-    case 'deleted':
-      return l10n.t('The file was empty.');
-    default:
-      return l10n.t('The content is unchanged.');
-  }
-}
-
-function binaryText(section: DiffSectionView): string {
-  const { oldSize, newSize } = section;
-  return oldSize !== undefined && newSize !== undefined
-    ? l10n.t('A binary file. Bytes before: {0}, after: {1}.', oldSize, newSize)
-    : l10n.t('A binary file.');
 }

@@ -11,7 +11,9 @@ export function spokenRow(
   sideBySide: boolean,
 ): string | undefined {
   const lines = sideBySide && left !== right ? [left, right] : [right ?? left];
-  const said = lines.flatMap((line) => (isCode(line) ? [spokenLine(line)] : []));
+  const said = lines.flatMap((line) =>
+    isCode(line) ? [spokenLine(line, line.text.trim().slice(0, saidOfLine))] : [],
+  );
   return said.length > 0 ? said.join('; ') : undefined;
 }
 
@@ -19,8 +21,9 @@ function isCode(line: Line | undefined): line is CodeLine {
   return line?.type === 'add' || line?.type === 'delete' || line?.type === 'context';
 }
 
-function spokenLine({ type, oldLine, newLine, text }: CodeLine): string {
-  const code = text.trim() === '' ? l10n.t('blank') : text.trim().slice(0, saidOfLine);
+/** A line of code in words: what became of it, its number, and as much of its text as is to be said. */
+export function spokenLine({ type, oldLine, newLine }: CodeLine, text: string): string {
+  const code = text.trim() === '' ? l10n.t('blank') : text;
   switch (type) {
     case 'add':
       return l10n.t('added, line {0}: {1}', newLine ?? '', code);

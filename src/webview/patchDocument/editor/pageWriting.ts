@@ -37,6 +37,10 @@ export class PageWriting {
       this.#on(patch)?.writing.tell(text, change, undoable);
       return null;
     },
+    dismissChange: ({ change }) => {
+      this.#parts?.writing.dismissTold(change);
+      return null;
+    },
     editSection: ({ code = focusedSection() }) =>
       code !== undefined && this.#parts?.writing.edit(code) === true,
     addSection: ({ after = focusedSection() ?? null }) => {

@@ -296,10 +296,12 @@ export class Writing {
     }
   }
 
-  /** Says no more of the change that was told of. */
-  dismissTold(): void {
-    this.#told = undefined;
-    this.#changed.fire(null);
+  /** Says no more of the change that was told of. @param change only if it is this one. */
+  dismissTold(change = this.#told?.change): void {
+    if (this.#told?.change === change) {
+      this.#told = undefined;
+      this.#changed.fire(null);
+    }
   }
 
   /** Shows an order at once, and has it sent. */

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PatchView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
 import { Toolbar } from '../../common/Toolbar.tsx';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState } from '../reading.ts';
 
-/** What concerns the whole document and stays in view: its place in the stack, progress, how diffs are shown. */
+/** What concerns the whole document and stays in view: its place in the stack, progress, how diffs are shown, the review. */
 export function DocumentToolbar(props: {
   patch: PatchView;
   /** Whether there is anything to go to. */
@@ -13,11 +15,14 @@ export function DocumentToolbar(props: {
   outlineShown: boolean;
   onToggleOutline: () => void;
   onFind: () => void;
+  /** Stands at the end: what the person can say of the patch. */
+  actions?: ComponentChildren;
 }) {
-  const { patch, hasOutline, outlineShown, onToggleOutline, onFind } = props;
+  const { patch, hasOutline, outlineShown, onToggleOutline, onFind, actions } = props;
   const { host } = useReading();
+  const toolbar = useHeightKept();
   return (
-    <header class="document-toolbar" role="banner">
+    <header class="document-toolbar" role="banner" ref={toolbar}>
       <Toolbar label={l10n.t('Patch')}>
         <IconButton
           icon="list-tree"
@@ -32,14 +37,40 @@ export function DocumentToolbar(props: {
           <LayoutButtons />
           <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
           <IconButton
+            icon="link"
+            label={l10n.t('Copy link')}
+            onClick={() => void host.request('copyLink', null)}
+          />
+          <IconButton
             icon="diff-multiple"
             label={l10n.t('Open all changes in the diff editor')}
             onClick={() => void host.request('openChanges', {})}
           />
         </span>
+        {actions && <span class="review-actions">{actions}</span>}
       </Toolbar>
     </header>
   );
+}
+
+/** Keeps what stands below the toolbar there, however many lines it takes. */
+function useHeightKept(): RefObject<HTMLElement | null> {
+  const toolbar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const { current } = toolbar;
+      const isInView = current && getComputedStyle(current).position === 'sticky';
+      style.setProperty('--toolbar-height', `${isInView ? current.offsetHeight : 0}px`);
+    });
+    // The page as a whole, too: how high it is decides whether the toolbar stays in view.
+    observer.observe(document.documentElement);
+    if (toolbar.current) {
+      observer.observe(toolbar.current);
+    }
+    return () => observer.disconnect();
+  }, []);
+  return toolbar;
 }
 
 function Position({ patch }: { patch: PatchView }) {

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
@@ -13,13 +12,8 @@ import { SignedOutNote } from './SignedOutNote.tsx';
 import { StackStatusNote } from './StackStatusNote.tsx';
 
 /** What the patch is: its title, who wrote it, how large it is, who has seen it. */
-export function PatchHeader(props: {
-  patch: PatchView;
-  settings: PanelSettings;
-  /** Stands at the end of the reviewers: what the person can do about the patch. */
-  actions?: ComponentChildren;
-}) {
-  const { patch, settings, actions } = props;
+export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }) {
+  const { patch, settings } = props;
   const { language } = settings;
   const { statistics } = patch;
   const avatars = useAvatars(patch);
@@ -37,18 +31,15 @@ export function PatchHeader(props: {
       <p class="facts">
         <Identifiers patch={patch} />
       </p>
-      <div class="review">
-        <div class="reviewers">
-          <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} avatars={avatars} />
-          <Reviewers
-            icon="request-changes"
-            label={l10n.t('Changes requested by')}
-            people={patch.rejected}
-            avatars={avatars}
-          />
-          <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} avatars={avatars} />
-        </div>
-        {actions && <div class="review-actions">{actions}</div>}
+      <div class="reviewers">
+        <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} avatars={avatars} />
+        <Reviewers
+          icon="request-changes"
+          label={l10n.t('Changes requested by')}
+          people={patch.rejected}
+          avatars={avatars}
+        />
+        <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} avatars={avatars} />
       </div>
       {patch.asOf && (
         <p class="stale" role="status">

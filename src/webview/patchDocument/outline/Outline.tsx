@@ -6,9 +6,28 @@ import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { outlineTitle } from './outlineTitle.ts';
 
 /** The sections of the patch as a list to go to: the arrow keys walk in it, Enter goes there. */
-export function Outline({ sections, onGone }: { sections: readonly SectionView[]; onGone: () => void }) {
+export function Outline(props: {
+  sections: readonly SectionView[];
+  /** Whether it lies over the document, because there is no room beside it: the person goes into it, and Escape back. */
+  isOver: boolean;
+  onGone: () => void;
+}) {
+  const { sections, isOver, onGone } = props;
   const current = useReadingState((state) => state.current) ?? sections[0]?.code;
   const list = useRef<HTMLUListElement>(null);
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isOver) {
+      before.current = document.activeElement;
+      list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+    }
+  }, [isOver]);
+  const close = (): void => {
+    onGone();
+    if (isOver && before.current instanceof HTMLElement) {
+      before.current.focus({ preventScroll: true });
+    }
+  };
   useLayoutEffect(() => {
     const row = list.current?.querySelector('[aria-current="true"]');
     // Not while the person walks in the list themselves.
@@ -17,7 +36,7 @@ export function Outline({ sections, onGone }: { sections: readonly SectionView[]
     }
   }, [current]);
   return (
-    <nav class="outline" aria-label={l10n.t('Outline')} onKeyDown={(event) => walk(event, onGone)}>
+    <nav class="outline" aria-label={l10n.t('Outline')} onKeyDown={(event) => walk(event, close)}>
       <ul ref={list}>
         {sections.map((section) => (
           <Row key={section.code} section={section} current={section.code === current} onGone={onGone} />
@@ -63,7 +82,7 @@ function Row(props: { section: SectionView; current: boolean; onGone: () => void
   );
 }
 
-function walk(event: KeyboardEvent, onGone: () => void): void {
+function walk(event: KeyboardEvent, close: () => void): void {
   const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
   const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const next = {
@@ -73,7 +92,7 @@ function walk(event: KeyboardEvent, onGone: () => void): void {
     End: buttons.length - 1,
   }[event.key];
   if (event.key === 'Escape') {
-    onGone();
+    close();
   } else if (next !== undefined && !event.altKey) {
     buttons[next]?.focus();
     event.preventDefault();

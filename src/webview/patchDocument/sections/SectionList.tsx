@@ -73,12 +73,16 @@ function slotsOf(section: SectionView, place: number, of: number, writing: Writi
     </>
   );
   if (writing.readOnly) {
-    return { note };
+    return { note, menuContext: JSON.stringify({ sectionCode: section.code, patchStacksPart: true }) };
   }
   return {
     handle: <DragHandle section={section} place={place} of={of} />,
     actions: <SectionActions section={section} />,
-    menuContext: JSON.stringify({ sectionCode: section.code, patchStacksSection: section.type }),
+    menuContext: JSON.stringify({
+      sectionCode: section.code,
+      patchStacksPart: true,
+      patchStacksSection: section.type,
+    }),
     note,
     after: <InsertGap after={section.code} name={sectionName(section)} />,
   };

@@ -1,0 +1,23 @@
+/** What is said of a file of which there are no lines to show. */
+import * as l10n from '@vscode/l10n';
+import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
+import type { FileDiff } from './diff.ts';
+
+/** Of a file whose diff has no lines. */
+export function unchangedText({ change }: FileDiff): string {
+  switch (change) {
+    case 'created':
+      return l10n.t('The file is empty.');
+    case 'deleted':
+      return l10n.t('The file was empty.');
+    default:
+      return l10n.t('The content is unchanged.');
+  }
+}
+
+/** Of a binary file: how large it is, when the service has said it. */
+export function binaryText({ oldSize, newSize }: DiffSectionView): string {
+  return oldSize !== undefined && newSize !== undefined
+    ? l10n.t('A binary file. Bytes before: {0}, after: {1}.', oldSize, newSize)
+    : l10n.t('A binary file.');
+}

@@ -1,0 +1,127 @@
+/** The whole patch as lines of text, for those who hear it rather than see it. */
+import * as l10n from '@vscode/l10n';
+import type {
+  DiffSectionView,
+  PatchAsText,
+  PatchView,
+  PlaceInPatch,
+  SectionView,
+} from '../../protocol/patchDocument.ts';
+import { newlineCount } from '../../util/newlineCount.ts';
+import { arrange, type Line } from './diff/arrange.ts';
+import { parseFileDiff } from './diff/diff.ts';
+import { lineEndChange } from './diff/lineEnds.ts';
+import { spokenLine } from './diff/spokenRow.ts';
+import { binaryText, unchangedText } from './diff/withoutLines.ts';
+import { sectionName } from './sections/sectionName.ts';
+
+/** Sections between two moments in which the page answers. */
+const atOnce = 50;
+
+/**
+ * Writes a patch as text: each line of a diff begins with what became of it.
+ *
+ * @param sections as they are shown: with what is being written, in the order that the person has put them in.
+ * @param diffs the diffs that did not come with the patch, by section code.
+ * @param place where the person is.
+ */
+export async function patchAsText(
+  patch: PatchView,
+  sections: readonly SectionView[],
+  diffs: ReadonlyMap<string, string>,
+  place: PlaceInPatch | undefined,
+): Promise<PatchAsText> {
+  const parts = [headOf(patch)];
+  let line = 0;
+  let count = newlineCount(parts[0] ?? '') + 2;
+  for (const [index, section] of sections.entries()) {
+    if (index % atOnce === atOnce - 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const heading = l10n.t('Section {0} of {1}: {2}', index + 1, sections.length, sectionName(section));
+    const { text, at } = contentOf(section, diffs, place?.code === section.code ? place : undefined);
+    if (place?.code === section.code) {
+      line = count + (at === undefined ? 0 : 1 + at);
+    }
+    const part = text === '' ? heading : `${heading}\n${text}`;
+    parts.push(part);
+    count += newlineCount(part) + 2;
+  }
+  return { text: `${parts.join('\n\n')}\n`, line };
+}
+
+function headOf({ title, position, authors, signedOff, rejected, description, sections }: PatchView): string {
+  const names = (people: readonly { name: string }[]): string => people.map(({ name }) => name).join(', ');
+  const facts: [string, string][] = [
+    [l10n.t('Authors'), names(authors)],
+    [l10n.t('Signed off by'), names(signedOff)],
+    [l10n.t('Changes requested by'), names(rejected)],
+  ];
+  const isSaid = sections.some(
+    (section) => section.type === 'text' && section.text.trim() === description?.trim(),
+  );
+  return [
+    title,
+    ...(position
+      ? [`${l10n.t('Patch {0} of {1}', position.index, position.count)}: ${position.stackTitle}`]
+      : []),
+    ...facts.flatMap(([label, text]) => (text === '' ? [] : [`${label}: ${text}`])),
+    ...(description && !isSaid ? ['', description.trim()] : []),
+  ].join('\n');
+}
+
+/** @returns what a section says, and the line of it, counted from 0, at which the person is. */
+function contentOf(
+  section: SectionView,
+  diffs: ReadonlyMap<string, string>,
+  place: PlaceInPatch | undefined,
+): { text: string; at?: number } {
+  switch (section.type) {
+    case 'text':
+      return { text: section.text.replaceAll('\r\n', '\n').trim() };
+    case 'unreadable':
+      return { text: l10n.t('The section “{0}” cannot be read.', sectionName(section)) };
+    case 'diff':
+      return diffContent(section, section.diff ?? diffs.get(section.code) ?? '', place);
+  }
+}
+
+function diffContent(
+  section: DiffSectionView,
+  text: string,
+  place: PlaceInPatch | undefined,
+): { text: string; at?: number } {
+  const diff = parseFileDiff(text);
+  if (diff?.binary) {
+    return { text: binaryText(section) };
+  }
+  if (!diff) {
+    return { text: text === '' ? l10n.t('There is no diff for this file.') : text.trimEnd() };
+  }
+  if (diff.rows.length === 0) {
+    return { text: unchangedText(diff) };
+  }
+  const lines = arrange(diff.rows, {
+    ignoreWhitespace: false,
+    ignoreLineEnds: lineEndChange(diff.rows) !== undefined,
+    openings: new Map(),
+  });
+  const { side, line: wanted } = place?.line ?? {};
+  const at = lines.findIndex(
+    (line) =>
+      (line.type === 'add' || line.type === 'delete' || line.type === 'context') &&
+      (side === 'old' ? line.oldLine : line.newLine) === wanted,
+  );
+  return { text: lines.map(saidOf).join('\n'), ...(wanted !== undefined && at >= 0 && { at }) };
+}
+
+function saidOf(line: Line): string {
+  switch (line.type) {
+    case 'note':
+      return line.text;
+    case 'gap':
+      return line.count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', line.count);
+    default:
+      return spokenLine(line, line.text.trimEnd());
+  }
+}
