@@ -5,14 +5,14 @@ import { languageOfPath } from '../../common/highlight.ts';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState, type Target } from '../reading.ts';
 import { blockSize, Colours, colourWhole, type WholeColours } from './colours.ts';
-import { DiffRows, type Aim, type DiffDrawing } from './DiffRows.tsx';
+import { DiffRows, type Aim } from './DiffRows.tsx';
 import { arrange, type GapLine, type Opening } from './arrange.ts';
 import type { FileDiff } from './diff.ts';
 import { lineEndChange, type LineEndChange } from './lineEnds.ts';
 import { pairLines } from './pairs.ts';
 import { bothSides, wholeFileIn, type WholeFile } from './wholeFile.ts';
 import { walkLines } from './keys.ts';
-import { drawings } from './drawings.ts';
+import { drawings, type DiffDrawing } from './drawings.ts';
 import { binaryText, unchangedText } from './withoutLines.ts';
 
 /** Characters of a diff up to which its syntax is coloured. */

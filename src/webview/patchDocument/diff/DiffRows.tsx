@@ -4,22 +4,11 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { useNearViewport } from '../../common/nearViewport.ts';
 import { bringIntoView } from '../bringIntoView.ts';
 import type { CodeLine, GapLine, Line } from './arrange.ts';
-import type { Colours } from './colours.ts';
+import type { DiffDrawing } from './drawings.ts';
 import { withoutReturn } from './lineEnds.ts';
 import { changedWords, type SideBySideRow } from './pairs.ts';
 import { pieces, runs, type Piece } from './pieces.ts';
 import { spokenRow } from './spokenRow.ts';
-
-/** Everything the rows of a diff are drawn from. */
-export interface DiffDrawing {
-  lines: readonly Line[];
-  /** For each changed line the one that it became or was. */
-  partners: ReadonlyMap<number, number>;
-  colours: Colours;
-  /** Unified, each row has one line, on both sides. */
-  rows: readonly SideBySideRow[];
-  sideBySide: boolean;
-}
 
 /** The row to bring into view and to mark, with those after it. */
 export interface Aim {
