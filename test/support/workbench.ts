@@ -217,8 +217,7 @@ export class Workbench {
    * @param place what has to have the focus for the key to act.
    */
   async pressInPatch(key: string, place: 'document' | 'section' = 'document'): Promise<void> {
-    const focused =
-      place === 'section' ? '[data-keys="section"]' : '[data-keys]:not([data-keys="none"])';
+    const focused = place === 'section' ? '[data-keys="section"]' : '[data-keys]:not([data-keys="none"])';
     await this.webview.locator(`html${focused}`).waitFor();
     await this.page.keyboard.press(key);
   }
