@@ -7,7 +7,7 @@ import { changeFrom } from '../../../src/webview/patchDocument/steps.ts';
 /** Lines from a word: a letter for each. */
 function linesOf(word: string): Line[] {
   let [oldLine, newLine] = [1, 1];
-  return [...word].map((letter): Line => {
+  return Array.from(word).map((letter): Line => {
     switch (letter) {
       case '+':
         return { type: 'add', newLine: newLine++, text: '' };
