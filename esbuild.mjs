@@ -1,13 +1,14 @@
 /**
- * Builds everything that is generated into dist/: the extension host's code, the webviews' code and,
- * with --tests, the suite that runs inside an extension host.
+ * Builds everything that is generated into dist/: the extension host's code, the webviews' code, the notices of the libraries in
+ * them and, with --tests, the suite that runs inside an extension host.
  *
  *   node esbuild.mjs [--production] [--tests] [--watch]
  */
 import { build, context, transform } from 'esbuild';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { bundledLibraries, complaintsAboutDependencies, noticesOf } from './notices.mjs';
 import { usedIcons } from './src/webview/usedIcons.mjs';
 
 const args = new Set(process.argv.slice(2));
@@ -320,5 +321,14 @@ if (args.has('--watch')) {
   process.stdout.write('watching\n');
 } else {
   await rm('dist', { recursive: true, force: true });
-  await Promise.all(targets.map((target) => build(target)));
+  const results = await Promise.all(targets.map((target) => build({ ...target, metafile: true })));
+  const libraries = await bundledLibraries(results.map(({ metafile }) => metafile));
+  const complaints = complaintsAboutDependencies(
+    libraries,
+    JSON.parse(await readFile('package.json', 'utf8')),
+  );
+  if (complaints.length > 0) {
+    throw new Error(complaints.join('\n'));
+  }
+  await writeFile('dist/ThirdPartyNotices.txt', await noticesOf(libraries));
 }

@@ -9,6 +9,7 @@ const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
   /^extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt)$/,
+  /^extension\/dist\/ThirdPartyNotices\.txt$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.webp$/,
@@ -27,6 +28,7 @@ const required = [
   'extension/changelog.md',
   'extension/LICENSE.txt',
   'extension/media/icon.png',
+  'extension/dist/ThirdPartyNotices.txt',
   'extension/dist/extension.cjs',
   'extension/dist/service.cjs',
   'extension/dist/webview/patchDocument.mjs',
@@ -67,12 +69,20 @@ function complaintsAboutPage(page: string, names: ReadonlySet<string>): string[]
   return complaints;
 }
 
+/** The libraries that are shipped, as the manifest names them, of whose licence nothing is said. */
+function complaintsAboutNotices(manifest: string, notices: string): string[] {
+  const { dependencies = {} } = JSON.parse(manifest || '{}') as { dependencies?: Record<string, string> };
+  return Object.entries(dependencies)
+    .filter(([name, version]) => !notices.includes(`\n${name} ${version} (`))
+    .map(([name, version]) => `The notices say nothing of the licence of ${name} ${version}.`);
+}
+
 /** What is wrong with a package: one sentence for each thing; none when it is fit to publish. */
 export async function complaintsAbout(vsix: string): Promise<string[]> {
   const zip = await openPromise(vsix, { lazyEntries: true });
   const complaints: string[] = [];
   const names = new Set<string>();
-  let page = '';
+  const texts = new Map<string, string>();
   const missing = new Set(required);
   let size = 0;
   for await (const entry of zip.eachEntry()) {
@@ -83,11 +93,9 @@ export async function complaintsAbout(vsix: string): Promise<string[]> {
     if (!allowed.some((pattern) => pattern.test(fileName))) {
       complaints.push(`${fileName} is not to be in the package.`);
     }
-    if (/\.(?:c?js|css|json|md|svg|xml|vsixmanifest)$/.test(fileName)) {
+    if (/\.(?:c?js|css|json|md|svg|txt|xml|vsixmanifest)$/.test(fileName)) {
       const text = (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8');
-      if (fileName === 'extension/readme.md') {
-        page = text;
-      }
+      texts.set(fileName, text);
       for (const [what, pattern] of forbidden) {
         const found = pattern.exec(text);
         if (found) {
@@ -96,7 +104,9 @@ export async function complaintsAbout(vsix: string): Promise<string[]> {
       }
     }
   }
-  complaints.push(...complaintsAboutPage(page, names));
+  const textOf = (name: string): string => texts.get(`extension/${name}`) ?? '';
+  complaints.push(...complaintsAboutPage(textOf('readme.md'), names));
+  complaints.push(...complaintsAboutNotices(textOf('package.json'), textOf('dist/ThirdPartyNotices.txt')));
   complaints.push(...[...missing].map((name) => `${name} is missing.`));
   if (size > largest) {
     complaints.push(`The package has ${size} bytes: more than ${largest}.`);

@@ -75,6 +75,23 @@ describe('the check of the package', () => {
     assert.deepEqual(await complaints({ ...files, ...pictures }), []);
   });
 
+  it('finds a library whose licence is not told', async () => {
+    const manifest = JSON.stringify({
+      dependencies: { 'known-one': '1.0.0', one: '1.0.0', '@a/b': '2.0.0' },
+    });
+    const notices = 'Libraries\n\nknown-one 1.0.0 (MIT)\n  Copyright\n@a/b 1.9.0 (MIT)\n';
+    assert.deepEqual(
+      await complaints({
+        'extension/package.json': manifest,
+        'extension/dist/ThirdPartyNotices.txt': notices,
+      }),
+      [
+        'The notices say nothing of the licence of one 1.0.0.',
+        'The notices say nothing of the licence of @a/b 2.0.0.',
+      ],
+    );
+  });
+
   it('finds what is missing', async () => {
     const file = path.join(directory, 'empty.vsix');
     const zip = new ZipFile();

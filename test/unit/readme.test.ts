@@ -10,6 +10,7 @@ interface Manifest {
     configuration: { properties: Record<string, { default: unknown }> };
   };
   scripts: Record<string, string>;
+  dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 }
 
@@ -64,7 +65,7 @@ describe('README.md', () => {
     const named = table('Library').flatMap(([names = '']) => names.replaceAll('\\', '').split(', '));
     const stands = (library: string): boolean =>
       named.some((name) => library === name || (name.endsWith('*') && library.startsWith(name.slice(0, -1))));
-    const installed = Object.keys(manifest.devDependencies);
+    const installed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     const sources = globSync('src/**/*.{ts,tsx}', { cwd: new URL('../../', import.meta.url) })
       .map(read)
       .join('\n');
