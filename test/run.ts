@@ -28,6 +28,7 @@ const countingWithSecondTry = `${counting} --retries 1`;
 const stages: readonly Stage[] = [
   { name: 'lint', script: 'lint', hasTests: false },
   { name: 'check', script: 'check', hasTests: false },
+  { name: 'advisories', script: 'test:advisories', hasTests: false },
   { name: 'unit', script: 'test:unit', extraArguments: counting, hasTests: true },
   { name: 'contract', script: 'test:contract', extraArguments: counting, hasTests: true },
   { name: 'adversary', script: 'test:adversary', hasTests: true },
