@@ -294,6 +294,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
           return connection.use((client) => avatarAddress(client, url, signal));
         },
         undo: (change) => recentChanges.undo(change),
+        log,
         noteRead: () => deeds.note('read'),
       }),
     );
@@ -326,11 +327,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const profilePanel = lazy(async (): Promise<ProfilePanel> => {
     const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
-    return disposables.add(new ProfilePanel(context.extensionUri, connection, await drafts(), recentChanges));
+    return disposables.add(
+      new ProfilePanel(context.extensionUri, connection, await drafts(), recentChanges, log),
+    );
   });
   const userCards = lazy(async (): Promise<UserCards> => {
     const { UserCards } = await import('./accounts/users/userCards.ts');
-    return disposables.add(new UserCards(context.extensionUri, connection));
+    return disposables.add(new UserCards(context.extensionUri, connection, log));
   });
   const sshKeys = lazy(async (): Promise<SshKeys> => {
     const { SshKeys } = await import('./accounts/sshKeys/sshKeys.ts');
@@ -343,7 +346,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./stacks/statusPanel.ts');
     return disposables.add(
-      new StatusPanel(context.extensionUri, await model(), () => connection.activeServer),
+      new StatusPanel(context.extensionUri, await model(), () => connection.activeServer, log),
     );
   });
   const stacks = lazy(async (): Promise<Stacks> => {
@@ -371,6 +374,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         past: new PastReleases(context.workspaceState),
         drafts: await drafts(),
         changes: recentChanges,
+        log,
       }),
     );
   });

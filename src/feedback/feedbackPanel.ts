@@ -20,6 +20,7 @@ import {
   type RepositorySurvey,
   type SendAnswer,
 } from '../protocol/feedback.ts';
+import { feedbackSchemas } from '../protocol/schemas/feedback.ts';
 import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
@@ -62,8 +63,8 @@ export class FeedbackPanel implements Disposable {
 
   constructor(context: FeedbackContext) {
     this.#context = context;
-    const { extension, drafts, onDidChangeAccount } = context;
-    this.panel = new FormPanel(extension.extensionUri, {
+    const { extension, drafts, onDidChangeAccount, log } = context;
+    this.panel = new FormPanel<FeedbackFields, FeedbackHost, FeedbackPage>(extension.extensionUri, {
       viewType: feedbackViewType,
       page: 'feedback',
       form: 'feedback',
@@ -72,6 +73,8 @@ export class FeedbackPanel implements Disposable {
       drafts,
       onDidChangeAccount,
       readFields,
+      log,
+      schemas: feedbackSchemas,
       handlers: {
         load: (_parameters, signal) => this.#load(signal),
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),

@@ -10,7 +10,6 @@ import type {
   DocumentFocus,
   PatchAsText,
   PatchDocumentHost,
-  PatchDocumentState,
   PatchDocumentView,
   PatchView,
   PlaceInPatch,
@@ -20,6 +19,9 @@ import type {
 import type { RpcPeer } from '../protocol/rpc.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { refuseElsewhere, signedOut } from '../ui/signedOut.ts';
+import { keptState } from '../protocol/checked.ts';
+import { patchDocumentSchemas, patchDocumentState } from '../protocol/schemas/patchDocument.ts';
+import type { Log } from '../ui/log.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Beginnings } from './beginnings.ts';
@@ -46,6 +48,7 @@ export interface PatchPanelsContext extends ReadingContext {
   tabMemory: vscode.Memento;
   /** Takes a change back that a document has told of. */
   undo: (change: RecentChange) => Promise<void>;
+  log: Log;
 }
 
 /** Milliseconds that the beginning of a document has to be there in: about what VS Code takes to make room for the page. */
@@ -402,22 +405,27 @@ export class PatchPanel implements Disposable {
       }),
     );
     this.#page = this.#disposables.add(
-      connectToPage<PatchDocumentHost, PatchDocumentView>(panel.webview, {
-        settings: () => panelSettings(),
-        patch: ({ fresh }) => (fresh ? undefined : this.#takeFirst()) ?? this.#load(fresh),
-        placeToReveal: () => this.#takePlaceToReveal(),
-        readAhead: ({ direction }) => this.#readAhead(direction),
-        noteFocus: async ({ focus }) => {
-          await noteFocus(focus);
-          return null;
+      connectToPage<PatchDocumentHost, PatchDocumentView>(
+        panel.webview,
+        patchDocumentSchemas,
+        {
+          settings: () => panelSettings(),
+          patch: ({ fresh }) => (fresh ? undefined : this.#takeFirst()) ?? this.#load(fresh),
+          placeToReveal: () => this.#takePlaceToReveal(),
+          readAhead: ({ direction }) => this.#readAhead(direction),
+          noteFocus: async ({ focus }) => {
+            await noteFocus(focus);
+            return null;
+          },
+          ...readingHandlers(context, () => this.#reference),
+          signIn: async () => {
+            await runCommand('signIn', this.#reference.serverUrl);
+            return null;
+          },
+          ...this.#writing.handlers,
         },
-        ...readingHandlers(context, () => this.#reference),
-        signIn: async () => {
-          await runCommand('signIn', this.#reference.serverUrl);
-          return null;
-        },
-        ...this.#writing.handlers,
-      }),
+        context.log,
+      ),
     );
     this.#disposables.add(
       model.onDidChange((change) => {
@@ -732,13 +740,13 @@ function patchOf(reference: PatchReference): PatchReference {
 
 /** Fills a panel that VS Code kept over a reload of the window, if it still knows which patch it showed. */
 export function restorePatchPanel(panels: PatchPanels, panel: vscode.WebviewPanel, state: unknown): void {
-  const { serverUrl, stackUuid, changeId, projectId, branchId } = (state ??
-    {}) as Partial<PatchDocumentState>;
-  if (serverUrl === undefined || stackUuid === undefined || changeId === undefined) {
+  const kept = keptState(patchDocumentState, state);
+  if (!kept) {
     panel.dispose();
     return;
   }
-  panels.restore(panel, { serverUrl, projectId, branchId, stackUuid, changeId });
+  const { projectId, branchId } = kept;
+  panels.restore(panel, { ...kept, projectId, branchId });
 }
 
 function isSamePatch(

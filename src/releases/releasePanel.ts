@@ -12,9 +12,11 @@ import {
   type ReleaseForm,
   type ReleaseHost,
 } from '../protocol/release.ts';
+import { releaseSchemas } from '../protocol/schemas/release.ts';
 import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
+import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { signedOut } from '../ui/signedOut.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
@@ -32,6 +34,7 @@ export interface ReleaseContext {
   past: PastReleases;
   drafts: Drafts;
   changes: RecentChanges;
+  log: Log;
 }
 
 /** The form in which people create a release. There is at most one. */
@@ -44,8 +47,8 @@ export class ReleasePanel implements Disposable {
 
   constructor(context: ReleaseContext) {
     this.#context = context;
-    const { extensionUri, drafts, onDidChangeAccount } = context;
-    this.panel = new FormPanel(extensionUri, {
+    const { extensionUri, drafts, onDidChangeAccount, log } = context;
+    this.panel = new FormPanel<ReleaseFields, ReleaseHost, FormPage>(extensionUri, {
       viewType: releaseViewType,
       page: 'release',
       form: 'release',
@@ -54,6 +57,8 @@ export class ReleasePanel implements Disposable {
       drafts,
       onDidChangeAccount,
       readFields,
+      log,
+      schemas: releaseSchemas,
       handlers: {
         load: () => this.#load(),
         findRevision: ({ place, revision }, signal) =>

@@ -7,7 +7,10 @@ import type {
   PatchStatusesState,
   PatchStatusesView,
 } from '../protocol/patchStatuses.ts';
+import { keptState } from '../protocol/checked.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
+import { patchStatusesSchemas, patchStatusesState } from '../protocol/schemas/patchStatuses.ts';
+import type { Log } from '../ui/log.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { refuseElsewhere } from '../ui/signedOut.ts';
@@ -17,13 +20,15 @@ import { statusesView } from './statusesView.ts';
 export class StatusPanel implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #model: Model;
+  readonly #log: Log;
   readonly #activeServer: () => string | undefined;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<PatchStatusesHost, PatchStatusesPage> } | undefined;
   #address: PatchStatusesState | undefined;
   /** The stack that is shown. */
   #stackUuid = '';
 
-  constructor(extensionUri: vscode.Uri, model: Model, activeServer: () => string | undefined) {
+  constructor(extensionUri: vscode.Uri, model: Model, activeServer: () => string | undefined, log: Log) {
+    this.#log = log;
     this.#extensionUri = extensionUri;
     this.#model = model;
     this.#activeServer = activeServer;
@@ -47,12 +52,12 @@ export class StatusPanel implements Disposable {
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows what it showed. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const { serverUrl, projectId, branchId } = (state ?? {}) as Partial<PatchStatusesState>;
-    if (serverUrl === undefined || projectId === undefined || branchId === undefined || this.#open) {
+    const kept = keptState(patchStatusesState, state);
+    if (!kept || this.#open) {
       panel.dispose();
       return;
     }
-    this.#address = { serverUrl, projectId, branchId };
+    this.#address = kept;
     this.#fill(panel);
   }
 
@@ -67,16 +72,21 @@ export class StatusPanel implements Disposable {
       light: vscode.Uri.joinPath(this.#extensionUri, 'media', 'patch-light.svg'),
       dark: vscode.Uri.joinPath(this.#extensionUri, 'media', 'patch-dark.svg'),
     };
-    const page = connectToPage<PatchStatusesHost, PatchStatusesPage>(panel.webview, {
-      settings: () => panelSettings(),
-      load: () => this.#load(),
-      openPatch: async ({ changeId }) => {
-        if (this.#address) {
-          await runCommand('openPatch', { ...this.#address, stackUuid: this.#stackUuid, changeId });
-        }
-        return null;
+    const page = connectToPage<PatchStatusesHost, PatchStatusesPage>(
+      panel.webview,
+      patchStatusesSchemas,
+      {
+        settings: () => panelSettings(),
+        load: () => this.#load(),
+        openPatch: async ({ changeId }) => {
+          if (this.#address) {
+            await runCommand('openPatch', { ...this.#address, stackUuid: this.#stackUuid, changeId });
+          }
+          return null;
+        },
       },
-    });
+      this.#log,
+    );
     this.#open = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();

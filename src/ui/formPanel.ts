@@ -11,10 +11,11 @@ import { panelSettings } from './panelHost.ts';
 import { SinglePanel, type SinglePanelParts } from './singlePanel.ts';
 
 /** What makes one form differ from another. */
-export interface FormPanelParts<Fields extends object, Host extends Methods<Host>> extends Omit<
-  SinglePanelParts<Host>,
-  'handlers'
-> {
+export interface FormPanelParts<
+  Fields extends object,
+  Host extends Methods<Host>,
+  Page extends Methods<Page>,
+> extends Omit<SinglePanelParts<Host, Page>, 'handlers'> {
   form: FormName;
   handlers: Omit<Handlers<Host>, keyof FormHost<Fields>>;
   /** The part of a draft that is a field of the form, whoever wrote it. */
@@ -31,12 +32,12 @@ export class FormPanel<
 > implements Disposable {
   readonly draft: FormDraft;
   readonly #panel: SinglePanel<Host, Page>;
-  readonly #readFields: FormPanelParts<Fields, Host>['readFields'];
+  readonly #readFields: FormPanelParts<Fields, Host, Page>['readFields'];
   readonly #disposables = new DisposableStore();
   /** Whether the page has begun with what the account that is active now has typed. */
   #begun = false;
 
-  constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host>) {
+  constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host, Page>) {
     const { form, handlers, readFields, drafts, onDidChangeAccount, ...panel } = parts;
     this.draft = new FormDraft(drafts, form, panel.title());
     this.#readFields = readFields;

@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { PanelSettings } from '../protocol/panel.ts';
-import { RpcPeer, type Handlers, type Methods } from '../protocol/rpc.ts';
+import { CheckedPeer, UnfitMessageError, type PageSchemas } from '../protocol/checked.ts';
+import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { readSetting } from '../contributions.ts';
 import { describeReason, remedyOf } from './failures.ts';
+import type { Log } from './log.ts';
 
 /** Options of a panel that shows one of our pages. */
 export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -60,20 +62,36 @@ export function showPage(
 </html>`;
 }
 
-/** Connects a panel to its page. */
+/**
+ * Connects a panel to its page.
+ *
+ * @param schemas what the page may say: what does not fit is refused before anything acts on it, and noted in the log.
+ */
 export function connectToPage<Local extends Methods<Local>, Remote extends Methods<Remote>>(
   webview: vscode.Webview,
+  schemas: PageSchemas<Local, Remote>,
   handlers: Handlers<Local>,
+  log: Log,
 ): RpcPeer<Local, Remote> {
-  return new RpcPeer<Local, Remote>(
+  return new CheckedPeer<Local, Remote>(
     {
       // A panel that is closed meanwhile takes no message: there is nobody left to tell.
       post: (message) => void webview.postMessage(message),
       listen: (listener) => webview.onDidReceiveMessage(listener),
     },
+    schemas,
     handlers,
-    (error) => ({ message: describeReason(error), remedy: remedyOf(error) }),
+    (error) => ({ message: describeRefusal(error), remedy: remedyOf(error) }),
+    (line) => log.warn(line),
   );
+}
+
+function describeRefusal(error: unknown): string {
+  return error instanceof UnfitMessageError
+    ? vscode.l10n.t(
+        'The page sent something that does not fit, and nothing was done. Close the tab and open it again.',
+      )
+    : describeReason(error);
 }
 
 /** What every page needs to know before it draws. */

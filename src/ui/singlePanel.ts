@@ -1,17 +1,22 @@
 import * as vscode from 'vscode';
+import type { PageSchemas } from '../protocol/checked.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import type { Disposable } from '../util/disposable.ts';
+import type { Log } from './log.ts';
 import { connectToPage, panelOptions, showPage } from './panelHost.ts';
 
 /** What makes one panel differ from another. */
-export interface SinglePanelParts<Host extends Methods<Host>> {
+export interface SinglePanelParts<Host extends Methods<Host>, Page extends Methods<Page>> {
   viewType: string;
   /** The page of dist/webview. */
   page: string;
   title: () => string;
   /** The name of its icon in media, without the theme. */
   icon: string;
+  /** What the page may say. */
+  schemas: PageSchemas<Host, Page>;
   handlers: Handlers<Host>;
+  log: Log;
   /** Called when it is closed. */
   onClose?: () => void;
 }
@@ -19,10 +24,10 @@ export interface SinglePanelParts<Host extends Methods<Host>> {
 /** A panel of which there is at most one. What is typed in it stays while another tab is in front. */
 export class SinglePanel<Host extends Methods<Host>, Page extends Methods<Page>> implements Disposable {
   readonly #extensionUri: vscode.Uri;
-  readonly #parts: SinglePanelParts<Host>;
+  readonly #parts: SinglePanelParts<Host, Page>;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<Host, Page> } | undefined;
 
-  constructor(extensionUri: vscode.Uri, parts: SinglePanelParts<Host>) {
+  constructor(extensionUri: vscode.Uri, parts: SinglePanelParts<Host, Page>) {
     this.#extensionUri = extensionUri;
     this.#parts = parts;
   }
@@ -50,14 +55,14 @@ export class SinglePanel<Host extends Methods<Host>, Page extends Methods<Page>>
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel): void {
     this.#open?.panel.dispose();
-    const { page, title, icon, handlers, onClose } = this.#parts;
+    const { page, title, icon, schemas, handlers, log, onClose } = this.#parts;
     panel.title = title();
     panel.iconPath = {
       light: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-light.svg`),
       dark: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-dark.svg`),
     };
     panel.webview.options = panelOptions(this.#extensionUri);
-    const open = { panel, page: connectToPage<Host, Page>(panel.webview, handlers) };
+    const open = { panel, page: connectToPage<Host, Page>(panel.webview, schemas, handlers, log) };
     this.#open = open;
     panel.onDidDispose(() => {
       open.page.dispose();

@@ -15,8 +15,10 @@ import {
   type ProfileView,
   type SaveAnswer,
 } from '../../protocol/profile.ts';
+import { profileSchemas } from '../../protocol/schemas/profile.ts';
 import { describeReason } from '../../ui/failures.ts';
 import { FormPanel } from '../../ui/formPanel.ts';
+import type { Log } from '../../ui/log.ts';
 import type { RecentChanges } from '../../ui/recentChanges.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { avatarAddress } from '../avatars.ts';
@@ -42,7 +44,13 @@ export class ProfilePanel implements Disposable {
   /** The picture that is chosen and not saved, of the account that is loaded. */
   #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
 
-  constructor(extensionUri: vscode.Uri, connection: Connection, drafts: Drafts, changes: RecentChanges) {
+  constructor(
+    extensionUri: vscode.Uri,
+    connection: Connection,
+    drafts: Drafts,
+    changes: RecentChanges,
+    log: Log,
+  ) {
     this.#connection = connection;
     this.#changes = changes;
     // Before the page begins anew: what was chosen belongs to somebody else.
@@ -50,7 +58,7 @@ export class ProfilePanel implements Disposable {
       this.#loaded = undefined;
       this.#avatar = undefined;
     });
-    this.panel = new FormPanel(extensionUri, {
+    this.panel = new FormPanel<ProfileFields, ProfileHost, FormPage>(extensionUri, {
       viewType: profileViewType,
       page: 'profile',
       form: 'profile',
@@ -59,6 +67,8 @@ export class ProfilePanel implements Disposable {
       drafts,
       onDidChangeAccount: connection.onDidChangeAccount,
       readFields,
+      log,
+      schemas: profileSchemas,
       handlers: {
         load: (_parameters, signal) => this.#load(signal),
         chooseAvatar: ({ fileName, bytes }) => this.#chooseAvatar(fileName, bytes),

@@ -3,15 +3,12 @@ import { isApiError } from '../../api/errors.ts';
 import type { SshKey, User } from '../../api/resources/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { commandId, userCardViewType } from '../../contributions.ts';
-import type {
-  KeyView,
-  UserCardHost,
-  UserCardPage,
-  UserCardState,
-  UserCardView,
-} from '../../protocol/userCard.ts';
+import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';
+import { keptState } from '../../protocol/checked.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
+import { userCardSchemas, userCardState } from '../../protocol/schemas/userCard.ts';
 import { describeReason } from '../../ui/failures.ts';
+import type { Log } from '../../ui/log.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../../ui/panelHost.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { avatarAddress } from '../avatars.ts';
@@ -24,6 +21,7 @@ import { plainText, plainTexts } from '../../util/visibleText.ts';
 export class UserCards implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #connection: Connection;
+  readonly #log: Log;
   readonly #subscription: Disposable;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<UserCardHost, UserCardPage> } | undefined;
   #login = '';
@@ -31,7 +29,8 @@ export class UserCards implements Disposable {
   #found: User | undefined;
   #keys: KnownKey[] = [];
 
-  constructor(extensionUri: vscode.Uri, connection: Connection) {
+  constructor(extensionUri: vscode.Uri, connection: Connection, log: Log) {
+    this.#log = log;
     this.#extensionUri = extensionUri;
     this.#connection = connection;
     this.#subscription = connection.onDidChangeAccount(() => this.#reload());
@@ -55,12 +54,12 @@ export class UserCards implements Disposable {
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows whom it showed. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const { login } = (state ?? {}) as Partial<UserCardState>;
-    if (typeof login !== 'string' || this.#open) {
+    const kept = keptState(userCardState, state);
+    if (!kept || this.#open) {
       panel.dispose();
       return;
     }
-    this.#login = login;
+    this.#login = kept.login;
     this.#fill(panel);
   }
 
@@ -78,21 +77,26 @@ export class UserCards implements Disposable {
     };
     const disposables = new DisposableStore();
     const page = disposables.add(
-      connectToPage<UserCardHost, UserCardPage>(panel.webview, {
-        settings: () => panelSettings(),
-        load: (_parameters, signal) => this.#load(signal),
-        copyAuthorizedKeys: async () => {
-          const lines = this.#keys.map(authorizedKeysLine).filter((line) => line !== undefined);
-          await vscode.env.clipboard.writeText(lines.map((line) => `${line}\n`).join(''));
-          return lines.length;
+      connectToPage<UserCardHost, UserCardPage>(
+        panel.webview,
+        userCardSchemas,
+        {
+          settings: () => panelSettings(),
+          load: (_parameters, signal) => this.#load(signal),
+          copyAuthorizedKeys: async () => {
+            const lines = this.#keys.map(authorizedKeysLine).filter((line) => line !== undefined);
+            await vscode.env.clipboard.writeText(lines.map((line) => `${line}\n`).join(''));
+            return lines.length;
+          },
+          copy: async ({ text }) => {
+            await vscode.env.clipboard.writeText(text);
+            return null;
+          },
+          editProfile: () => run('editProfile'),
+          manageKeys: () => run('manageSshKeys'),
         },
-        copy: async ({ text }) => {
-          await vscode.env.clipboard.writeText(text);
-          return null;
-        },
-        editProfile: () => run('editProfile'),
-        manageKeys: () => run('manageSshKeys'),
-      }),
+        this.#log,
+      ),
     );
     this.#open = { panel, page };
     panel.onDidDispose(() => {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Drafts } from '../../../src/model/drafts/drafts.ts';
 import { Model, type AskService } from '../../../src/model/model.ts';
 import type { FormHost, FormPage } from '../../../src/protocol/form.ts';
+import { formAnswers, formRequests, text } from '../../../src/protocol/schemas/parts.ts';
 import { FormPanel } from '../../../src/ui/formPanel.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 interface Fields {
   version?: string;
@@ -81,7 +84,9 @@ describe('a form', () => {
       drafts,
       onDidChangeAccount: account.event,
       readFields: ({ version }) => (typeof version === 'string' ? { version } : {}),
+      schemas: { requests: formRequests({ version: v.exactOptional(text) }), answers: formAnswers },
       handlers: {},
+      log: silentLog,
     });
     form.restore(panel as unknown as vscode.WebviewPanel);
   });

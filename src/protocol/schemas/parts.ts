@@ -1,0 +1,40 @@
+/** What the messages of several pages are made of. */
+import * as v from 'valibot';
+
+/** For methods that are told nothing, and for those that answer nothing. */
+export const nothing = v.null();
+
+/** A text that is typed, or shown. */
+export const text = v.string();
+
+/** Characters of what names something: nothing that the service gives is longer. */
+const longestName = 100_000;
+
+/** A code, an id, a path or another name. */
+export const name = v.pipe(v.string(), v.maxLength(longestName));
+
+/** A place in a text, a line of it, or a number that counts up. */
+export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** Whether something has members by names, and is nothing else: for valibot a list without any is an object, too. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+
+/** What has members by names. Those that it does not name are left out of what is acted on. */
+export function members<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(v.custom<object>(isPlain, 'Object'), v.object(entries));
+}
+
+/** What every form asks. @param fields those of the form, each of which may be missing. */
+export function formRequests<const Fields extends v.ObjectEntries>(fields: Fields) {
+  return {
+    settings: nothing,
+    keepDraft: members({ fields: members(fields) }),
+    discardDraft: nothing,
+  };
+}
+
+/** What every form answers. */
+export const formAnswers = { reload: nothing };

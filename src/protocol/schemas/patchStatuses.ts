@@ -1,0 +1,21 @@
+import type * as v from 'valibot';
+import { answersOf, requestsOf } from '../checked.ts';
+import type { PatchStatusesHost, PatchStatusesPage, PatchStatusesState } from '../patchStatuses.ts';
+import { members, name, nothing } from './parts.ts';
+
+/** What the table of patch statuses may say. */
+export const patchStatusesSchemas = {
+  requests: requestsOf<PatchStatusesHost>()({
+    settings: nothing,
+    load: nothing,
+    openPatch: members({ changeId: name }),
+  }),
+  answers: answersOf<PatchStatusesPage>()({ reload: nothing }),
+};
+
+/** What it has kept over a reload of the window. */
+export const patchStatusesState: v.GenericSchema<unknown, PatchStatusesState> = members({
+  serverUrl: name,
+  projectId: name,
+  branchId: name,
+});

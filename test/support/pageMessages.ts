@@ -1,0 +1,157 @@
+/** What each page says when all is well, one example for each method; a method without one does not compile. */
+import type { FeedbackHost } from '../../src/protocol/feedback.ts';
+import type { PatchDocumentHost } from '../../src/protocol/patchDocument.ts';
+import type { PatchStatusesHost } from '../../src/protocol/patchStatuses.ts';
+import type { ProfileHost } from '../../src/protocol/profile.ts';
+import type { ReleaseHost } from '../../src/protocol/release.ts';
+import type { Methods } from '../../src/protocol/rpc.ts';
+import { feedbackSchemas } from '../../src/protocol/schemas/feedback.ts';
+import { patchDocumentSchemas } from '../../src/protocol/schemas/patchDocument.ts';
+import { patchStatusesSchemas } from '../../src/protocol/schemas/patchStatuses.ts';
+import { profileSchemas } from '../../src/protocol/schemas/profile.ts';
+import { releaseSchemas } from '../../src/protocol/schemas/release.ts';
+import { userCardSchemas } from '../../src/protocol/schemas/userCard.ts';
+import type { UserCardHost } from '../../src/protocol/userCard.ts';
+
+type Examples<M extends Methods<M>> = { [K in keyof M]: Parameters<M[K]>[0] };
+
+const patch = { stackUuid: 'stack', changeId: 'change' };
+const target = { code: 'section' };
+const pending = { patch, kind: 'order' as const, code: 'section' };
+
+const patchDocument: Examples<PatchDocumentHost> = {
+  settings: null,
+  patch: { fresh: true },
+  placeToReveal: null,
+  noteFocus: { focus: 'section' },
+  diff: { code: 'section' },
+  diffs: null,
+  preferences: null,
+  setPreferences: { layout: 'unified', ignoreWhitespace: false },
+  setViewed: { code: 'section', viewed: true },
+  avatars: null,
+  commitInWorkspace: null,
+  fileLines: { code: 'section' },
+  openChanges: { code: 'section' },
+  openFile: { path: 'src/a.ts', line: 3 },
+  openCommit: null,
+  openNeighbour: { direction: 'next' },
+  readAhead: { direction: 'previous' },
+  goToActive: null,
+  signIn: null,
+  showUser: { login: 'ada' },
+  copy: { text: 'text' },
+  copyLink: null,
+  drafts: { patch },
+  keepText: { patch, target, base: 'before', text: 'after', edition: 1 },
+  keepTyped: { patch, target, after: 1, edition: 2, splice: { from: 0, to: 1, insert: 'x' } },
+  sendText: { patch, target: { key: 'new', after: null }, base: '', text: 'after' },
+  discardText: { patch, target },
+  undoDiscard: { patch, target },
+  decide: { patch, target, decision: 'merge' },
+  orderSections: { patch, order: ['a', 'b'] },
+  chooseGap: { patch, moving: 1, names: ['A', 'B'] },
+  review: { patch, review: 'signedOff', seen: 'fingerprint' },
+  retryPending: pending,
+  discardPending: pending,
+  takeOver: { patch, id: 'draft' },
+  undoChange: { patch, change: 1 },
+};
+
+const feedbackFields = { message: 'Hello', email: '', context: '', log: true, repository: '/a', ignore: '*.log', data: ['/b'] }; // prettier-ignore
+const feedback: Examples<FeedbackHost> = {
+  settings: null,
+  keepDraft: { fields: feedbackFields },
+  discardDraft: null,
+  load: null,
+  survey: { root: '/a', ignore: '' },
+  chooseData: null,
+  send: { fields: feedbackFields },
+};
+
+const profileFields = { name: 'Ada', givenName: 'Ada', familyName: '', locale: 'en' };
+const profile: Examples<ProfileHost> = {
+  settings: null,
+  keepDraft: { fields: profileFields },
+  discardDraft: null,
+  load: null,
+  chooseAvatar: { fileName: 'a.png', bytes: new Uint8Array([1, 2]) },
+  dropAvatar: null,
+  save: { fields: profileFields },
+};
+
+const release: Examples<ReleaseHost> = {
+  settings: null,
+  keepDraft: { fields: { place: '/a', version: '1.0.0', revision: 'HEAD', channel: 'nightly' } },
+  discardDraft: null,
+  load: null,
+  findRevision: { place: '/a', revision: 'HEAD' },
+  create: { version: '1.0.0', sha: '0'.repeat(40), channel: 'release' },
+  copy: { text: 'text' },
+};
+
+const userCard: Examples<UserCardHost> = {
+  settings: null,
+  load: null,
+  copyAuthorizedKeys: null,
+  copy: { text: 'text' },
+  editProfile: null,
+  manageKeys: null,
+};
+
+const patchStatuses: Examples<PatchStatusesHost> = {
+  settings: null,
+  load: null,
+  openPatch: { changeId: 'change' },
+};
+
+/** Every page with its schemas and examples. */
+export const pages = {
+  patchDocument: { schemas: patchDocumentSchemas, examples: patchDocument },
+  patchStatuses: { schemas: patchStatusesSchemas, examples: patchStatuses },
+  feedback: { schemas: feedbackSchemas, examples: feedback },
+  profile: { schemas: profileSchemas, examples: profile },
+  release: { schemas: releaseSchemas, examples: release },
+  userCard: { schemas: userCardSchemas, examples: userCard },
+};
+
+/** Values that are not what was said in the place of one: of another type, or of the same and not to be had. */
+export function othersThan(value: unknown): unknown[] {
+  const others = [
+    undefined,
+    null,
+    true,
+    0,
+    -1,
+    0.5,
+    Number.NaN,
+    'x\u0000',
+    [],
+    [{}],
+    {},
+    { length: 1 },
+    new Date(0),
+  ];
+  const kind = (one: unknown): string => (Array.isArray(one) ? 'list' : one === null ? 'null' : typeof one);
+  return others.filter((other) => kind(other) !== kind(value) || (typeof value === 'number' && !((other as number) >= 0 && Number.isInteger(other)))); // prettier-ignore
+}
+
+/** The messages that differ from a good one in one place: something is missing there, or is something else. */
+export function* spoilt(good: unknown, optional: ReadonlySet<string> = new Set()): Generator {
+  yield* othersThan(good);
+  if (Array.isArray(good)) {
+    for (const [index, item] of good.entries()) {
+      for (const other of othersThan(item)) yield good.with(index, other);
+    }
+  } else if (typeof good === 'object' && good !== null && !(good instanceof Uint8Array)) {
+    for (const [key, value] of Object.entries(good)) {
+      if (!optional.has(key)) {
+        yield Object.fromEntries(Object.entries(good).filter(([other]) => other !== key));
+      }
+      for (const other of spoilt(value, optional)) {
+        // What comes after nothing is the first.
+        if (key !== 'after' || (other !== null && typeof other !== 'string')) yield { ...good, [key]: other };
+      }
+    }
+  }
+}
