@@ -193,6 +193,8 @@ function readToken(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'token');
   try {
     if (existsSync(file)) {
+      // Whatever it was before, as after a copy from elsewhere.
+      chmodSync(file, 0o600);
       const token = readFileSync(file, 'utf8').trim();
       if (token.length >= 32) return token;
     }

@@ -36,16 +36,14 @@ for (const file of (await readdir(import.meta.dirname)).toSorted()) {
     for (const failure of result.failures) console.log(`  ${failure}`);
   }
 }
-if (values.full) {
-  console.table(
-    results.map(({ attack, tried: all, failures, longest }) => ({
-      attack,
-      tried: all,
-      held: Math.max(0, all - failures.length),
-      'longest time': longest === undefined ? '' : `${longest.toFixed(0)} ms`,
-    })),
-  );
-}
+console.table(
+  results.map(({ attack, tried: all, failures, longest }) => ({
+    attack,
+    tried: all,
+    held: Math.max(0, all - failures.length),
+    'longest time': longest === undefined ? '' : `${longest.toFixed(0)} ms`,
+  })),
+);
 const tried = results.reduce((sum, result) => sum + result.tried, 0);
 const failed = results.reduce((sum, result) => sum + result.failures.length, 0);
 console.log(`\n${results.length} attacks: ${tried} tried, ${failed} failed.`);

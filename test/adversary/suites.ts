@@ -43,6 +43,14 @@ export const attacks: readonly Attack[] = [
   suite('typing, when the extension host is killed', mocha('test/e2e/killed.test.ts')),
   suite('markup that attacks the patch document', mocha('test/e2e/patchDocumentSafety.test.ts')),
   suite('a service that means harm, in the window', mocha('test/e2e/hostileService.test.ts')),
+  suite('the sign-in that is handed over, in terminals and tasks', mocha('test/e2e/handover.test.ts')),
+  suite(
+    'a repository that names programs, opened by npm start',
+    mocha(`test/e2e/start.test.ts -g 'runs nothing'`),
+  ),
+  suite('links to other accounts and unknown servers', mocha('test/e2e/links.test.ts')),
+  suite('another user of the computer, at the local service', mocha('test/contract/serviceLogin.test.ts')),
+  suite('known vulnerabilities of what is shipped', mocha('test/unit/host/advisories.test.ts')),
   suite(
     'the access token, told to anybody',
     'node test/host/bootstrap.mjs test/host/run.ts --grep "access token"',

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { ServiceError } from '../../src/service/errors.ts';
@@ -270,6 +270,9 @@ async function runDesktop(
   service: LocalService,
   cleanup: AsyncDisposableStack,
 ): Promise<number> {
+  const userData = path.join(dataDirectory, 'desktop');
+  await mkdir(userData, { recursive: true, mode: 0o700 });
+  await chmod(userData, 0o700);
   const handedOver = new SignInFile(dataDirectory, service);
   handedOver.write();
   cleanup.defer(() => handedOver.delete());
@@ -277,7 +280,7 @@ async function runDesktop(
     executable,
     [
       `--extensionDevelopmentPath=${root}`,
-      `--user-data-dir=${path.join(dataDirectory, 'desktop')}`,
+      `--user-data-dir=${userData}`,
       `--extensions-dir=${path.join(dataDirectory, 'desktop-extensions')}`,
       '--new-window',
       ...(isThisClone(repository) ? ['--disable-workspace-trust'] : []),

@@ -83,6 +83,9 @@ const quietSettings = {
 export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   const { installation, dataDirectory, logFile } = options;
   const machineFolder = path.join(dataDirectory, 'data/Machine');
+  // What is read and written in its windows lies below, such as diffs that are kept and texts that are not saved.
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  await chmod(dataDirectory, 0o700);
   await mkdir(machineFolder, { recursive: true });
   await writeFile(
     path.join(machineFolder, 'settings.json'),

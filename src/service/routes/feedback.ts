@@ -4,6 +4,7 @@ import { HttpError, invalid } from '../errors.ts';
 import {
   bodyChunks,
   freeText,
+  line,
   mediaType,
   requireJson,
   validate,
@@ -28,10 +29,7 @@ const MAX_TEXT = 1_000_000;
 
 const feedbackSchema = v.object({
   email: v.optional(
-    v.union(
-      [v.literal(''), v.pipe(v.string(), v.regex(/^[^@\s]+@[^@\s]+$/), v.maxLength(320))],
-      'must be an e-mail address',
-    ),
+    v.union([v.literal(''), v.pipe(line(320), v.regex(/^[^@\s]+@[^@\s]+$/))], 'must be an e-mail address'),
   ),
   message: v.optional(freeText(MAX_TEXT)),
   context: v.optional(freeText(MAX_TEXT)),
