@@ -6,7 +6,14 @@ import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
-import { chooseTheme, faultsOf, overflowOf, themes } from '../support/pageChecks.ts';
+import {
+  chooseTheme,
+  clippedControlsOf,
+  faultsOf,
+  overflowOf,
+  setPageWidth,
+  themes,
+} from '../support/pageChecks.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -135,6 +142,33 @@ describe('pages', function () {
       const overflow = await overflowOf(window.webview);
       await window.page.setViewportSize({ width: 1280, height: 800 });
       assert.ok(overflow <= 0, `${title}: ${overflow} pixels`);
+    }
+  });
+
+  it('have every control in sight where 320 pixels are all there is', async () => {
+    for (const [title, whole] of pages) {
+      await show(title, whole);
+      await setPageWidth(window, 320);
+      await look(`${title}-320`);
+      const [clipped, overflow] = [await clippedControlsOf(window.webview), await overflowOf(window.webview)];
+      await window.page.setViewportSize({ width: 1280, height: 800 });
+      assert.deepEqual(clipped, [], title);
+      assert.ok(overflow <= 0, `${title}: ${overflow} pixels`);
+    }
+  });
+
+  it('have radio buttons and check boxes that are large enough to hit', async () => {
+    for (const [title, whole] of pages) {
+      await show(title, whole);
+      const small = await window.webview
+        .locator('input:is([type="radio"], [type="checkbox"])')
+        .evaluateAll((inputs) =>
+          inputs
+            .map((input) => (input.closest('label') ?? input).getBoundingClientRect())
+            .filter(({ width, height }) => width < 24 || height < 24)
+            .map(({ width, height }) => `${width} by ${height}`),
+        );
+      assert.deepEqual(small, [], title);
     }
   });
 

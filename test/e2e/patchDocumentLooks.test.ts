@@ -1,6 +1,13 @@
 /** What the patch document looks like, as far as a picture of it can be measured. */
 import assert from 'node:assert/strict';
-import { overflowOf, setSystemTheme, followSystemTheme, themes } from '../support/pageChecks.ts';
+import {
+  clippedControlsOf,
+  followSystemTheme,
+  overflowOf,
+  setPageWidth,
+  setSystemTheme,
+  themes,
+} from '../support/pageChecks.ts';
 import { reply } from '../support/faultServer.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -134,6 +141,40 @@ describe('the looks of the patch document', function () {
     await problem.locator('.codicon-error').waitFor();
     await problem.getByRole('button', { name: 'Discard' }).click();
     await patch.source.waitFor({ state: 'detached' });
+  });
+
+  it('have every control in sight where 320 pixels are all there is, also while somebody writes and looks for words', async () => {
+    const { page, webview, window } = patch;
+    await setPageWidth(window, 320);
+    assert.deepEqual(await clippedControlsOf(webview), []);
+    assert.ok((await overflowOf(webview)) <= 0);
+    // What the toolbar takes is left free of what sticks below it.
+    const { toolbar, kept } = await webview.locator('.document-toolbar').evaluate((element) => ({
+      toolbar: element.getBoundingClientRect().height,
+      kept: parseFloat(getComputedStyle(element).getPropertyValue('--toolbar-height')),
+    }));
+    assert.equal(kept, toolbar);
+    await patch.section('Some words').focus();
+    await page.keyboard.press('Enter');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    assert.deepEqual(await clippedControlsOf(webview), []);
+    await page.keyboard.press('Escape');
+    await patch.source.waitFor({ state: 'detached' });
+    await patch.section('Some words').focus();
+    await window.pressInPatch('Control+f');
+    await webview.getByRole('textbox', { name: 'Find' }).waitFor();
+    assert.deepEqual(await clippedControlsOf(webview), []);
+    await page.keyboard.press('Escape');
+    // A zoom of 400 % leaves so little height: it is for the text.
+    await page.setViewportSize({ width: page.viewportSize()!.width, height: 420 });
+    await webview.locator('.document-toolbar').evaluate(
+      (element) =>
+        new Promise<void>((resolve) => {
+          const look = (): void =>
+            getComputedStyle(element).position === 'static' ? resolve() : void requestAnimationFrame(look);
+          look();
+        }),
+    );
   });
 
   it('fit into a narrow window, however long names, titles and paths without a blank are', async () => {

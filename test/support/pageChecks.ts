@@ -7,7 +7,14 @@ import type { Workbench } from './workbench.ts';
 /** VS Code's own themes, one of each kind. */
 export const themes = ['Dark 2026', 'Light 2026', 'Dark High Contrast', 'Light High Contrast'] as const;
 
+/** Rules of axe that are not asked for, each with the reason. All others are, best practices and experimental ones, too. */
+const exceptions: Readonly<Record<string, string>> = {
+  'color-contrast-enhanced':
+    'the colours are those of the theme, and its high-contrast kinds are there for those who need 7:1',
+};
+
 interface Axe {
+  getRules: () => { ruleId: string }[];
   run: (
     context: unknown,
     options: unknown,
@@ -62,20 +69,81 @@ export async function setSystemTheme(window: Workbench, theme: (typeof themes)[n
   await isShownIn(window, theme);
 }
 
-/** What axe finds wrong with the page that is shown: a line for each. */
+/** What axe finds wrong with the page that is shown, by all of its rules: a line for each. */
 export async function faultsOf(page: FrameLocator): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  return page.locator('body').evaluate(async (_element, script) => {
-    // The page's policy runs no script but its own; the browser's driver is not bound by it.
-    (0, eval)(script);
-    const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes
-        .slice(0, 5)
-        .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ''}`),
+  return page.locator('body').evaluate(
+    async (_element, { script, left }) => {
+      // The page's policy runs no script but its own; the browser's driver is not bound by it.
+      (0, eval)(script);
+      const { axe } = globalThis as unknown as { axe: Axe };
+      const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !left.includes(ruleId) }]);
+      const { violations } = await axe.run(document, {
+        resultTypes: ['violations'],
+        rules: Object.fromEntries(rules),
+      });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes
+          .slice(0, 5)
+          .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ''}`),
+      );
+    },
+    { script: source, left: Object.keys(exceptions) },
+  );
+}
+
+/** Controls that take the focus although part of them is cut off: a line for each. */
+export async function clippedControlsOf(page: FrameLocator): Promise<string[]> {
+  return page.locator('body').evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button:not(:disabled), a[href], input, select, textarea, summary, [tabindex="0"]',
     );
-  }, source);
+    const slack = 1.5;
+    return [...controls].flatMap((control) => {
+      const box = control.getBoundingClientRect();
+      const isShown = control.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!isShown || box.width <= 1 || control.closest('.visually-hidden')) {
+        return [];
+      }
+      for (let around = control.parentElement; around; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around);
+        const frame = around.getBoundingClientRect();
+        if (overflowX === 'auto' || overflowX === 'scroll') {
+          // What is cut off can be scrolled to.
+          return [];
+        }
+        const isCut = box.left < frame.left - slack || box.right > frame.right + slack;
+        if ((overflowX === 'hidden' || overflowX === 'clip') && isCut) {
+          return [`${control.outerHTML.slice(0, 150)} is cut off by ${around.className}`];
+        }
+      }
+      return box.left < -slack || box.right > innerWidth + slack
+        ? [`${control.outerHTML.slice(0, 150)} is out of the window: ${box.left} to ${box.right}`]
+        : [];
+    });
+  });
+}
+
+/** Makes the window so wide that the page that is shown has a width, in CSS pixels. */
+export async function setPageWidth({ page, webview }: Workbench, width: number): Promise<void> {
+  const widthOf = (): Promise<number> => webview.locator('body').evaluate(() => innerWidth);
+  for (let tries = 0; tries < 5; tries++) {
+    const { width: whole, height } = page.viewportSize()!;
+    const present = await widthOf();
+    if (present === width) {
+      return;
+    }
+    await page.setViewportSize({ width: whole + width - present, height });
+    await webview.locator('body').evaluate(
+      (_body, before) =>
+        new Promise<void>((resolve) => {
+          const look = (): void => (innerWidth === before ? void requestAnimationFrame(look) : resolve());
+          look();
+        }),
+      present,
+    );
+  }
+  throw new Error(`the page is ${await widthOf()} pixels wide, and not ${width}`);
 }
 
 /** How many pixels of the page that is shown are reached only by scrolling to the side. */

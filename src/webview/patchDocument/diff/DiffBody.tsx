@@ -40,7 +40,7 @@ export function DiffBody(props: DiffBodyProps) {
     return text === '' ? (
       <p class="notice">{l10n.t('There is no diff for this file.')}</p>
     ) : (
-      <pre class="raw-diff" role="group" aria-label={l10n.t('Changes in {0}', section.path)} tabIndex={0}>
+      <pre class="raw-diff" role="region" aria-label={l10n.t('Changes in {0}', section.path)} tabIndex={0}>
         {text}
       </pre>
     );

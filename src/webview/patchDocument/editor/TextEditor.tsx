@@ -61,7 +61,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
         <div
           class="prose editor-preview"
           ref={shown}
-          role="group"
+          role="region"
           tabIndex={0}
           dir="auto"
           aria-label={l10n.t('Preview')}
