@@ -166,7 +166,7 @@ describe('the looks of the patch document', function () {
     assert.deepEqual(await clippedControlsOf(webview), []);
     await page.keyboard.press('Escape');
     // A zoom of 400 % leaves so little height: it is for the text.
-    await page.setViewportSize({ width: page.viewportSize()!.width, height: 420 });
+    await page.setViewportSize({ width: page.viewportSize()!.width, height: 380 });
     await webview.locator('.document-toolbar').evaluate(
       (element) =>
         new Promise<void>((resolve) => {
