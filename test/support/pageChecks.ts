@@ -80,7 +80,7 @@ export async function faultsOf(page: FrameLocator): Promise<string[]> {
       const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !left.includes(ruleId) }]);
       const { violations } = await axe.run(document, {
         resultTypes: ['violations'],
-        rules: Object.fromEntries(rules),
+        rules: Object.fromEntries(rules) as Record<string, unknown>,
       });
       return violations.flatMap(({ id, nodes }) =>
         nodes
