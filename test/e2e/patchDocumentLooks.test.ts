@@ -143,6 +143,38 @@ describe('the looks of the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
   });
 
+  it('tell of a conflict where the person is, however long the text is, and lead back to it from elsewhere', async () => {
+    const { page, webview } = patch;
+    const problem = webview.locator('.text-editor .problem', { hasText: 'Somebody else' });
+    const isInView = (): Promise<boolean> =>
+      problem.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await patch.section('Something to scroll past').focus();
+    await page.keyboard.press('Enter');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.insertText('# Mine and ');
+    await patch.changeElsewhere('# Second', '# Theirs\n\nSomething to scroll past.\n\n'.repeat(60));
+    await page.keyboard.press('Control+Enter');
+    await problem.waitFor();
+    assert.ok(await isInView());
+    await webview.locator('body').evaluate(() => {
+      document.body.style.paddingBottom = '200vh';
+      window.scrollTo(0, document.body.scrollHeight);
+    });
+    const line = webview.locator('.status-line .problem', { hasText: 'Mine and' });
+    await line.getByRole('button', { name: 'Show' }).press('Enter');
+    await patch.source.and(webview.locator(':focus')).waitFor();
+    await line.waitFor({ state: 'detached' });
+    assert.ok(await isInView());
+    await webview.locator('body').evaluate(() => (document.body.style.paddingBottom = ''));
+    await problem.getByRole('button', { name: 'Discard' }).click();
+    await patch.source.waitFor({ state: 'detached' });
+    await patch.changeElsewhere('# Theirs', texts[1]!);
+  });
+
   it('have every control in sight where 320 pixels are all there is, also while somebody writes and looks for words', async () => {
     const { page, webview, window } = patch;
     await setPageWidth(window, 320);
