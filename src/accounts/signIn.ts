@@ -6,13 +6,13 @@ import { detectCredentialScheme } from '../api/credentials.ts';
 import { isApiError, type ApiErrorKind } from '../api/errors.ts';
 import type { LoginToken } from '../api/resources/login.ts';
 import { parseServerRoot, serverRoot } from '../api/server.ts';
-import { parseTimestamp } from '../api/timestamp.ts';
 import { CancelledError } from '../ui/commands.ts';
 import { askText, type TextRemark } from '../ui/askText.ts';
 import { insecureAddress } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { clientOptions, type Server } from './clientOptions.ts';
+import { loginWait } from './loginWait.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import type { Session } from './sessions.ts';
 
@@ -22,8 +22,6 @@ export type SignIn = Omit<Session, 'id'>;
 /** Milliseconds between two polls: at first, and at most. */
 const firstPollDelay = 1_000;
 const longestPollDelay = 5_000;
-/** Milliseconds after which a login token is given up, whatever the service says of its end. */
-const longestSignIn = 20 * 60_000;
 /** Why the wait for the browser ended: the person wants to type an access token. */
 const tokenInstead = Symbol('token instead');
 /** Failures that may pass while the person is still on their way to the browser. */
@@ -212,10 +210,10 @@ async function pollForAccessToken(
   signal: AbortSignal,
   tellTimeLeft: (minutes: number) => void,
 ): Promise<string> {
-  const said = parseTimestamp(loginToken.expires)?.getTime();
-  const end = Math.min(said ?? Infinity, Date.now() + longestSignIn);
-  for (let delay = firstPollDelay; Date.now() < end; delay = Math.min(delay * 1.5, longestPollDelay)) {
-    tellTimeLeft(Math.ceil((end - Date.now()) / 60_000));
+  // Measured here: the clock of the service, and any setting of this computer's, do not matter.
+  const end = performance.now() + loginWait(loginToken);
+  for (let delay = firstPollDelay; performance.now() < end; delay = Math.min(delay * 1.5, longestPollDelay)) {
+    tellTimeLeft(Math.ceil((end - performance.now()) / 60_000));
     await wait(delay, undefined, { signal });
     try {
       const user = await client.login.userForToken(loginToken.token, { signal });

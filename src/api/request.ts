@@ -129,11 +129,20 @@ export class Requester {
 
   /** A call whose response must be one record. */
   async read<T>(call: Call, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
+    return (await this.readDated(call, read, options)).value;
+  }
+
+  /** The same, with when the service answered by its own clock, if it said so: that need not be the clock of this computer. */
+  async readDated<T>(
+    call: Call,
+    read: Reader<T>,
+    options: CallOptions | undefined,
+  ): Promise<{ value: T; answeredAt: Date | undefined }> {
     const { context, reply } = await this.#send(call, options);
     const value = await this.#decode(call, context, reply, read);
     if (value === undefined)
       throw this.#unreadable(context, reply.status, 'the answer is not what it should be');
-    return value;
+    return { value, answeredAt: dateOf(reply) };
   }
 
   /** A call whose response may be one record, or something else that does not matter. */
@@ -319,7 +328,7 @@ export class Requester {
   #retryWait(call: Call, outcome: Reply | ExchangeFailure, attempt: number): number | undefined {
     const failure = outcome instanceof ExchangeFailure ? outcome : undefined;
     if (!isRetryable({ repeat: call.repeat, status: outcome.status, failure })) return undefined;
-    const asked = failure ? undefined : parseRetryAfter((outcome as Reply).headers['retry-after']);
+    const asked = failure ? undefined : retryAfter(outcome as Reply);
     const wait = asked ?? backoff(attempt, this.#settings);
     return wait <= this.#settings.maxRetryDelay ? wait : undefined;
   }
@@ -493,7 +502,7 @@ function replyError(
     case 429:
       return new RateLimitedError(answered, context, {
         ...details,
-        retryAfter: parseRetryAfter(reply.headers['retry-after']),
+        retryAfter: retryAfter(reply),
       });
     default:
       if (status >= 500) return new ServerError(answered, context, details);
@@ -568,4 +577,16 @@ function line(context: ApiErrorContext): string {
 
 function since(started: number): string {
   return `${Math.round(performance.now() - started)} ms`;
+}
+
+/** When the service answered, by its own clock; undefined when it did not say. */
+function dateOf({ headers }: Reply): Date | undefined {
+  const said = headers['date'];
+  const time = typeof said === 'string' ? Date.parse(said) : NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+/** Milliseconds that the service asks for; a time that it names is one of its own clock. */
+function retryAfter(reply: Reply): number | undefined {
+  return parseRetryAfter(reply.headers['retry-after'], dateOf(reply)?.getTime());
 }

@@ -1,7 +1,7 @@
 import type { LoginToken } from '../resources/login.ts';
 import { at, identifier, record, text, type Reader } from './values.ts';
 
-const tokenRecord = record<LoginToken>(
+const tokenRecord = record<Omit<LoginToken, 'lifetime'>>(
   {
     token: at('token', identifier),
     url: at('url', text),
@@ -12,7 +12,7 @@ const tokenRecord = record<LoginToken>(
 );
 
 /** A login token as a record, or bare. */
-export const loginToken: Reader<LoginToken> = (value, report) => {
+export const loginToken: Reader<Omit<LoginToken, 'lifetime'>> = (value, report) => {
   if (typeof value !== 'string' && typeof value !== 'number') return tokenRecord(value, report);
   const token = identifier(typeof value === 'string' ? value.trim() : value, report);
   return token === undefined ? undefined : { token };

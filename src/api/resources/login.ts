@@ -3,6 +3,7 @@ import { ownUser } from '../decode/users.ts';
 import type { Reader } from '../decode/values.ts';
 import { path } from '../path.ts';
 import type { Call, CallOptions, Requester } from '../request.ts';
+import { parseTimestamp } from '../timestamp.ts';
 import type { OwnUser } from './users.ts';
 
 /** An expiring login token and where to confirm it (contract §4, Login). */
@@ -12,6 +13,8 @@ export interface LoginToken {
   /** The page the person opens to confirm the sign-in. */
   url?: string;
   expires?: string;
+  /** Milliseconds from the answer to `expires`, by the clock of the service alone; missing where that cannot be told. */
+  lifetime?: number;
   browserToken?: string;
 }
 
@@ -24,7 +27,7 @@ export class Login {
   }
 
   /** `POST /login/token`: makes an expiring token. */
-  createToken(options?: CallOptions): Promise<LoginToken> {
+  async createToken(options?: CallOptions): Promise<LoginToken> {
     const call: Call = {
       operation: 'login.createToken',
       method: 'POST',
@@ -32,7 +35,9 @@ export class Login {
       path: () => path`/login/token`,
       plainText: true,
     };
-    return this.#requester.read(call, loginToken, options);
+    const { value, answeredAt } = await this.#requester.readDated(call, loginToken, options);
+    const expires = parseTimestamp(value.expires);
+    return expires && answeredAt ? { ...value, lifetime: expires.getTime() - answeredAt.getTime() } : value;
   }
 
   /**
