@@ -4,11 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
-import { draftsFolder } from '../support/plantedDrafts.ts';
+import { extensionHostOf, isAlive } from '../support/extensionHost.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -142,18 +141,8 @@ describe('somebody who types while the extension host is killed', function () {
   /** What is written into the section. */
   const text = (): Locator => window.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
 
-  /** The process that holds the draft: the names of the files say it. */
-  async function extensionHost(): Promise<number> {
-    for (;;) {
-      const names = await readdir(await draftsFolder(editor)).catch((): string[] => []);
-      const holders = names.map((name) => Number(/\.(\d+)-[0-9a-f]+\.json$/.exec(name)?.[1]));
-      const holder = holders.find(isAlive);
-      if (holder !== undefined) {
-        return holder;
-      }
-      await wait(20);
-    }
-  }
+  /** The process that holds the draft. */
+  const extensionHost = (): Promise<number> => extensionHostOf(editor);
 });
 
 /** Ends the extension hosts of windows before, which VS Code keeps for hours in case that one comes back. */
@@ -169,14 +158,6 @@ function endOthers(host: number): void {
     if (isHost && parent === server && pid !== host && isAlive(pid)) {
       process.kill(pid, 'SIGKILL');
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 
