@@ -662,7 +662,8 @@ export class PatchPanel implements Disposable {
     this.#stackStatus = settledStatus(place?.stack);
     const marks = await this.#context.viewedMarks();
     const viewedSections = (await marks?.of(this.#reference, known.value.sections ?? [])) ?? [];
-    const view = patchView(
+    const { account } = this.#context.writing.drafts;
+    const read = patchView(
       {
         serverUrl,
         ...(projectId !== undefined && { projectId }),
@@ -676,6 +677,7 @@ export class PatchPanel implements Disposable {
       place,
       known.failure ? known.asOf : undefined,
     );
+    const view: PatchView = { ...read, ...(account !== undefined && { account }) };
     this.#panel.title = tabTitle(view.title);
     this.#shown = view;
     return view;

@@ -67,6 +67,7 @@ const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const envelope = v.variant('rpc', [
   v.object({ rpc: v.literal('request'), id, method: v.string(), parameters: v.optional(v.unknown()) }),
   v.object({ rpc: v.literal('cancel'), id }),
+  v.object({ rpc: v.literal('ping'), id }),
   v.object({ rpc: v.literal('result'), id, result: v.optional(v.unknown()) }),
   v.object({ rpc: v.literal('error'), id, message: v.string(), remedy: v.exactOptional(v.string()) }),
   v.object({ rpc: v.literal('mend'), id, failed: id }),

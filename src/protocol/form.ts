@@ -1,11 +1,19 @@
 /** What the extension host and every form say to each other. No credential is ever in it. */
-import type { PanelSettings } from './panel.ts';
+import type { HandOverOutcome, PanelSettings } from './panel.ts';
 
 /** What every form asks of the extension host. */
 export interface FormHost<Fields> {
   settings: (parameters: null) => PanelSettings;
-  /** Keeps what was typed, so that it outlives the tab and the window. */
-  keepDraft: (parameters: { fields: Partial<Fields> }) => null;
+  /**
+   * Keeps what was typed, so that it outlives the tab and the window; answers when it is on disk. False when it is not: it was
+   * typed for another account than the one that is active now, or the disk takes nothing.
+   */
+  keepDraft: (parameters: KeptFields<Fields>) => boolean;
+  /** Goes on with what an earlier page had when its extension host ended. */
+  handOver: (
+    /** `after` is what was confirmed last before that. */
+    parameters: KeptFields<Fields> & { after: Partial<Fields>; account: string },
+  ) => HandOverOutcome;
   /** Throws away what was typed; the person is told, with *Undo*. */
   discardDraft: (parameters: null) => null;
 }
@@ -16,8 +24,17 @@ export interface FormPage {
   reload: (parameters: null) => null;
 }
 
+/** What stands in a form, and how far the typing was: on one page it grows with each key. */
+export interface KeptFields<Fields> {
+  fields: Partial<Fields>;
+  page: string;
+  edition: number;
+}
+
 /** What was typed before and not sent yet. */
 export interface FormStart<Fields> {
+  /** Names the account whose draft it is. */
+  account?: string;
   draft: Partial<Fields>;
   /** Why it was not sent, when that was tried. */
   failure?: string;

@@ -8,3 +8,9 @@ export interface PanelSettings {
   language: string;
   loadRemoteImages: boolean;
 }
+
+/**
+ * What became of something that an earlier page had kept because nobody confirmed it: the pending change now; known already,
+ * as a pending change or on the service; or it has to wait, for there is another change of the same that it does not fit.
+ */
+export type HandOverOutcome = 'taken' | 'known' | 'waits';

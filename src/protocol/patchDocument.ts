@@ -66,6 +66,8 @@ export type SettledStatus = 'closed' | 'inactive';
 /** A patch as the document shows it. */
 export interface PatchView {
   address: PatchDocumentState;
+  /** Names the account that reads it, without saying who that is: what is typed belongs to it. */
+  account?: string;
   title: string;
   description?: string;
   commitSha?: string;

@@ -2,6 +2,7 @@
  * What the extension host and the patch document say to each other about writing: drafts of texts, new and deleted sections,
  * the order of the sections, the sign-off.
  */
+import type { HandOverOutcome } from './panel.ts';
 import type { Review } from '../util/review.ts';
 import type { TextSplice } from '../util/textSplice.ts';
 
@@ -87,11 +88,13 @@ export interface PatchKey {
 /** What the page asks of the extension host. */
 export interface PatchWritingHost {
   drafts: (parameters: { patch: PatchKey }) => PatchDrafts;
-  /** Keeps what is typed. */
+  /** Keeps what is typed; answers when it is on disk, or cannot be written there. */
   keepText: (parameters: TextChange & TextEdition) => TextDraftState;
   /** Keeps what is typed, told as a change of what was kept before; null when that is not known here: the page sends it all. */
   keepTyped: (parameters: TypedChange) => TextDraftState | null;
-  sendText: (parameters: TextChange) => SendTextOutcome;
+  sendText: (parameters: TextChange & TextEdition) => SendTextOutcome;
+  /** Goes on with what earlier pages had typed when their extension host ended; says of each text what became of it. */
+  handOver: (parameters: { patch: PatchKey; account: string; texts: KeptText[] }) => HandOverOutcome[];
   /** Takes back what was typed; it can be undone. */
   discardText: (parameters: { patch: PatchKey; target: TextTarget }) => null;
   undoDiscard: (parameters: { patch: PatchKey; target: TextTarget }) => TextDraftView | null;
@@ -119,9 +122,20 @@ export interface TextChange {
   text: string;
 }
 
-/** How far the typing was: it grows with each key in an open text. */
+/** How far the typing was: on one page it grows with each key. */
 export interface TextEdition {
+  /** The page that it was typed on. */
+  page: string;
   edition: number;
+}
+
+/** A text that a page has kept because nobody confirmed it. */
+export interface KeptText extends TextEdition {
+  target: TextTarget;
+  base: string;
+  text: string;
+  /** The text that was confirmed last before that. */
+  after: string;
 }
 
 /** What was typed since an edition that the extension host has: of a long text, little. */

@@ -1,9 +1,11 @@
 /**
  * The one way in which the extension host and a webview talk: typed requests with answers, in both directions.
  * A handler that throws answers with an error, an answer that never comes times out, and the end of a panel rejects
- * what is still open: nobody waits for ever.
+ * what is still open: nobody waits for ever. A page also notices when nobody is there any more, however long it would wait
+ * for an answer: see `SilenceWatch`.
  */
 import type { Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/event.ts';
 
 /** What one side can be asked: each method takes one parameter and answers once. */
 export type Methods<M> = Record<keyof M, (parameters: never) => unknown>;
@@ -47,7 +49,20 @@ export class RpcError extends Error {
   }
 }
 
+/** The other side is silent: nobody can say what has become of what was asked. */
+export class SilenceError extends RpcError {
+  override name = 'SilenceError';
+}
+
+/** How one side notices that the other one is gone. */
+export interface SilenceWatch {
+  /** What is said of requests that are given up, in the language of the person. */
+  describe: () => string;
+}
+
 type Message =
+  | { rpc: 'ping'; id: number }
+  | { rpc: 'pong'; id: number }
   | { rpc: 'request'; id: number; method: string; parameters: unknown }
   | { rpc: 'cancel'; id: number }
   | { rpc: 'result'; id: number; result: unknown }
@@ -58,13 +73,33 @@ interface OpenRequest {
   resolve: (value: never) => void;
   reject: (reason: Error) => void;
   stop: () => void;
+  /** How many beats the other side has let pass since this was asked. */
+  beats: number;
 }
 
 /** Milliseconds after which a request without an answer fails. */
 const defaultTimeout = 120_000;
 
-/** Milliseconds for what the person is taken through: it takes as long as it takes. */
-const untilMended = 24 * 60 * 60_000;
+/** For what the person is taken through: it takes as long as it takes, and ends when the other side does. */
+export const untilAnswered = Infinity;
+
+/** Milliseconds between two looks whether the other side has said anything. */
+export const beat = 300;
+
+/**
+ * Beats without a sign after which the other side counts as silent: a busy one is not, and nobody types for two seconds
+ * without being told. They are counted, not measured: a computer that has slept has missed one beat, not a thousand.
+ */
+export const silentAfter = 5;
+
+/** Beats without a sign after which it is given up, about ten seconds: what is open fails. */
+export const givenUpAfter = 34;
+
+/** Beats that a request waits which is made once the other side has been given up. */
+const lastChance = 2;
+
+/** Beats after which an unanswered ping is repeated. The channel loses none but those that come before somebody listens. */
+const pingAgainAfter = 16;
 
 /** How many failures can still be mended: those before are asked for again. */
 const mendable = 20;
@@ -79,26 +114,61 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   /** What mends the failures that the other side was told of, by the number of its request. */
   readonly #remedies = new Map<number, RpcRemedy>();
   readonly #subscription: Disposable;
+  readonly #watch: SilenceWatch | undefined;
+  readonly #silenceChanged = new Emitter<boolean>();
+  readonly #gaveUp = new Emitter<null>();
+  #beating: ReturnType<typeof setInterval> | undefined;
+  /** Beats in a row without a sign of the other side. */
+  #missed = 0;
+  /** Whether something came since the last beat. */
+  #heard = false;
+  /** Beats since a ping was sent that is not answered yet. */
+  #pinged: number | undefined;
   #lastId = 0;
   #disposed = false;
 
+  /** Fires when the other side falls silent while something is asked of it, and when it is heard again. */
+  readonly onDidChangeSilence = this.#silenceChanged.event;
+  /** Fires when the other side has been silent for so long that what was asked of it has failed. */
+  readonly onDidGiveUp = this.#gaveUp.event;
+
   /**
    * @param describe turns what a handler threw into what the other side is told.
+   * @param watch for the side that cannot do without the other: it then notices when that is silent. The extension host has
+   *   none, for pages that are hidden are silent.
    */
-  constructor(channel: RpcChannel, handlers: Handlers<Local>, describe: (error: unknown) => RpcFailure) {
+  constructor(
+    channel: RpcChannel,
+    handlers: Handlers<Local>,
+    describe: (error: unknown) => RpcFailure,
+    watch?: SilenceWatch,
+  ) {
     this.#channel = channel;
     this.#handlers = handlers;
     this.#describe = describe;
+    this.#watch = watch;
     this.#subscription = channel.listen((message) => {
       if (isMessage(message)) {
+        this.#hear();
         void this.#receive(message);
       }
     });
   }
 
+  /** Whether the other side is silent although something was asked of it. */
+  get isSilent(): boolean {
+    return this.#missed >= silentAfter;
+  }
+
+  /** Whether it has been silent for so long that what was asked of it has failed. */
+  get hasGivenUp(): boolean {
+    return this.#missed >= givenUpAfter;
+  }
+
   /**
    * Asks the other side.
    *
+   * @param options.timeout in milliseconds; `untilAnswered` when a person may be asked meanwhile.
    * @throws {RpcError} when the other side failed, did not answer within `timeout` milliseconds, or is gone.
    */
   request<K extends keyof Remote & string>(
@@ -126,14 +196,18 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
         this.#channel.post({ rpc: 'cancel', id } satisfies Message);
       };
       const onAbort = (): void => giveUp(new RpcError('Cancelled.'));
-      const timer = setTimeout(() => giveUp(new RpcError(`No answer to ${what}.`)), timeout);
+      const timer =
+        timeout === untilAnswered
+          ? undefined
+          : setTimeout(() => giveUp(new RpcError(`No answer to ${what}.`)), timeout);
       signal?.addEventListener('abort', onAbort, { once: true });
       const stop = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      this.#open.set(id, { resolve, reject, stop });
+      this.#open.set(id, { resolve, reject, stop, beats: 0 });
       this.#channel.post(message(id));
+      this.#listenForSigns();
       if (signal?.aborted) {
         onAbort();
       }
@@ -144,6 +218,9 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   dispose(): void {
     this.#disposed = true;
     this.#subscription.dispose();
+    this.#stopBeating();
+    this.#silenceChanged.dispose();
+    this.#gaveUp.dispose();
     for (const id of [...this.#open.keys()]) {
       this.#finish(id)?.reject(new RpcError('The panel is closed.'));
     }
@@ -151,6 +228,74 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       controller.abort();
     }
     this.#answering.clear();
+  }
+
+  /** Looks from now on whether the other side says anything, as long as something is asked of it or it is silent. */
+  #listenForSigns(): void {
+    if (this.#watch && this.#beating === undefined) {
+      this.#heard = false;
+      this.#missed = 0;
+      this.#ping();
+      this.#beating = setInterval(() => this.#beat(), beat);
+    }
+  }
+
+  #stopBeating(): void {
+    clearInterval(this.#beating);
+    this.#beating = undefined;
+    this.#pinged = undefined;
+  }
+
+  #ping(): void {
+    this.#pinged = 0;
+    this.#channel.post({ rpc: 'ping', id: 0 } satisfies Message);
+  }
+
+  #beat(): void {
+    if (this.#heard) {
+      this.#heard = false;
+    } else {
+      this.#missed += 1;
+      for (const request of this.#open.values()) {
+        request.beats += 1;
+      }
+      if (this.#missed === silentAfter) {
+        this.#silenceChanged.fire(true);
+      }
+      this.#giveUpOpen();
+      if (this.#missed === givenUpAfter) {
+        this.#gaveUp.fire(null);
+      }
+    }
+    if (this.#open.size === 0 && !this.isSilent) {
+      this.#stopBeating();
+      return;
+    }
+    this.#pinged = this.#pinged === undefined ? undefined : this.#pinged + 1;
+    if (this.#pinged === undefined || this.#pinged >= pingAgainAfter) {
+      this.#ping();
+    }
+  }
+
+  /** Nobody is told to stop: when the other side comes back after all, it has done what it was asked. */
+  #giveUpOpen(): void {
+    if (!this.#watch || !this.hasGivenUp) {
+      return;
+    }
+    for (const [id, { beats }] of [...this.#open]) {
+      if (beats >= lastChance) {
+        this.#finish(id)?.reject(new SilenceError(this.#watch.describe()));
+      }
+    }
+  }
+
+  #hear(): void {
+    const wasSilent = this.isSilent;
+    this.#heard = true;
+    this.#missed = 0;
+    if (wasSilent) {
+      this.#silenceChanged.fire(false);
+    }
   }
 
   #finish(id: number): OpenRequest | undefined {
@@ -162,6 +307,12 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
 
   async #receive(message: Message): Promise<void> {
     switch (message.rpc) {
+      case 'ping':
+        this.#post({ rpc: 'pong', id: message.id });
+        break;
+      case 'pong':
+        this.#pinged = undefined;
+        break;
       case 'result':
         this.#finish(message.id)?.resolve(message.result as never);
         break;
@@ -217,7 +368,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       : {
           title: remedy,
           apply: () =>
-            this.#ask((mend) => ({ rpc: 'mend', id: mend, failed: id }), remedy, { timeout: untilMended }),
+            this.#ask((mend) => ({ rpc: 'mend', id: mend, failed: id }), remedy, { timeout: untilAnswered }),
         };
   }
 

@@ -33,6 +33,7 @@ export class FormPanel<
   readonly draft: FormDraft;
   readonly #panel: SinglePanel<Host, Page>;
   readonly #readFields: FormPanelParts<Fields, Host, Page>['readFields'];
+  readonly #drafts: Drafts;
   readonly #disposables = new DisposableStore();
   /** Whether the page has begun with what the account that is active now has typed. */
   #begun = false;
@@ -40,15 +41,27 @@ export class FormPanel<
   constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host, Page>) {
     const { form, handlers, readFields, drafts, onDidChangeAccount, ...panel } = parts;
     this.draft = new FormDraft(drafts, form, panel.title());
+    this.#drafts = drafts;
     this.#readFields = readFields;
     const own: Handlers<FormHost<Fields>> = {
       settings: () => panelSettings(),
-      keepDraft: ({ fields }) => {
+      keepDraft: async ({ fields, page, edition }) => {
         // What is still on its way when the account changes was typed for the one before.
-        if (this.#begun) {
-          this.draft.write(readFields({ ...fields }));
+        if (!this.#begun) {
+          return false;
         }
-        return null;
+        this.draft.write(readFields({ ...fields }), { page, edition });
+        return this.draft.written();
+      },
+      handOver: async ({ account, fields, after, page, edition }) => {
+        if (account !== drafts.account) {
+          return 'waits';
+        }
+        const outcome = this.draft.takeOver(readFields({ ...fields }), readFields({ ...after }), {
+          page,
+          edition,
+        });
+        return (await this.draft.written()) ? outcome : 'waits';
       },
       discardDraft: async () => {
         await this.draft.discard();
@@ -89,7 +102,12 @@ export class FormPanel<
     this.#begun = true;
     const draft = this.#readFields(this.draft.read());
     const { failure } = this.draft;
-    return { draft, ...(failure && { failure: describeDraftFailure(failure) }) };
+    const { account } = this.#drafts;
+    return {
+      ...(account !== undefined && { account }),
+      draft,
+      ...(failure && { failure: describeDraftFailure(failure) }),
+    };
   }
 
   /** Has the page begin anew. */

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { git } from '../support/exampleRepository.ts';
 import { reply, resetBeforeHeaders, stalledHeaders } from '../support/faultServer.ts';
+import { extensionHostOf } from '../support/extensionHost.ts';
 import { plantDraft } from '../support/plantedDrafts.ts';
 import { followSystemTheme, setSystemTheme, themes } from '../support/pageChecks.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -122,6 +123,7 @@ try {
   await photographStackStatuses();
   await photographFailures();
   await photographForm();
+  await photographSilence();
 } catch (error) {
   await page.screenshot({ path: path.join(folder, 'broken.png') });
   throw error;
@@ -596,6 +598,46 @@ async function photographForm(): Promise<void> {
   await take('form-unsent', { also: small, of: problem });
   await press('Start Over');
   await problem.waitFor({ state: 'detached' });
+}
+
+/** What is typed while the extension host does nothing, and after it has died. */
+async function photographSilence(): Promise<void> {
+  const note = webview.locator('.silence-note');
+  await window.runCommand('View: Close All Editors');
+  await show(title);
+  await section('rude').focus();
+  await keyboard.press('Enter');
+  await source.and(webview.locator(':focus')).waitFor();
+  await keyboard.press('Control+End');
+  await keyboard.type(' Polite');
+  const host = await extensionHostOf(editor);
+  process.kill(host, 'SIGSTOP');
+  await keyboard.type(' is better.');
+  await note.waitFor();
+  await take('silent', { also: all });
+  await press('Save');
+  await webview.getByText(/^Not saved: /).waitFor();
+  await take('silent-not-saved', { also: small, of: webview.locator('.editor-footer') });
+  // Another tab begins with the text when the extension host is another one.
+  process.kill(host, 'SIGKILL');
+  await window.notification('Extension host').or(window.tree.row(title)).first().waitFor();
+  await show(title);
+  await webview.locator('.writing-note').getByText('is back. It is not saved yet.').waitFor();
+  await take('handed-over', { also: small });
+
+  await window.runCommand('Patch Stacks: Send Feedback');
+  await webview.getByLabel('Message').fill('It is good');
+  const next = await extensionHostOf(editor);
+  process.kill(next, 'SIGKILL');
+  await webview.getByLabel('Message').pressSequentially(', mostly.');
+  await note.waitFor();
+  await take('form-silent', { also: all });
+  await press('Send');
+  await webview.locator('.problem').waitFor();
+  await take('form-silent-not-sent', { of: webview.locator('.problem') });
+  await window.runCommand('Patch Stacks: Send Feedback');
+  await webview.getByText('is back. It is not saved yet.').waitFor();
+  await take('form-handed-over', { also: small });
 }
 
 /** Patches of patch stacks that are closed or inactive. */

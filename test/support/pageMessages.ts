@@ -43,9 +43,21 @@ const patchDocument: Examples<PatchDocumentHost> = {
   copy: { text: 'text' },
   copyLink: null,
   drafts: { patch },
-  keepText: { patch, target, base: 'before', text: 'after', edition: 1 },
-  keepTyped: { patch, target, after: 1, edition: 2, splice: { from: 0, to: 1, insert: 'x' } },
-  sendText: { patch, target: { key: 'new', after: null }, base: '', text: 'after' },
+  keepText: { patch, target, base: 'before', text: 'after', page: 'page', edition: 1 },
+  keepTyped: { patch, target, after: 1, page: 'page', edition: 2, splice: { from: 0, to: 1, insert: 'x' } },
+  sendText: {
+    patch,
+    target: { key: 'new', after: null },
+    base: '',
+    text: 'after',
+    page: 'page',
+    edition: 3,
+  },
+  handOver: {
+    patch,
+    account: 'account',
+    texts: [{ target, base: 'before', text: 'after', after: 'between', page: 'page', edition: 4 }],
+  },
   discardText: { patch, target },
   undoDiscard: { patch, target },
   decide: { patch, target, decision: 'merge' },
@@ -61,7 +73,8 @@ const patchDocument: Examples<PatchDocumentHost> = {
 const feedbackFields = { message: 'Hello', email: '', context: '', log: true, repository: '/a', ignore: '*.log', data: ['/b'] }; // prettier-ignore
 const feedback: Examples<FeedbackHost> = {
   settings: null,
-  keepDraft: { fields: feedbackFields },
+  keepDraft: { fields: feedbackFields, page: 'page', edition: 1 },
+  handOver: { account: 'account', fields: feedbackFields, after: feedbackFields, page: 'page', edition: 1 },
   discardDraft: null,
   load: null,
   survey: { root: '/a', ignore: '' },
@@ -72,7 +85,8 @@ const feedback: Examples<FeedbackHost> = {
 const profileFields = { name: 'Ada', givenName: 'Ada', familyName: '', locale: 'en' };
 const profile: Examples<ProfileHost> = {
   settings: null,
-  keepDraft: { fields: profileFields },
+  keepDraft: { fields: profileFields, page: 'page', edition: 1 },
+  handOver: { account: 'account', fields: profileFields, after: {}, page: 'page', edition: 1 },
   discardDraft: null,
   load: null,
   chooseAvatar: { fileName: 'a.png', bytes: new Uint8Array([1, 2]) },
@@ -80,9 +94,11 @@ const profile: Examples<ProfileHost> = {
   save: { fields: profileFields },
 };
 
+const releaseFields = { place: '/a', version: '1.0.0', revision: 'HEAD', channel: 'nightly' } as const;
 const release: Examples<ReleaseHost> = {
   settings: null,
-  keepDraft: { fields: { place: '/a', version: '1.0.0', revision: 'HEAD', channel: 'nightly' } },
+  keepDraft: { fields: releaseFields, page: 'page', edition: 1 },
+  handOver: { account: 'account', fields: releaseFields, after: {}, page: 'page', edition: 1 },
   discardDraft: null,
   load: null,
   findRevision: { place: '/a', revision: 'HEAD' },

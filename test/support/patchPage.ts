@@ -33,6 +33,8 @@ const fakeHost = `
           answer = { rpc: 'error', id, message: error.message };
         }
         window.postMessage(answer, '*');
+      } else if (rpc === 'ping') {
+        window.postMessage({ rpc: 'pong', id }, '*');
       } else {
         waiting?.();
       }

@@ -64,12 +64,20 @@ export interface Draft<S extends DraftSubject = DraftSubject> {
   /** When the change began, and when it was last typed into: ISO 8601. */
   startedAt: string;
   changedAt: string;
+  /** Where it was last typed into, as long as that was on one page. */
+  typedOn?: TypedOn;
   /** Why it is `unsent` or in `conflict`. */
   failure?: DraftFailure;
   /** What was last tried to be written, which the service may have: told before it was tried. */
   attempt?: DraftAttempt;
   /** How far the person has come with deciding a conflict. */
   resolution?: string;
+}
+
+/** The page of a panel that something was typed on, and how far that was: it grows with each key on that page. */
+export interface TypedOn {
+  page: string;
+  edition: number;
 }
 
 /** What is known of a try to send a draft. */

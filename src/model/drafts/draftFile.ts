@@ -59,6 +59,7 @@ const draftSchema = v.intersect([
     state: v.picklist(['typing', 'queued', 'sending', 'unsent', 'conflict']),
     startedAt: text,
     changedAt: text,
+    typedOn: v.exactOptional(v.object({ page: text, edition: v.number() })),
     failure: v.exactOptional(
       v.object({
         kind: v.custom<NonNullable<Draft['failure']>['kind']>((kind) => typeof kind === 'string'),

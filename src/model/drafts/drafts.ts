@@ -3,6 +3,7 @@
  * What is typed is on disk within half a second, and leaves there only when the service has said yes.
  */
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { ApiErrorKind } from '../../api/errors.ts';
 import { isApiError } from '../../api/errors.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
@@ -27,6 +28,7 @@ import {
   type DraftSubject,
   type KnownDraft,
   type SendOutcome,
+  type TypedOn,
 } from './draft.ts';
 import { Journal, JournalFullError, TakenOverError, type FoundDraft, type ReplaceFile } from './journal.ts';
 import { sectionInNewest } from './senders/begunIn.ts';
@@ -135,6 +137,8 @@ export class Drafts implements Disposable {
   /** When a write was begun last: a time that no setting of the clock changes. */
   #lastWrite = -Infinity;
   #writing: Promise<void> = Promise.resolve();
+  /** Resolves when what is dirty now has been written, or could not be. */
+  #nextWriting: PromiseWithResolvers<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
   #nextReading: Promise<void> | undefined;
   /** The sections that new ones became, by the subject of their draft: an editor may go on with it. */
@@ -165,6 +169,12 @@ export class Drafts implements Disposable {
   /** Why what is typed is not on disk at the moment; undefined when it is. */
   get problem(): JournalProblem | undefined {
     return this.#problem;
+  }
+
+  /** Names the account that is active, without saying who that is. */
+  get account(): string | undefined {
+    // The folder of each account has such a name.
+    return this.#active && this.#folder !== undefined ? path.basename(path.dirname(this.#folder)) : undefined;
   }
 
   /** What lay in the journal and could not be used. */
@@ -252,8 +262,9 @@ export class Drafts implements Disposable {
    * draft begins: afterwards it moves on with what the service takes. What changes nothing is no draft.
    *
    * @param title what a person calls the thing that is changed.
+   * @param typedOn where it was typed, if it was on a page.
    */
-  put<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string): void {
+  put<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string, typedOn?: TypedOn): void {
     const current = this.#current(subject);
     const before = this.#hold(current);
     const now = this.#now().toISOString();
@@ -266,6 +277,7 @@ export class Drafts implements Disposable {
       state: before?.state ?? 'typing',
       startedAt: before?.startedAt ?? now,
       changedAt: now,
+      ...(typedOn && { typedOn }),
       ...(before?.failure && { failure: before.failure }),
       ...(before?.attempt && { attempt: before.attempt }),
       ...(before?.resolution !== undefined && { resolution: before.resolution }),
@@ -300,6 +312,11 @@ export class Drafts implements Disposable {
       }
     }
     return this.#own.has(id);
+  }
+
+  /** Resolves when everything typed so far is on disk, or could not be written, without hurrying that: see `problem`. */
+  async written(): Promise<void> {
+    await (this.#nextWriting?.promise ?? this.#writing);
   }
 
   /** Resolves when everything typed so far is on disk, or could not be written: see `problem`. */
@@ -495,6 +512,7 @@ export class Drafts implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    this.#nextWriting?.resolve();
     this.#stopLooking();
     this.#watcher?.dispose();
     this.#journal?.close();
@@ -658,6 +676,7 @@ export class Drafts implements Disposable {
 
   #touch(id: string): void {
     this.#dirty.add(id);
+    this.#nextWriting ??= Promise.withResolvers();
     this.#schedule(Math.max(0, this.#lastWrite + this.#delay - performance.now()));
     this.#changed.fire(undefined);
   }
@@ -667,6 +686,16 @@ export class Drafts implements Disposable {
   }
 
   async #write(): Promise<void> {
+    const writing = this.#nextWriting;
+    this.#nextWriting = undefined;
+    try {
+      await this.#writeDirty();
+    } finally {
+      writing?.resolve();
+    }
+  }
+
+  async #writeDirty(): Promise<void> {
     const journal = this.#journal;
     this.#lastWrite = performance.now();
     let problem: JournalProblem | undefined;
@@ -1025,8 +1054,8 @@ function withAttempt(draft: Draft, attempt: DraftAttempt | undefined): Draft {
 }
 
 /** A draft as if it had never been sent. */
-function withoutHistory({ id, subject, content, title, startedAt, changedAt }: Draft): Draft {
-  return { id, subject, content, title, state: 'typing', startedAt, changedAt };
+function withoutHistory({ id, subject, content, title, startedAt, changedAt, typedOn }: Draft): Draft {
+  return { id, subject, content, title, state: 'typing', startedAt, changedAt, ...(typedOn && { typedOn }) };
 }
 
 /** A draft that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */

@@ -1,7 +1,8 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import type { DraftFailure, DraftSubject, FormName } from './draft.ts';
+import type { DraftFailure, DraftSubject, FormName, TypedOn } from './draft.ts';
 import type { Drafts } from './drafts.ts';
+import { continuation } from './keptTyping.ts';
 
 /** What stands in a form and was not sent yet: a draft that only the form itself sends. */
 export class FormDraft {
@@ -46,9 +47,38 @@ export class FormDraft {
   }
 
   /** Keeps what is typed now; no fields forget it. On disk within half a second; it never throws. */
-  write(fields: Record<string, unknown>): void {
+  write(fields: Record<string, unknown>, typedOn?: TypedOn): void {
     this.#shown = JSON.stringify(fields);
-    this.#drafts.put(this.#subject, { fields }, this.#title);
+    this.#drafts.put(this.#subject, { fields }, this.#title, typedOn);
+  }
+
+  /** Resolves with whether what was typed so far is on disk. */
+  async written(): Promise<boolean> {
+    await this.#drafts.written();
+    return this.#drafts.problem === undefined;
+  }
+
+  /**
+   * Goes on with what an earlier page had when its extension host ended.
+   *
+   * @param after what was confirmed last before that.
+   * @returns whether that is the draft now, or was known already, or waits because there is another draft.
+   */
+  takeOver(
+    fields: Record<string, unknown>,
+    after: Record<string, unknown>,
+    typedOn: TypedOn,
+  ): 'taken' | 'known' | 'waits' {
+    const draft = this.#drafts.find(this.#subject);
+    if (!draft && Object.keys(fields).length === 0) {
+      return 'known';
+    }
+    const next = continuation(draft, { content: { fields }, after: { fields: after }, typedOn });
+    if (next.kind !== 'put') {
+      return next.kind;
+    }
+    this.write(fields, typedOn);
+    return 'taken';
   }
 
   /** Forgets what was typed, for the person has given the form up; not what the service was asked to take, and did not. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DraftSubject, KnownDraft } from '../../model/drafts/draft.ts';
 import type { PatchAddress } from '../../model/model.ts';
+import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';
 import type {
   PatchDrafts,
@@ -9,6 +10,7 @@ import type {
   PendingKind,
   TextChange,
   TextDraftState,
+  TextEdition,
   TextTarget,
 } from '../../protocol/patchWriting.ts';
 import type { Handlers, RpcPeer } from '../../protocol/rpc.ts';
@@ -55,7 +57,7 @@ export class PageWriting implements Disposable {
   /** The texts as the page has them, by what they are of. */
   readonly #onPage = new Map<string, string>();
   /** What the page has typed, as far as it has told, by what it is of. */
-  readonly #typed = new Map<string, { edition: number; base: string; text: string }>();
+  readonly #typed = new Map<string, { page: string; edition: number; base: string; text: string }>();
   /** The change that the page told of last, by which it can be undone; numbered, for there may be another by then. */
   #change: { number: number; change: RecentChange } | undefined;
 
@@ -75,18 +77,41 @@ export class PageWriting implements Disposable {
       this.#note(drafts);
       return drafts;
     },
-    keepText: ({ edition, ...typed }) => this.#keep(typed, edition),
-    keepTyped: ({ patch, target, after, edition, splice }) => {
+    keepText: (typed) => this.#keep(typed),
+    keepTyped: ({ patch, target, after, page, edition, splice }) => {
       const typed = this.#typed.get(textKey(patch, target));
-      if (typed?.edition !== after) {
+      if (typed?.page !== page || typed.edition !== after) {
         return null;
       }
       const text = splice ? withSplice(typed.text, splice) : typed.text;
-      return this.#keep({ patch, target, base: typed.base, text }, edition);
+      return this.#keep({ patch, target, base: typed.base, text, page, edition });
     },
-    sendText: async ({ patch, ...typed }) => {
-      this.#onPage.set(textKey(patch, typed.target), typed.text);
-      const outcome = await this.#writing.texts.send({ patch: this.#on(patch), ...typed });
+    handOver: async ({ patch, account, texts }) => {
+      const address = this.#on(patch);
+      const { sections = [] } = (await this.#writing.model.patch(address)).value;
+      const outcomes: HandOverOutcome[] = [];
+      for (const { target, base, text, after, page, edition } of texts) {
+        outcomes.push(
+          // Another account's is not for this one.
+          account === this.#writing.drafts.account
+            ? await this.#writing.texts.takeOver(
+                { patch: address, target, base, text, after, typedOn: { page, edition } },
+                sections,
+              )
+            : 'waits',
+        );
+      }
+      return outcomes;
+    },
+    sendText: async ({ patch, target, base, text, page, edition }) => {
+      this.#onPage.set(textKey(patch, target), text);
+      const outcome = await this.#writing.texts.send({
+        patch: this.#on(patch),
+        target,
+        base,
+        text,
+        typedOn: { page, edition },
+      });
       if (outcome.kind === 'sent') {
         await this.#panel.update();
       }
@@ -210,15 +235,23 @@ export class PageWriting implements Disposable {
     return attempt(doing, this.#writing.log, work);
   }
 
-  #keep({ patch, target, base, text }: TextChange, edition: number): TextDraftState {
+  async #keep({
+    patch,
+    target,
+    base,
+    text,
+    page,
+    edition,
+  }: TextChange & TextEdition): Promise<TextDraftState> {
     const key = textKey(patch, target);
     this.#onPage.set(key, text);
-    this.#typed.set(key, { edition, base, text });
-    const { sending, refusal, notKept } = this.#writing.texts.keep({
+    this.#typed.set(key, { page, edition, base, text });
+    const { sending, refusal, notKept } = await this.#writing.texts.keep({
       patch: this.#on(patch),
       target,
       base,
       text,
+      typedOn: { page, edition },
     });
     // Without the texts, which may be long: the page has them.
     return { sending, ...(refusal && { refusal }), ...(notKept !== undefined && { notKept }) };

@@ -209,7 +209,7 @@ export class SectionFiles implements Files, Disposable {
       const kept = merge.kind === 'merged' ? merge.text : document.getText();
       this.#begun.delete(key);
       this.#typed.set(key, kept);
-      texts.keep({ patch: address, target, base, text: kept });
+      void texts.keep({ patch: address, target, base, text: kept });
       if (merge.kind === 'merged' && kept !== text) {
         await replaceText(document, kept);
       }
@@ -217,7 +217,7 @@ export class SectionFiles implements Files, Disposable {
       if (this.#readAgain.delete(key)) {
         await texts.discard(address, target, { undoOffered: false });
       } else {
-        texts.keep({ patch: address, target, base, text });
+        void texts.keep({ patch: address, target, base, text });
       }
     }
   }

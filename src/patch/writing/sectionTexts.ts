@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
-import type { Draft, DraftContents, DraftSubject, SendOutcome } from '../../model/drafts/draft.ts';
+import type { Draft, DraftContents, DraftSubject, SendOutcome, TypedOn } from '../../model/drafts/draft.ts';
 import type { Drafts } from '../../model/drafts/drafts.ts';
+import { continuation } from '../../model/drafts/keptTyping.ts';
+import type { PatchSection } from '../../api/resources/patches.ts';
 import type { PatchAddress } from '../../model/model.ts';
+import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type {
   SendTextOutcome,
   TextDecision,
@@ -25,6 +28,15 @@ export interface TypedText {
   /** The text that it began from. */
   base: string;
   text: string;
+  /** The page that it was typed on. */
+  typedOn?: TypedOn | undefined;
+}
+
+/** A text that a page has kept because nobody confirmed it. */
+export interface KeptTyped extends TypedText {
+  typedOn: TypedOn;
+  /** The text that was confirmed last before that. */
+  after: string;
 }
 
 /** The texts of sections while they are written, kept as drafts until the service has them. */
@@ -44,10 +56,44 @@ export class SectionTexts {
     this.#log = log;
   }
 
-  /** Keeps what is typed. */
-  keep(typed: TypedText): TextDraftView {
-    const draft = this.#put(typed);
-    return textDraftView(draft, this.#drafts.problem) ?? { ...typed, sending: false };
+  /** Keeps what is typed; resolves when it is on disk, or cannot be written there. */
+  async keep(typed: TypedText): Promise<TextDraftView> {
+    this.#put(typed);
+    await this.#drafts.written();
+    const { patch, target, base, text } = typed;
+    const draft = this.find(patch, target);
+    return textDraftView(draft, this.#drafts.problem) ?? { target, base, text, sending: false };
+  }
+
+  /**
+   * Goes on with what an earlier page had when its extension host ended.
+   *
+   * @param sections what the patch has.
+   */
+  async takeOver(kept: KeptTyped, sections: readonly PatchSection[]): Promise<HandOverOutcome> {
+    const outcome = this.#takeOver(kept, sections);
+    await this.#drafts.written();
+    // What is not on disk is better kept twice than not at all.
+    return this.#drafts.problem ? 'waits' : outcome;
+  }
+
+  #takeOver(kept: KeptTyped, sections: readonly PatchSection[]): HandOverOutcome {
+    const { patch, target, base, text, after, typedOn } = kept;
+    const draft = this.find(patch, target);
+    if (!draft && (text === base || isSaved(target, text, sections))) {
+      return 'known';
+    }
+    const next = continuation(draft, {
+      content: contentOf(kept),
+      after: contentOf({ ...kept, text: after }),
+      typedOn,
+    });
+    if (next.kind !== 'put') {
+      return next.kind;
+    }
+    const { text: joined } = next.content as { text: string };
+    this.#put({ patch, target, base, text: joined, typedOn: next.typedOn });
+    return 'taken';
   }
 
   /** Sends a text; before that it is kept. */
@@ -133,11 +179,11 @@ export class SectionTexts {
     return this.#drafts.find(subjectOf(patch, target));
   }
 
-  #put({ patch, target, base, text }: TypedText): Draft<TextSubject> | undefined {
+  #put(typed: TypedText): Draft<TextSubject> | undefined {
+    const { patch, target, base, text, typedOn } = typed;
     const subject = subjectOf(patch, target);
-    const content: DraftContents[TextSubject['kind']] =
-      'code' in target ? { base, text } : { text, after: target.after };
-    this.#drafts.put(subject, content, sectionTitle(text) ?? sectionTitle(base) ?? vscode.l10n.t('Text'));
+    const title = sectionTitle(text) ?? sectionTitle(base) ?? vscode.l10n.t('Text');
+    this.#drafts.put(subject, contentOf(typed), title, typedOn);
     return this.#drafts.find(subject);
   }
 }
@@ -147,6 +193,20 @@ export function subjectOf(patch: PatchAddress, target: TextTarget): TextSubject 
   return 'code' in target
     ? { kind: 'sectionText', patch, code: target.code }
     : { kind: 'newSection', patch, key: target.key };
+}
+
+function contentOf({ target, base, text }: TypedText): DraftContents[TextSubject['kind']] {
+  return 'code' in target ? { base, text } : { text, after: target.after };
+}
+
+/** Whether the service has a text: what became of it was not told to the page any more. */
+function isSaved(target: TextTarget, text: string, sections: readonly PatchSection[]): boolean {
+  return sections.some(
+    (section) =>
+      section.sectionType === 'text' &&
+      section.text?.trim() === text.trim() &&
+      (!('code' in target) || section.code === target.code),
+  );
 }
 
 function discardKey({ stackUuid, changeId }: PatchAddress, target: TextTarget): string {

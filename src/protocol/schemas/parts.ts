@@ -27,11 +27,15 @@ export function members<const Entries extends v.ObjectEntries>(entries: Entries)
   return v.pipe(v.custom<object>(isPlain, 'Object'), v.object(entries));
 }
 
+/** Where something was typed, and how far that was. */
+export const typedOn = { page: name, edition: count };
+
 /** What every form asks. @param fields those of the form, each of which may be missing. */
 export function formRequests<const Fields extends v.ObjectEntries>(fields: Fields) {
   return {
     settings: nothing,
-    keepDraft: members({ fields: members(fields) }),
+    keepDraft: members({ fields: members(fields), ...typedOn }),
+    handOver: members({ account: name, fields: members(fields), after: members(fields), ...typedOn }),
     discardDraft: nothing,
   };
 }

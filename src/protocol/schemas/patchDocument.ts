@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { answersOf, requestsOf } from '../checked.ts';
 import type { PatchDocumentHost, PatchDocumentState, PatchDocumentView } from '../patchDocument.ts';
-import { count, members, name, nothing, text } from './parts.ts';
+import { count, members, name, nothing, text, typedOn } from './parts.ts';
 
 const code = members({ code: name });
 const line = members({ side: v.picklist(['old', 'new']), line: count });
@@ -10,7 +10,6 @@ const direction = members({ direction: v.picklist(['next', 'previous']) });
 const patch = members({ stackUuid: name, changeId: name });
 const target = v.union([members({ key: name, after: v.nullable(name) }), code]);
 const typed = { patch, target, base: text, text };
-const edition = { edition: count };
 const splice = members({ from: count, to: count, insert: text });
 const pending = members({
   patch,
@@ -48,9 +47,14 @@ export const patchDocumentSchemas = {
     copyLink: nothing,
     // Writing.
     drafts: members({ patch }),
-    keepText: members({ ...typed, ...edition }),
-    keepTyped: members({ patch, target, after: count, ...edition, splice: v.exactOptional(splice) }),
-    sendText: members(typed),
+    keepText: members({ ...typed, ...typedOn }),
+    keepTyped: members({ patch, target, after: count, ...typedOn, splice: v.exactOptional(splice) }),
+    sendText: members({ ...typed, ...typedOn }),
+    handOver: members({
+      patch,
+      account: name,
+      texts: v.array(members({ target, base: text, text, after: text, ...typedOn })),
+    }),
     discardText: members({ patch, target }),
     undoDiscard: members({ patch, target }),
     decide: members({ patch, target, decision: v.picklist(['compare', 'merge', 'addAgain']) }),

@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { FormKeeping } from './formKeeping.ts';
 import { Problem } from './Problem.tsx';
+import { handedOverText, SilenceNote, waitingText } from './SilenceNote.tsx';
 
 /** What stands around the fields of every form, and where its focus goes. */
-export function FormFrame(props: {
+export function FormFrame<Fields extends object>(props: {
+  /** Keeps what is typed. */
+  keeping: FormKeeping<Fields>;
   class?: string;
   /** Whether it is being sent. */
   busy: boolean;
@@ -25,7 +29,10 @@ export function FormFrame(props: {
   /** What follows the form. */
   rest?: ComponentChildren;
 }) {
-  const { busy, heading, restored, problems, failure, actions, status, onSubmit, children, rest } = props;
+  const { keeping, busy, heading, problems, failure, actions, status, onSubmit, children, rest } = props;
+  const silence = keeping.useSilence();
+  const restored =
+    props.restored !== undefined && keeping.handedOver === 'taken' ? handedOverText() : props.restored;
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -48,6 +55,11 @@ export function FormFrame(props: {
           {restored}
         </p>
       )}
+      {keeping.handedOver === 'waits' && (
+        <p class="remark" role="status">
+          {waitingText()}
+        </p>
+      )}
       <form
         ref={form}
         noValidate
@@ -66,6 +78,10 @@ export function FormFrame(props: {
         </div>
       </form>
       {rest}
+      {/* There before there is anything in it, so that it is announced, once. */}
+      <div class="form-silence" role="status">
+        {silence && <SilenceNote {...silence} />}
+      </div>
     </main>
   );
 }

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { KeptFields } from '../../protocol/form.ts';
+import type { Outbox } from './outbox.ts';
 
 /** Milliseconds between a key press and the keeping of what was typed, however long the typing goes on. */
 const draftDelay = 100;
@@ -10,36 +12,88 @@ export interface DraftKeeper<T> {
   keepNow(fields: T): void;
   /** Keeps at once what was to be kept. */
   flush(): void;
+  /** Gives up what nobody has confirmed: it was sent. */
+  forget(): void;
+  /** Throws everything away; with *Undo*, what was typed in the last moment is there again, too. */
+  discard(): Promise<void>;
 }
 
-/**
- * A keeper of drafts for a form.
- *
- * @param send hands them to the extension host. A draft that cannot be kept is no reason to stop typing: sending says what is
- *   wrong.
- */
-export function useDraft<T>(send: (fields: T) => Promise<unknown>): DraftKeeper<T> {
+/** How the drafts of a form are kept. */
+export interface DraftParts<T> {
+  outbox: Outbox;
+  /** What the form began with. */
+  begun: T;
+  /** What the outbox calls the form. */
+  about: string;
+  /** Hands what was typed to the extension host; says whether it is on disk. */
+  send: (kept: KeptFields<T>) => Promise<boolean>;
+  /** Has the extension host throw the draft away. */
+  discard: () => Promise<unknown>;
+  /** Tells when the extension host is there again after it was silent. */
+  onDidReturn: (listener: () => void) => () => void;
+}
+
+/** The last edition of any form on this page. */
+let lastEdition = 0;
+
+/** A keeper of drafts for a form. A draft that cannot be handed over is kept in the outbox: no reason to stop typing. */
+export function useDraft<T>({
+  outbox,
+  begun,
+  about,
+  send,
+  discard,
+  onDidReturn,
+}: DraftParts<Partial<T>>): DraftKeeper<Partial<T>> {
   const timer = useRef<number>(undefined);
-  const waiting = useRef<T>(undefined);
+  const waiting = useRef<Partial<T>>(undefined);
+  const confirmed = useRef<Partial<T>>(begun);
+  /** What was handed over and not confirmed. */
+  const unconfirmed = useRef<Partial<T>>(undefined);
   const stop = (): void => {
     window.clearTimeout(timer.current);
     timer.current = undefined;
     waiting.current = undefined;
   };
-  const keepNow = (fields: T): void => {
+  const keepNow = (fields: Partial<T>): void => {
     stop();
-    send(fields).catch(() => undefined);
+    const edition = ++lastEdition;
+    unconfirmed.current = fields;
+    outbox.hold(about, edition, { fields, after: confirmed.current });
+    send({ fields, page: outbox.page, edition }).then(
+      (isOnDisk) => {
+        if (isOnDisk) {
+          confirmed.current = fields;
+          outbox.confirm(about, edition);
+          if (unconfirmed.current === fields) {
+            unconfirmed.current = undefined;
+          }
+        }
+      },
+      () => undefined, // It is kept here.
+    );
   };
   const flush = (): void => {
     if (waiting.current !== undefined) {
       keepNow(waiting.current);
     }
   };
+  const forget = (): void => {
+    stop();
+    unconfirmed.current = undefined;
+    outbox.confirm(about, lastEdition);
+  };
   useEffect(() => {
     // A page that is hidden may not be shown again.
     document.addEventListener('visibilitychange', flush);
+    const stopFollowing = onDidReturn(() => {
+      if (unconfirmed.current !== undefined && outbox.has(about)) {
+        keepNow(unconfirmed.current);
+      }
+    });
     return () => {
       document.removeEventListener('visibilitychange', flush);
+      stopFollowing();
       // A form that begins anew does so because another draft, or another account's, is the one to show.
       stop();
     };
@@ -51,5 +105,17 @@ export function useDraft<T>(send: (fields: T) => Promise<unknown>): DraftKeeper<
     },
     keepNow,
     flush,
+    forget,
+    discard: async () => {
+      flush();
+      const edition = lastEdition;
+      try {
+        await discard();
+        unconfirmed.current = undefined;
+        outbox.confirm(about, edition);
+      } catch {
+        // The page says that nobody answers; the draft is there again when somebody does.
+      }
+    },
   };
 }

@@ -1,4 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { RpcPeer, type Handlers, type Methods } from '../../protocol/rpc.ts';
+import { Outbox, pageLife } from './outbox.ts';
+import { BrowserShelf, StateShelf } from './shelf.ts';
+
+export { untilAnswered } from '../../protocol/rpc.ts';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -15,10 +20,12 @@ export interface HostConnection<Remote extends Methods<Remote>, Local extends Me
   state: unknown;
   /** Keeps what VS Code hands to the panel's serializer after a reload. */
   setState: (state: object) => void;
+  /** Keeps what is typed until the extension host has it on disk. */
+  outbox: Outbox;
 }
 
-/** Milliseconds: for requests during which the person may be asked something, which takes as long as it takes. */
-export const untilAnswered = 24 * 60 * 60_000;
+/** Begins the names of everything that our pages keep in the browser's storage. */
+const shelfPrefix = 'patch-stacks/outbox/';
 
 /** Connects this webview to its panel in the extension host. May be called once. */
 export function connectToHost<Remote extends Methods<Remote>, Local extends Methods<Local>>(
@@ -36,6 +43,31 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
     },
     handlers,
     (error) => ({ message: error instanceof Error ? error.message : String(error) }),
+    { describe: () => l10n.t('The extension host of VS Code does not answer.') },
   );
-  return { peer, state: api.getState(), setState: (state) => api.setState(state) };
+  let state = api.getState() as ({ outbox?: unknown } & object) | undefined;
+  const setState = (changed: object): void => {
+    state = changed;
+    api.setState(state);
+  };
+  const shelf =
+    BrowserShelf.open(shelfPrefix) ??
+    new StateShelf(state?.outbox, (outbox) => setState({ ...state, outbox }));
+  const outbox = new Outbox({ shelf, page: crypto.randomUUID(), ...pageLife });
+  peer.onDidChangeSilence((isSilent) => {
+    if (isSilent) {
+      outbox.flush();
+    } else {
+      outbox.withdraw();
+    }
+  });
+  peer.onDidGiveUp(() => outbox.offer());
+  // A page that goes hears no answer any more: the next one looks what has become of what it said last.
+  window.addEventListener('pagehide', () => (peer.isSilent ? outbox.offer() : outbox.flush()));
+  return {
+    peer,
+    state,
+    setState: (own) => setState({ ...own, ...(state?.outbox !== undefined && { outbox: state.outbox }) }),
+    outbox,
+  };
 }

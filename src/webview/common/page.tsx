@@ -85,7 +85,20 @@ export async function startPage(
   settings: Promise<PanelSettings>,
   createPage: (settings: PanelSettings) => { load(): Promise<void> },
 ): Promise<void> {
-  const known = await settings;
+  const known = await settings.catch((error: unknown) => {
+    // Nobody is there to ask again: a tab of an extension host that has ended. Its language is not known either.
+    document.body.replaceChildren();
+    render(
+      <main class="notice">
+        <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
+        <p>
+          {l10n.t('If it has stopped, close this tab and open the page again. What you have typed is kept.')}
+        </p>
+      </main>,
+      document.body,
+    );
+    throw error;
+  });
   l10n.config({ contents: known.bundle });
   document.documentElement.lang = known.language;
   await createPage(known).load();

@@ -11,9 +11,9 @@ import {
 } from '../../protocol/feedback.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
-import { useDraft } from '../common/draft.ts';
 import { Field, fieldAttributes } from '../common/Field.tsx';
 import { FormFrame } from '../common/FormFrame.tsx';
+import type { FormKeeping } from '../common/formKeeping.ts';
 import { untilAnswered } from '../common/host.ts';
 import { Prose } from '../common/Prose.tsx';
 import { DataFiles } from './DataFiles.tsx';
@@ -39,10 +39,11 @@ export function Form(props: {
   form: FeedbackForm;
   settings: PanelSettings;
   host: Host;
+  keeping: FormKeeping<FeedbackFields>;
   /** Has a function told how far sending is. */
   listen: (listener: (progress: FeedbackProgress) => void) => void;
 }) {
-  const { form, settings, host, listen } = props;
+  const { form, settings, host, keeping, listen } = props;
   const { suggested } = form;
   const [fields, setFields] = useState<FeedbackFields>({ ...suggested, ...form.draft });
   const [data, setData] = useState(form.data);
@@ -52,7 +53,7 @@ export function Form(props: {
     form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
   );
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const draft = useDraft((kept: Partial<FeedbackFields>) => host.request('keepDraft', { fields: kept }));
+  const draft = keeping.useDraft(form.draft);
   const busy = sending.kind === 'sending';
 
   useEffect(() => {
@@ -109,6 +110,7 @@ export function Form(props: {
     switch (answer.kind) {
       case 'sent':
         clear();
+        draft.forget();
         setSending({ kind: 'sent' });
         break;
       case 'cancelled':
@@ -123,6 +125,7 @@ export function Form(props: {
 
   return (
     <FormFrame
+      keeping={keeping}
       class="feedback"
       busy={busy}
       heading={
@@ -150,8 +153,7 @@ export function Form(props: {
               onClick={() => {
                 clear();
                 setSending({ kind: 'idle' });
-                draft.flush();
-                void host.request('discardDraft', null);
+                void draft.discard();
               }}
             >
               {l10n.t('Start Over')}

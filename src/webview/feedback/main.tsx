@@ -6,8 +6,15 @@ import '../common/highlight.css';
 import '../common/prose.css';
 import './feedback.css';
 import * as l10n from '@vscode/l10n';
-import type { FeedbackForm, FeedbackHost, FeedbackPage, FeedbackProgress } from '../../protocol/feedback.ts';
+import type {
+  FeedbackFields,
+  FeedbackForm,
+  FeedbackHost,
+  FeedbackPage,
+  FeedbackProgress,
+} from '../../protocol/feedback.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
+import { FormKeeping } from '../common/formKeeping.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { Form } from './Form.tsx';
 
@@ -15,7 +22,7 @@ let page: Page<FeedbackForm> | undefined;
 /** Told how far sending is. */
 let onProgress: (progress: FeedbackProgress) => void = () => undefined;
 
-const { peer: host } = connectToHost<FeedbackHost, FeedbackPage>({
+const connection = connectToHost<FeedbackHost, FeedbackPage>({
   reload: async () => {
     await page?.load();
     return null;
@@ -25,11 +32,13 @@ const { peer: host } = connectToHost<FeedbackHost, FeedbackPage>({
     return null;
   },
 });
+const { peer: host } = connection;
+const keeping = new FormKeeping<FeedbackFields>('feedback', connection);
 
 void startPage(host.request('settings', null), (settings) => {
   page = new Page({
     loadingText: () => l10n.t('Loading the form…'),
-    load: () => host.request('load', null, { timeout: untilAnswered }),
+    load: () => keeping.load(() => host.request('load', null, { timeout: untilAnswered })),
     // A form that is loaded again starts anew.
     view: (form, loads) => (
       <Form
@@ -37,6 +46,7 @@ void startPage(host.request('settings', null), (settings) => {
         form={form}
         settings={settings}
         host={host}
+        keeping={keeping}
         listen={(listener) => (onProgress = listener)}
       />
     ),

@@ -15,6 +15,7 @@ import type {
   PlaceInPatch,
 } from '../../protocol/patchDocument.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
+import type { Outbox } from '../common/outbox.ts';
 import { highlightCode } from '../common/highlight.ts';
 import { colourCode, plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
@@ -35,7 +36,7 @@ colourCode(highlightCode);
 
 /** Starts the page. The file of the page is loaded by the extension host, too, which draws beginnings with it. */
 function startPatchDocument(): void {
-  const pageWriting = new PageWriting();
+  const pageWriting: PageWriting = new PageWriting((): Outbox => outbox);
   let page: Page<PatchView> | undefined;
   let reading: Reading | undefined;
   let finding: Finding | undefined;
@@ -46,6 +47,7 @@ function startPatchDocument(): void {
     peer: host,
     state,
     setState,
+    outbox,
   } = connectToHost<PatchDocumentHost, PatchDocumentView>({
     show: (patch) => {
       begin(patch);
@@ -133,7 +135,7 @@ function startPatchDocument(): void {
   }
 
   async function start(): Promise<void> {
-    pageWriting.start();
+    pageWriting.start(host);
     copyCodeAlone(() => reading);
     followFocus((focus) => host.request('noteFocus', { focus }));
     leaveKeysToVsCode();

@@ -37,7 +37,20 @@ export const prerender: Prerender = (patch, settings, preferences) => {
   l10n.config({ contents: settings.bundle });
   const reading = new Reading({ request: ask } as unknown as Host, preferences);
   reading.store.update({ viewed: new Set(patch.viewedSections) });
-  const writing = new Writing(ask, { discarded: '', undo: '', merged: '', saved: '' });
+  const writing = new Writing(
+    ask,
+    { page: '', hold: () => undefined, confirm: () => undefined },
+    {
+      discarded: '',
+      undo: '',
+      merged: '',
+      saved: '',
+      notSaved: '',
+      silent: '',
+      answersAgain: '',
+      handedOver: '',
+    },
+  );
   writing.readOnly = isReadOnly(patch);
   const hasOutline = patch.sections.length > 0;
   return renderToString(

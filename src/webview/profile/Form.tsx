@@ -14,9 +14,9 @@ import {
 import type { RpcPeer } from '../../protocol/rpc.ts';
 import { Avatar } from '../common/Avatar.tsx';
 import { readableTime } from '../common/time.ts';
-import { useDraft } from '../common/draft.ts';
 import { Field, fieldAttributes } from '../common/Field.tsx';
 import { FormFrame } from '../common/FormFrame.tsx';
+import type { FormKeeping } from '../common/formKeeping.ts';
 import { untilAnswered } from '../common/host.ts';
 
 /** The panel in the extension host, as the form sees it. */
@@ -32,7 +32,13 @@ type Saving =
   | { kind: 'failed'; reason: string };
 
 /** The form itself. Nothing typed leaves it but by saving or by *Discard Changes*. */
-export function Form({ form, settings, host }: { form: ProfileForm; settings: PanelSettings; host: Host }) {
+export function Form(props: {
+  form: ProfileForm;
+  settings: PanelSettings;
+  host: Host;
+  keeping: FormKeeping<ProfileFields>;
+}) {
+  const { form, settings, host, keeping } = props;
   const [profile, setProfile] = useState(form.profile);
   const [typed, setTyped] = useState<ProfileFields>({ ...form.profile.fields, ...form.draft });
   const [chosenAvatar, setChosenAvatar] = useState(form.chosenAvatar);
@@ -42,7 +48,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
   );
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
   const file = useRef<HTMLInputElement>(null);
-  const draft = useDraft((fields: Partial<ProfileFields>) => host.request('keepDraft', { fields }));
+  const draft = keeping.useDraft(form.draft);
 
   const changes = changedFields(profile.fields, typed);
   const hasChanges = Object.keys(changes).length > 0 || chosenAvatar !== undefined;
@@ -97,8 +103,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     setProblems({});
     setSaving({ kind: 'idle' });
     setRestored(false);
-    draft.flush();
-    await host.request('discardDraft', null);
+    await draft.discard();
     await dropAvatar();
   }
 
@@ -133,6 +138,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
     setRestored(false);
     const names = Object.keys(changes) as (keyof ProfileFields)[];
     const changed = names.filter((name) => kept[name] !== changes[name]).map(labelOf);
+    draft.forget();
     setSaving({ kind: 'saved', changed });
   }
 
@@ -152,6 +158,7 @@ export function Form({ form, settings, host }: { form: ProfileForm; settings: Pa
 
   return (
     <FormFrame
+      keeping={keeping}
       busy={busy}
       heading={
         <header class="person">

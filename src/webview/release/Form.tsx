@@ -13,9 +13,9 @@ import {
   type RevisionAnswer,
 } from '../../protocol/release.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
-import { useDraft } from '../common/draft.ts';
 import { Field, fieldAttributes } from '../common/Field.tsx';
 import { FormFrame } from '../common/FormFrame.tsx';
+import type { FormKeeping } from '../common/formKeeping.ts';
 import { untilAnswered } from '../common/host.ts';
 import { PastReleases } from './PastReleases.tsx';
 
@@ -41,7 +41,13 @@ interface Lookup {
 const lookupDelay = 250;
 
 /** The form itself. Nothing typed leaves it but by creating the release or by *Start Over*. */
-export function Form({ form, settings, host }: { form: ReleaseForm; settings: PanelSettings; host: Host }) {
+export function Form(props: {
+  form: ReleaseForm;
+  settings: PanelSettings;
+  host: Host;
+  keeping: FormKeeping<ReleaseFields>;
+}) {
+  const { form, settings, host, keeping } = props;
   const suggested = suggestedFields(form);
   const [fields, setFields] = useState<ReleaseFields>({ ...suggested, ...form.draft });
   const [insists, setInsists] = useState(false);
@@ -52,7 +58,7 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
   );
   const [past, setPast] = useState(form.past);
   const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const draft = useDraft((kept: Partial<ReleaseFields>) => host.request('keepDraft', { fields: kept }));
+  const draft = keeping.useDraft(form.draft);
 
   const { place, version, revision, channel } = fields;
   const busy = sending.kind === 'sending';
@@ -103,8 +109,7 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
     setProblems({});
     setSending({ kind: 'idle' });
     setRestored(false);
-    draft.flush();
-    void host.request('discardDraft', null);
+    void draft.discard();
   }
 
   async function create(): Promise<void> {
@@ -147,6 +152,7 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
     }
     switch (outcome.kind) {
       case 'created':
+        draft.forget();
         setPast(outcome.past);
         setRestored(false);
         setSending({ kind: 'created' });
@@ -164,6 +170,7 @@ export function Form({ form, settings, host }: { form: ReleaseForm; settings: Pa
   const versions = form.places.find(({ id }) => id === place)?.versions ?? [];
   return (
     <FormFrame
+      keeping={keeping}
       class="release"
       busy={busy}
       heading={

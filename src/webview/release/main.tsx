@@ -6,27 +6,30 @@ import '../common/highlight.css';
 import '../common/prose.css';
 import './release.css';
 import * as l10n from '@vscode/l10n';
-import type { ReleaseForm, ReleaseHost } from '../../protocol/release.ts';
+import type { ReleaseFields, ReleaseForm, ReleaseHost } from '../../protocol/release.ts';
 import type { FormPage } from '../../protocol/form.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
+import { FormKeeping } from '../common/formKeeping.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { Form } from './Form.tsx';
 
 let page: Page<ReleaseForm> | undefined;
 
-const { peer: host } = connectToHost<ReleaseHost, FormPage>({
+const connection = connectToHost<ReleaseHost, FormPage>({
   reload: async () => {
     await page?.load();
     return null;
   },
 });
+const { peer: host } = connection;
+const keeping = new FormKeeping<ReleaseFields>('release', connection);
 
 void startPage(host.request('settings', null), (settings) => {
   page = new Page({
     loadingText: () => l10n.t('Looking for versions and commits…'),
-    load: () => host.request('load', null, { timeout: untilAnswered }),
+    load: () => keeping.load(() => host.request('load', null, { timeout: untilAnswered })),
     // A form that is loaded again starts anew.
-    view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} />,
+    view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} keeping={keeping} />,
   });
   return page;
 });

@@ -19,8 +19,9 @@ interface Fields {
 class FakePanel {
   readonly #sent = new vscode.EventEmitter<unknown>();
   readonly #closed = new vscode.EventEmitter<undefined>();
-  readonly #answers = new Map<number, () => void>();
+  readonly #answers = new Map<number, (result: unknown) => void>();
   #lastId = 0;
+  #edition = 0;
   /** What the page was asked. */
   readonly asked: string[] = [];
   readonly onDidDispose = this.#closed.event;
@@ -30,23 +31,41 @@ class FakePanel {
     cspSource: 'https://csp.test',
     asWebviewUri: (uri: vscode.Uri) => uri,
     onDidReceiveMessage: this.#sent.event,
-    postMessage: async (message: { rpc: string; id: number; method?: string }): Promise<boolean> => {
+    postMessage: async (message: {
+      rpc: string;
+      id: number;
+      method?: string;
+      result?: unknown;
+    }): Promise<boolean> => {
       if (message.rpc === 'request') {
         this.asked.push(message.method ?? '');
         this.#sent.fire({ rpc: 'result', id: message.id, result: null });
       } else {
-        this.#answers.get(message.id)?.();
+        this.#answers.get(message.id)?.(message.result);
       }
       return true;
     },
   };
 
   /** What the page says that was typed into it. */
-  async keep(fields: Fields): Promise<void> {
+  keep(fields: Fields): Promise<unknown> {
+    return this.#ask('keepDraft', { fields, page: 'page', edition: ++this.#edition });
+  }
+
+  /** What an earlier page had kept when its extension host ended. */
+  handOver(
+    account: string,
+    fields: Fields,
+    { after = {}, page = 'page', edition = ++this.#edition } = {},
+  ): Promise<unknown> {
+    return this.#ask('handOver', { account, fields, after, page, edition });
+  }
+
+  async #ask(method: string, parameters: object): Promise<unknown> {
     const id = ++this.#lastId;
-    const answered = new Promise<void>((resolve) => this.#answers.set(id, resolve));
-    this.#sent.fire({ rpc: 'request', id, method: 'keepDraft', parameters: { fields } });
-    await answered;
+    const answered = new Promise<unknown>((resolve) => this.#answers.set(id, resolve));
+    this.#sent.fire({ rpc: 'request', id, method, parameters });
+    return answered;
   }
 
   dispose(): void {
@@ -104,21 +123,38 @@ describe('a form', () => {
 
   it('keeps what is typed for the account that it has begun with, and for no other', async () => {
     form.start();
-    await panel.keep({ version: '1.0.0' });
+    assert.equal(await panel.keep({ version: '1.0.0' }), true);
     assert.deepEqual(kept(), [{ version: '1.0.0' }]);
 
     await turnTo('two');
     account.fire(undefined);
     assert.ok(panel.asked.includes('reload'));
     // Still on its way when the account changed.
-    await panel.keep({ version: '1.0.1' });
+    assert.equal(await panel.keep({ version: '1.0.1' }), false);
     assert.deepEqual(kept(), []);
-    assert.deepEqual(form.start(), { draft: {} });
+    assert.deepEqual(form.start(), { account: 'two', draft: {} });
     await panel.keep({ version: '2.0.0' });
     assert.deepEqual(kept(), [{ version: '2.0.0' }]);
 
     await turnTo('one');
     account.fire(undefined);
-    assert.deepEqual(form.start(), { draft: { version: '1.0.0' } });
+    assert.deepEqual(form.start(), { account: 'one', draft: { version: '1.0.0' } });
+  });
+
+  it('goes on with what an earlier page had kept, for the account that typed it alone', async () => {
+    form.start();
+    assert.equal(await panel.handOver('two', { version: '6.6.6' }), 'waits');
+    assert.deepEqual(kept(), []);
+    assert.equal(await panel.handOver('one', { version: '1.0.0' }), 'taken');
+    assert.equal(await panel.handOver('one', { version: '1.0.0' }), 'known');
+    assert.deepEqual(kept(), [{ version: '1.0.0' }]);
+    // Typed elsewhere, on top of something else.
+    assert.equal(await panel.handOver('one', { version: '2.0.0' }, { page: 'other' }), 'waits');
+    assert.equal(
+      await panel.handOver('one', { version: '1.0.1' }, { page: 'other', after: { version: '1.0.0' } }),
+      'taken',
+    );
+    assert.deepEqual(kept(), [{ version: '1.0.1' }]);
+    assert.deepEqual(form.start(), { account: 'one', draft: { version: '1.0.1' } });
   });
 });

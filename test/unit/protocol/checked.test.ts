@@ -161,6 +161,7 @@ function isMandatory(method: string, key: string): boolean {
     case 'retryPending':
     case 'discardPending':
     case 'keepDraft':
+    case 'handOver':
     case 'save':
       return false;
     case 'keepTyped':

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { install, type Clock } from '@sinonjs/fake-timers';
 import {
+  beat,
+  givenUpAfter,
   RpcError,
   RpcPeer,
+  SilenceError,
+  silentAfter,
+  untilAnswered,
   type RpcChannel,
   type RpcFailure,
   type RpcRemedy,
@@ -147,5 +153,149 @@ describe('RpcPeer', () => {
       rightChannel.post(message);
     }
     assert.equal(await left.request('double', { value: 2 }), 4);
+  });
+});
+
+describe('a page whose extension host falls silent', () => {
+  let clock: Clock;
+  beforeEach(
+    // Not what carries the messages.
+    () =>
+      (clock = install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })),
+  );
+  afterEach(() => clock.uninstall());
+
+  /** A page that waits for an answer for as long as it takes, and its host. */
+  function page() {
+    const [pageChannel, hostChannel] = pair();
+    let isBusy = false;
+    let held: unknown[] = [];
+    let listener: ((message: unknown) => void) | undefined;
+    hostChannel.listen((message) => (isBusy ? held.push(message) : listener?.(message)));
+    const host = new RpcPeer<Right, Left>(
+      {
+        post: (message) => hostChannel.post(message),
+        listen: (to) => ((listener = to), { dispose: () => 0 }),
+      },
+      {
+        double: ({ value }) => value * 2,
+        fail: () => null,
+        wait: () => new Promise(() => undefined),
+      },
+      () => ({ message: '' }),
+    );
+    const pings: unknown[] = [];
+    hostChannel.listen((message) => {
+      if ((message as { rpc: string }).rpc === 'ping') {
+        pings.push(message);
+      }
+    });
+    const peer = new RpcPeer<Left, Right>(pageChannel, { greet: () => '' }, () => ({ message: '' }), {
+      describe: () => 'Nobody is there.',
+    });
+    const silences: boolean[] = [];
+    peer.onDidChangeSilence((isSilent) => silences.push(isSilent));
+    return {
+      peer,
+      silences,
+      pings,
+      /** The host does nothing, and reads nothing. */
+      block: () => (isBusy = true),
+      /** It goes on, and reads what has come meanwhile. */
+      goOn: () => {
+        isBusy = false;
+        held.splice(0).forEach((message) => listener?.(message));
+      },
+      kill: () => {
+        isBusy = true;
+        held = [];
+        host.dispose();
+      },
+    };
+  }
+
+  it('notices it within two seconds, and says so once', async () => {
+    const { peer, silences, kill } = page();
+    kill();
+    void peer.request('double', { value: 1 }, { timeout: untilAnswered }).catch(() => undefined);
+    await clock.tickAsync(beat * (silentAfter - 1));
+    assert.deepEqual([peer.isSilent, silences], [false, []]);
+    await clock.tickAsync(2_000 - beat * (silentAfter - 1));
+    assert.deepEqual([peer.isSilent, silences], [true, [true]]);
+    await clock.tickAsync(60_000);
+    assert.deepEqual(silences, [true]);
+  });
+
+  it('fails what nobody answers, however long it would wait for a person, and what is asked later sooner', async () => {
+    const { peer, kill } = page();
+    kill();
+    const open = peer.request('wait', null, { timeout: untilAnswered });
+    const failed = assert.rejects(open, new SilenceError('Nobody is there.'));
+    await clock.tickAsync(beat * givenUpAfter);
+    await failed;
+    assert.equal(peer.hasGivenUp, true);
+    const next = assert.rejects(
+      peer.request('wait', null, { timeout: untilAnswered }),
+      new SilenceError('Nobody is there.'),
+    );
+    await clock.tickAsync(beat * 2);
+    await next;
+  });
+
+  it('waits for a person for as long as they take, as long as somebody is there', async () => {
+    const { peer, silences } = page();
+    let isOver = false;
+    void peer.request('wait', null, { timeout: untilAnswered }).finally(() => (isOver = true));
+    await clock.tickAsync(3 * 60 * 60_000);
+    assert.deepEqual([isOver, silences], [false, []]);
+  });
+
+  it('says nothing of one that is busy for a second', async () => {
+    const { peer, silences, block, goOn } = page();
+    for (let round = 0; round < 10; round += 1) {
+      block();
+      const answer = peer.request('double', { value: round });
+      await clock.tickAsync(1_000);
+      goOn();
+      assert.equal(await answer, round * 2);
+      await clock.tickAsync(100);
+    }
+    assert.deepEqual(silences, []);
+  });
+
+  it('finds it again when it was only busy, also after it was given up', async () => {
+    const { peer, silences, block, goOn } = page();
+    block();
+    const open = assert.rejects(peer.request('wait', null, { timeout: untilAnswered }), SilenceError);
+    await clock.tickAsync(12_000);
+    await open;
+    assert.deepEqual(silences, [true]);
+    goOn();
+    await clock.tickAsync(beat);
+    assert.deepEqual([silences, peer.isSilent], [[true, false], false]);
+    assert.equal(await peer.request('double', { value: 4 }), 8);
+  });
+
+  it('is not misled by a computer that has slept', async () => {
+    const { peer, silences } = page();
+    void peer.request('wait', null, { timeout: untilAnswered });
+    await clock.tickAsync(1_000);
+    // All timers are late by hours, and then each fires once.
+    clock.setSystemTime(Date.now() + 8 * 60 * 60_000);
+    clock.jump(8 * 60 * 60_000);
+    await clock.tickAsync(beat);
+    assert.deepEqual(silences, []);
+  });
+
+  it('sends next to nothing: one ping until it is answered, and none when nothing is open', async () => {
+    const { peer, pings, kill } = page();
+    await peer.request('double', { value: 1 });
+    await clock.tickAsync(60_000);
+    const idle = pings.length;
+    assert.ok(idle <= 2, `${idle} pings`);
+    kill();
+    void peer.request('wait', null, { timeout: untilAnswered }).catch(() => undefined);
+    await clock.tickAsync(60 * 60_000);
+    assert.ok(pings.length - idle < 1_000, `${pings.length - idle} pings in an hour`);
   });
 });

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { sectionTitle } from '../../../util/sectionTitle.ts';
 import { IconButton } from '../../common/IconButton.tsx';
 import { Problem } from '../../common/Problem.tsx';
+import { SilenceNote } from '../../common/SilenceNote.tsx';
 import { bringIntoView } from '../bringIntoView.ts';
 import type { TextEdit } from './textEdit.ts';
 import { readableKey } from './markShortcuts.ts';
@@ -16,10 +17,16 @@ import type { Writing } from './writing.ts';
 export function StatusLine() {
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
-  const refused = useRefusedOutOfView(writing);
-  const { told } = writing;
+  const { refused, writesInView } = useEditsInView(writing);
+  const { told, silence } = writing;
   return (
     <div class="status-line" role="status">
+      {silence && !writesInView && (
+        // Else it is said in the editor. The page announces it itself, wherever it is shown.
+        <div aria-live="off">
+          <SilenceNote {...silence} />
+        </div>
+      )}
       {refused.map((edit) => (
         <Problem key={edit.key} text={`“${titleOf(edit)}”: ${edit.status.refusal?.text ?? ''}`}>
           <button type="button" class="link-button" onClick={() => show(edit)}>
@@ -48,9 +55,10 @@ export function StatusLine() {
   );
 }
 
-/** The texts that the service did not take, of whose editor nothing is to be seen. */
-function useRefusedOutOfView(writing: Writing): TextEdit[] {
+/** The texts that the service did not take, of whose editor nothing is to be seen, and whether what any says below it is. */
+function useEditsInView(writing: Writing): { refused: TextEdit[]; writesInView: boolean } {
   const [outOfView, setOutOfView] = useState<TextEdit[]>([]);
+  const [writesInView, setWritesInView] = useState(false);
   const { edits } = writing;
   useEffect(() => {
     const look = (): void => {
@@ -60,19 +68,24 @@ function useRefusedOutOfView(writing: Writing): TextEdit[] {
           ? before
           : refused,
       );
+      setWritesInView(writing.edits.some(isFootInView));
     };
     look();
     const subscriptions = edits.map((edit) => edit.onDidChange(look));
     // Scrolling does not bubble: it is caught wherever it is.
     addEventListener('scroll', look, { capture: true, passive: true });
     addEventListener('resize', look);
+    // What is laid out anew once the window has another size.
+    const sizes = new ResizeObserver(look);
+    sizes.observe(document.body);
     return () => {
+      sizes.disconnect();
       subscriptions.forEach((subscription) => subscription.dispose());
       removeEventListener('scroll', look, { capture: true });
       removeEventListener('resize', look);
     };
   }, [writing, edits.map(({ key }) => key).join()]);
-  return outOfView;
+  return { refused: outOfView, writesInView };
 }
 
 function placeOf({ key }: TextEdit): Element | null {
@@ -83,6 +96,13 @@ function isInView(edit: TextEdit): boolean {
   const { top = 0, bottom = 0 } = placeOf(edit)?.getBoundingClientRect() ?? {};
   // A strip of it has no room for what is said there.
   return bottom > 80 && top < innerHeight - 80;
+}
+
+/** Whether what is said below a text can be seen: it stays at the lower edge of the window while the text goes on. */
+function isFootInView(edit: TextEdit): boolean {
+  const foot = placeOf(edit)?.querySelector('.editor-foot');
+  const { top = 0, bottom = 0 } = foot?.getBoundingClientRect() ?? {};
+  return bottom > 80 && top < innerHeight - 30;
 }
 
 function show(edit: TextEdit): void {

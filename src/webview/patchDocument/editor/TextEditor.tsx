@@ -4,11 +4,13 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextRefusal } from '../../../protocol/patchWriting.ts';
 import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
+import { handedOverText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
 import { titleLevel } from '../sections/DocumentProse.tsx';
 import { readableKey } from './markShortcuts.ts';
 import { MarkToolbar } from './MarkToolbar.tsx';
 import { Preview } from './preview.ts';
 import type { EditStatus, TextEdit } from './textEdit.ts';
+import { useChanges } from './WritingContext.tsx';
 import type { Writing } from './writing.ts';
 
 /** A section that is being written: its markdown with a toolbar, its preview, and how far it is. */
@@ -80,10 +82,22 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
     setStatus(edit.status);
     return subscribed(edit.onDidChange(setStatus));
   }, [edit]);
+  useChanges(writing.onDidChange);
+  const { silence } = writing;
+  const handedOver = writing.handedOver(edit.key);
+  const goneOn = writing.isGoneOnElsewhere(edit.key);
   const sending = status.progress === 'sending';
   const save = (): void => void writing.save(edit);
   return (
     <div class="editor-foot">
+      {handedOver && <EditorNote text={handedOver === 'taken' ? handedOverText() : waitingText()} />}
+      {goneOn ? (
+        <EditorNote
+          text={l10n.t('Another tab of this patch has gone on with what you typed here. Go on there.')}
+        />
+      ) : (
+        silence && <SilenceNote {...silence} />
+      )}
       {status.notKept !== undefined && <Problem text={status.notKept} />}
       {status.refusal && <Refusal refusal={status.refusal} edit={edit} writing={writing} isNew={isNew} />}
       <div class="editor-footer">
@@ -94,9 +108,21 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
           {l10n.t('Cancel')}
         </button>
         {/* Not said aloud, for it changes with every key: that it was saved, and what went wrong, is. */}
-        <span class="editor-status">{statusText(status)}</span>
+        <span class="editor-status">
+          {silence && status.progress === 'typing' ? l10n.t('Not confirmed') : statusText(status)}
+        </span>
         <span class="editor-keys">{l10n.t('{0} saves, Escape cancels', readableKey('Mod-Enter'))}</span>
       </div>
+    </div>
+  );
+}
+
+/** Something to know about the text, which the page has announced. */
+function EditorNote({ text }: { text: string }) {
+  return (
+    <div class="writing-note">
+      <i class="codicon codicon-info" aria-hidden="true" />
+      <span>{text}</span>
     </div>
   );
 }

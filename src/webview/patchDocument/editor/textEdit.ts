@@ -1,10 +1,12 @@
 import type {
+  KeptText,
   PatchWritingHost,
   TextDraftState,
   TextDraftView,
   TextRefusal,
   TextTarget,
 } from '../../../protocol/patchWriting.ts';
+import { SilenceError } from '../../../protocol/rpc.ts';
 import { Emitter } from '../../../util/event.ts';
 import { spliceBetween } from '../../../util/textSplice.ts';
 import type { MarkdownEditor } from './markdownEditor.ts';
@@ -33,6 +35,17 @@ export type AskHost = <K extends keyof PatchWritingHost>(
   parameters: Omit<Parameters<PatchWritingHost[K]>[0], 'patch'>,
 ) => Promise<Awaited<ReturnType<PatchWritingHost[K]>>>;
 
+/** Keeps a text on the page's side until the extension host has it on disk; see `Outbox`. */
+export interface TextKeeping {
+  page: string;
+  hold: (kept: KeptText) => void;
+  /** What is known of it up to an edition is on disk, or is not wanted any more. */
+  confirm: (target: TextTarget, edition: number) => void;
+}
+
+/** The last edition of any text on this page. */
+let lastEdition = 0;
+
 /** Milliseconds after which something typed is kept: a burst of keys is one message. */
 const keepDelay = 50;
 
@@ -58,22 +71,27 @@ export class TextEdit {
   /** Whether this page waits for the answer to it. */
   sentFromHere = false;
   readonly #ask: AskHost;
+  readonly #keeping: TextKeeping;
   readonly #changed = new Emitter<EditStatus>();
   readonly #typed = new Emitter<null>();
   readonly #marksChanged = new Emitter<ReadonlySet<MarkName>>();
   readonly #cursor: number | undefined;
   #base: string;
   #text: string;
+  /** What the extension host is known to have of it. */
+  #confirmed: string;
   #status: EditStatus;
   #editor: MarkdownEditor | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wantsFocus = false;
   #marks: ReadonlySet<MarkName> = new Set();
-  /** Grows with each key. */
-  #edition = 0;
+  /** Grows with each key, and is larger than that of any text before. */
+  #edition = ++lastEdition;
+  /** What was sent or discarded. */
+  #ended = 0;
   /** What the extension host was told last. */
   #told: { text: string; edition: number } | undefined;
-  #keeping: Promise<unknown> = Promise.resolve();
+  #kept: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   /** Fires with each new status. */
@@ -86,15 +104,18 @@ export class TextEdit {
   /** @param cursor where the cursor stands at first; else at the end. */
   constructor(
     ask: AskHost,
+    keeping: TextKeeping,
     draft: Pick<TextDraftView, 'target' | 'base' | 'text'>,
     status: EditStatus,
     cursor?: number,
   ) {
     this.#ask = ask;
+    this.#keeping = keeping;
     this.target = draft.target;
     this.key = targetKey(draft.target);
     this.#base = draft.base;
     this.#text = draft.text;
+    this.#confirmed = draft.text;
     this.#status = status;
     this.#cursor = cursor;
   }
@@ -182,29 +203,65 @@ export class TextEdit {
       return;
     }
     this.#text = text;
+    this.#confirmed = text;
     this.#editor?.adopt(text);
     this.#typed.fire(null);
+  }
+
+  /** What is to be sent: the text, and how far the typing was. */
+  get toSend(): KeptText {
+    return {
+      target: this.target,
+      base: this.#base,
+      text: this.text,
+      after: this.#confirmed,
+      page: this.#keeping.page,
+      edition: this.#edition,
+    };
   }
 
   /** Has what was typed kept at once; resolves when all of it is. */
   async keepNow(): Promise<void> {
     if (this.#timer !== undefined) {
-      this.cancelKeeping();
-      this.#keeping = Promise.all([this.#keeping, this.#keep()]);
+      this.#cancelKeeping();
+      this.#kept = Promise.all([this.#kept, this.#keep()]);
     }
-    await this.#keeping;
+    await this.#kept;
   }
 
-  /** Forgets a keeping that was not begun: what is typed is sent or discarded. */
-  cancelKeeping(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  /** Has what nobody has confirmed kept once more: the extension host is there again. */
+  async keepAgain(): Promise<void> {
+    if (this.#status.progress === 'typing') {
+      this.#cancelKeeping();
+      this.#told = undefined;
+      await this.#keep();
+    }
+  }
+
+  /** Takes in how far its draft is, as the extension host tells. */
+  show(draft: TextDraftView): void {
+    this.status = statusOf(draft);
+    if (draft.notKept === undefined && draft.text === this.text) {
+      this.#confirmed = draft.text;
+      this.forget();
+    }
+  }
+
+  /** Keeps nothing of it here any more: the extension host has it, or it is not wanted. */
+  forget(): void {
+    this.#keeping.confirm(this.target, this.#edition);
+  }
+
+  /** Keeps nothing any more of what was typed so far: all of it is sent or discarded. */
+  endKeeping(): void {
+    this.#cancelKeeping();
+    this.#ended = this.#edition;
   }
 
   /** Takes the editor off the page for good. */
   close(): void {
     this.#closed = true;
-    this.cancelKeeping();
+    this.#cancelKeeping();
     this.#text = this.text;
     this.#editor?.dom.remove();
     this.#editor?.dispose();
@@ -212,6 +269,11 @@ export class TextEdit {
     this.#changed.dispose();
     this.#typed.dispose();
     this.#marksChanged.dispose();
+  }
+
+  #cancelKeeping(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #onMarks(marks: ReadonlySet<MarkName>): void {
@@ -222,12 +284,28 @@ export class TextEdit {
   }
 
   async #keep(): Promise<void> {
-    const edition = this.#edition;
+    const kept = this.toSend;
+    const { edition } = kept;
+    this.#keeping.hold(kept);
     let status: EditStatus;
     try {
-      status = statusOf((await this.#tellTyped()) ?? (await this.#tellAll()));
+      // At once: what is asked after it must not come before it.
+      const asked = this.#told ? this.#tellTyped(this.#told) : this.#tellAll();
+      const answer = (await asked) ?? (edition > this.#ended ? await this.#tellAll() : undefined);
+      if (!answer) {
+        return;
+      }
+      status = statusOf(answer);
+      if (status.notKept === undefined) {
+        this.#confirmed = kept.text;
+        this.#keeping.confirm(this.target, edition);
+      }
     } catch (error) {
       this.#told = undefined;
+      if (error instanceof SilenceError) {
+        // It is kept here, and the page says so.
+        return;
+      }
       const notKept = error instanceof Error ? error.message : String(error);
       status = { ...this.#status, progress: 'kept', notKept };
     }
@@ -237,24 +315,22 @@ export class TextEdit {
   }
 
   /** Tells what was typed since the last time; null when the extension host has to be told all. */
-  async #tellTyped(): Promise<TextDraftState | null> {
-    const before = this.#told;
-    if (!before) {
-      return null;
-    }
+  #tellTyped(before: { text: string; edition: number }): Promise<TextDraftState | null> {
     const told = this.#noteTold();
     const splice = spliceBetween(before.text, told.text);
     const { target } = this;
     return this.#ask('keepTyped', {
       target,
       after: before.edition,
+      page: this.#keeping.page,
       edition: told.edition,
       ...(splice && { splice }),
     });
   }
 
   #tellAll(): Promise<TextDraftState> {
-    return this.#ask('keepText', { target: this.target, base: this.#base, ...this.#noteTold() });
+    this.#noteTold();
+    return this.#ask('keepText', this.toSend);
   }
 
   #noteTold(): { text: string; edition: number } {
@@ -263,7 +339,7 @@ export class TextEdit {
   }
 
   #onType(): void {
-    this.#edition += 1;
+    this.#edition = ++lastEdition;
     this.#timer ??= setTimeout(() => void this.keepNow(), keepDelay);
     if (this.#status.progress !== 'typing') {
       // What was refused stays said until it is sent again.

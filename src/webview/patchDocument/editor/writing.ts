@@ -10,8 +10,17 @@ import type {
 } from '../../../protocol/patchWriting.ts';
 import { Emitter } from '../../../util/event.ts';
 import type { Review } from '../../../util/review.ts';
+import type { Silence } from '../../common/SilenceNote.tsx';
 import { fitOrder, isSameOrder } from '../reorder/order.ts';
-import { TextEdit, statusOf, targetKey, type AskHost, type EditStatus } from './textEdit.ts';
+import { SilenceError } from '../../../protocol/rpc.ts';
+import {
+  TextEdit,
+  statusOf,
+  targetKey,
+  type AskHost,
+  type EditStatus,
+  type TextKeeping,
+} from './textEdit.ts';
 
 /** Something to say at a section, with what can be done about it. */
 export interface WritingNote {
@@ -34,6 +43,13 @@ export interface WritingTexts {
   undo: string;
   merged: string;
   saved: string;
+  /** Of a text that was to be saved, and nobody answered. */
+  notSaved: string;
+  /** Said once when nobody answers, and when somebody does again. */
+  silent: string;
+  answersAgain: string;
+  /** Said once when a text is back that was kept while nobody answered. */
+  handedOver: string;
 }
 
 /** Whether nothing of a patch may be changed: its patch stack is closed, or the person is not signed in to its server. */
@@ -44,6 +60,7 @@ export function isReadOnly({ stackStatus, signedOutOf }: PatchView): boolean {
 /** What is written, deleted and moved in a patch, before and until the service has it. */
 export class Writing {
   readonly #ask: AskHost;
+  readonly #keeping: TextKeeping;
   readonly #texts: WritingTexts;
   readonly #changed = new Emitter<null>();
   readonly #edits = new Map<string, TextEdit>();
@@ -55,6 +72,11 @@ export class Writing {
   #note: WritingNote | undefined;
   #told: WritingTold | undefined;
   #announcement = '';
+  #silence: Silence | undefined;
+  /** What was typed before an extension host ended, and is shown as a pending change since; and what waits to be. */
+  readonly #handedOver = new Map<string, 'taken' | 'waits'>();
+  /** What another tab has gone on with. */
+  readonly #goneOnElsewhere = new Set<string>();
   /** The sections that there were when something was sent last. */
   #codesBefore: ReadonlySet<string> | undefined;
   #returnFocus = new Map<string, HTMLElement>();
@@ -65,8 +87,9 @@ export class Writing {
   /** Fires when another set of sections is shown or written, and when something is said. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(ask: AskHost, texts: WritingTexts) {
+  constructor(ask: AskHost, keeping: TextKeeping, texts: WritingTexts) {
     this.#ask = ask;
+    this.#keeping = keeping;
     this.#texts = texts;
   }
 
@@ -83,6 +106,21 @@ export class Writing {
   /** What was changed last, told until it is dismissed. */
   get told(): WritingTold | undefined {
     return this.#told;
+  }
+
+  /** Set while nobody answers. */
+  get silence(): Silence | undefined {
+    return this.#silence;
+  }
+
+  /** Whether the text of a section was kept while nobody answered: it is the pending change now, or waits to be. */
+  handedOver(key: string): 'taken' | 'waits' | undefined {
+    return this.#handedOver.get(key);
+  }
+
+  /** Whether another tab has gone on with what was typed here while nobody answered. */
+  isGoneOnElsewhere(key: string): boolean {
+    return this.#goneOnElsewhere.has(key);
   }
 
   get deletions(): readonly PendingChange<string>[] {
@@ -219,15 +257,16 @@ export class Writing {
       this.#close(edit);
       return;
     }
-    edit.cancelKeeping();
+    edit.endKeeping();
     edit.status = { progress: 'sending' };
     edit.sentFromHere = true;
-    // What is on its way already must not come after it.
-    await edit.keepNow();
     this.#codesBefore = new Set(this.#sections.map(({ code }) => code));
-    const { text, base, target } = edit;
+    // What is on its way already comes before it.
+    const sent = edit.toSend;
+    this.#keeping.hold(sent);
     try {
-      const outcome = await this.#ask('sendText', { target, base, text });
+      const outcome = await this.#ask('sendText', sent);
+      this.#keeping.confirm(sent.target, sent.edition);
       if (outcome.kind === 'refused') {
         edit.status = { progress: 'kept', refusal: outcome.refusal };
         return;
@@ -237,8 +276,10 @@ export class Writing {
       this.#announcement = merged ? this.#texts.merged : this.#texts.saved;
       this.#close(edit, outcome.code);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      edit.status = { progress: 'kept', refusal: { kind: 'unsent', text } };
+      edit.status =
+        error instanceof SilenceError
+          ? { progress: 'typing', refusal: { kind: 'unsent', text: this.#texts.notSaved } }
+          : { progress: 'kept', refusal: { kind: 'unsent', text: messageOf(error) } };
     } finally {
       edit.sentFromHere = false;
     }
@@ -254,8 +295,15 @@ export class Writing {
     const at = 'code' in target ? key : (target.after ?? undefined);
     if (isChanged) {
       // What was typed in the last moment is taken back too, so that it is there again after *Undo*.
-      await edit.keepNow();
-      await this.#ask('discardText', { target });
+      void edit.keepNow();
+      edit.endKeeping();
+      try {
+        await this.#ask('discardText', { target });
+      } catch (error) {
+        edit.status = { ...edit.status, refusal: { kind: 'unsent', text: messageOf(error) } };
+        return;
+      }
+      edit.forget();
     }
     this.#note =
       isChanged && text !== base
@@ -271,8 +319,8 @@ export class Writing {
 
   /** Decides about a text that the service did not take. */
   async decide(edit: TextEdit, decision: TextDecision): Promise<void> {
-    await edit.keepNow();
-    await this.#ask('decide', { target: edit.target, decision });
+    void edit.keepNow();
+    await this.#try(() => this.#ask('decide', { target: edit.target, decision }));
   }
 
   /** Takes the note away. */
@@ -292,7 +340,7 @@ export class Writing {
     const told = this.#told;
     this.dismissTold();
     if (told) {
-      void this.#ask('undoChange', { change: told.change });
+      void this.#try(() => this.#ask('undoChange', { change: told.change }));
     }
   }
 
@@ -312,9 +360,13 @@ export class Writing {
     if (isSameOrder(before, wanted)) {
       return;
     }
+    const orderBefore = this.#order;
     this.#order = { value: wanted };
     this.#changed.fire(null);
-    void this.#ask('orderSections', { order: wanted });
+    void this.#try(
+      () => this.#ask('orderSections', { order: wanted }),
+      () => (this.#order = orderBefore),
+    );
   }
 
   /**
@@ -323,24 +375,64 @@ export class Writing {
    * @param seen the fingerprint of the patch as it is shown.
    */
   review(review: Review, seen: string): void {
+    const signOffBefore = this.#signOff;
     this.#signOff = { value: review };
     this.#changed.fire(null);
-    void this.#ask('review', { review, seen });
+    void this.#try(
+      () => this.#ask('review', { review, seen }),
+      () => (this.#signOff = signOffBefore),
+    );
   }
 
   /** Sends again what the service has not taken. */
   retryPending(kind: PendingKind, code?: string): void {
-    void this.#ask('retryPending', { kind, ...(code !== undefined && { code }) });
+    void this.#try(() => this.#ask('retryPending', { kind, ...(code !== undefined && { code }) }));
   }
 
   /** Takes back what the service has not taken. */
   discardPending(kind: PendingKind, code?: string): void {
-    void this.#ask('discardPending', { kind, ...(code !== undefined && { code }) });
+    void this.#try(() => this.#ask('discardPending', { kind, ...(code !== undefined && { code }) }));
   }
 
   /** Takes a change over that another window holds. */
   takeOver({ id }: ChangeElsewhere): void {
-    void this.#ask('takeOver', { id });
+    void this.#try(() => this.#ask('takeOver', { id }));
+  }
+
+  /** Says that nobody answers, or that somebody does again: then what is not confirmed is kept once more. */
+  noteSilence(silence: Silence | undefined): void {
+    const before = this.#silence;
+    this.#silence = silence;
+    if (!before !== !silence) {
+      this.#announcement = silence ? this.#texts.silent : this.#texts.answersAgain;
+    }
+    this.#changed.fire(null);
+    if (before && !silence) {
+      for (const edit of this.#edits.values()) {
+        if (!this.#goneOnElsewhere.has(edit.key)) {
+          void edit.keepAgain();
+        }
+      }
+    }
+  }
+
+  /** Notes what became of texts that earlier pages had typed. */
+  noteHandedOver(outcomes: readonly { target: TextTarget; outcome: 'taken' | 'known' | 'waits' }[]): void {
+    for (const { target, outcome } of outcomes) {
+      if (outcome !== 'known') {
+        this.#handedOver.set(targetKey(target), outcome);
+        this.#announcement = this.#texts.handedOver;
+      }
+    }
+    this.#changed.fire(null);
+  }
+
+  /** Notes which texts another tab has gone on with. */
+  noteGoneOnElsewhere(isGone: (edit: TextEdit) => boolean): void {
+    for (const edit of this.edits.filter(isGone)) {
+      this.#goneOnElsewhere.add(edit.key);
+    }
+    this.#changed.fire(null);
   }
 
   /** Takes in a text that was changed elsewhere. */
@@ -385,7 +477,7 @@ export class Writing {
       }
     } else if (open.status.progress !== 'typing' && !open.sentFromHere) {
       // What is typed here and what is sent from here this page knows first.
-      open.status = statusOf(draft);
+      open.show(draft);
     }
   }
 
@@ -394,7 +486,7 @@ export class Writing {
     status: EditStatus,
     cursor?: number,
   ): TextEdit {
-    const edit = new TextEdit(this.#ask, draft, status, cursor);
+    const edit = new TextEdit(this.#ask, this.#keeping, draft, status, cursor);
     this.#edits.set(edit.key, edit);
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && focused !== document.body) {
@@ -409,6 +501,8 @@ export class Writing {
     const focused = document.activeElement;
     this.#returnFocus.delete(edit.key);
     this.#edits.delete(edit.key);
+    this.#handedOver.delete(edit.key);
+    this.#goneOnElsewhere.delete(edit.key);
     const inSection = focused?.closest('[data-section]')?.getAttribute('data-section') === edit.key;
     const hadFocus = focused === null || focused === document.body || inSection;
     edit.close();
@@ -428,8 +522,24 @@ export class Writing {
     }
   }
 
+  /** Has something done; when nobody does it, what was shown of it is taken back, and why is said. */
+  async #try(work: () => Promise<unknown>, takeBack?: () => void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      takeBack?.();
+      this.announce(messageOf(error));
+    }
+  }
+
   async #undoDiscard(target: TextTarget): Promise<void> {
-    const draft = await this.#ask('undoDiscard', { target });
+    let draft: TextDraftView | null;
+    try {
+      draft = await this.#ask('undoDiscard', { target });
+    } catch (error) {
+      this.announce(messageOf(error));
+      return;
+    }
     this.#note = undefined;
     if (draft) {
       // It may have been shown already, as any draft that comes.
@@ -438,4 +548,8 @@ export class Writing {
     }
     this.#changed.fire(null);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -189,6 +189,50 @@ describe('the draft journal', () => {
     assert.deepEqual(await files(), [name]);
   });
 
+  it('says that something is on disk when it is, and not before', async () => {
+    const gate = Promise.withResolvers<null>();
+    const drafts = await open({
+      replaceFile: async (...args) => {
+        await gate.promise;
+        return replaceFile(...args);
+      },
+    });
+    const told: string[] = [];
+    type(drafts, 'slow', 'first');
+    const first = drafts.written().then(() => told.push('first'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    type(drafts, 'slow', 'second');
+    const second = drafts.written().then(() => told.push('second'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(told, []);
+    gate.resolve(null);
+    await first;
+    await second;
+    assert.deepEqual(told, ['first', 'second']);
+    const [onDisk] = (await open()).list();
+    assert.equal(onDisk && 'text' in onDisk.content && onDisk.content.text, 'second');
+    // Nothing is to be written: nobody waits.
+    await drafts.written();
+  });
+
+  it('remembers on which page something was typed, and how far that was', async () => {
+    const drafts = await open();
+    const typedOn = { page: 'a page', edition: 7 };
+    drafts.put(subject('here'), { base: '', text: 'typed' }, 'A section', typedOn);
+    await drafts.close();
+    const next = await open();
+    assert.deepEqual(next.find(subject('here'))?.typedOn, typedOn);
+    type(next, 'here', 'by nobody knows whom');
+    assert.equal(next.find(subject('here'))?.typedOn, undefined);
+  });
+
+  it('goes by the name of its account', async () => {
+    const drafts = await open();
+    assert.equal(drafts.account, 'account');
+    await drafts.activate(undefined);
+    assert.equal(drafts.account, undefined);
+  });
+
   it('goes on in memory while the disk takes nothing, says why, and catches up', async () => {
     for (const [code, kind] of [
       ['ENOSPC', 'diskFull'],

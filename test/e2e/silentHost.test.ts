@@ -1,0 +1,157 @@
+/** Somebody goes on typing after the extension host has died, or while it does nothing. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import type { DraftContents } from '../../src/model/drafts/draft.ts';
+import { Editor } from '../support/editor.ts';
+import { extensionHostOf } from '../support/extensionHost.ts';
+import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const patch = 'Greet people by name';
+
+describe('somebody who goes on typing after the extension host has died', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let window: Workbench;
+
+  beforeEach(async () => {
+    editor = await Editor.start({ signedIn: true });
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+  });
+
+  pictureAfterFailure(() => window);
+
+  afterEach(() => editor.close());
+
+  const text = (): Locator => window.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
+  const note = (): Locator => window.webview.locator('.silence-note');
+  const button = (name: string): Locator => window.webview.getByRole('button', { name, exact: true });
+
+  async function write(words: string): Promise<void> {
+    await text().click();
+    await window.page.keyboard.press('Control+End');
+    await window.page.keyboard.type(words);
+  }
+
+  async function beginSection(words: string): Promise<void> {
+    await window.tree.open(patch);
+    await window.webview.getByRole('button', { name: 'Edit section' }).first().click();
+    await text().click();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.type(words);
+  }
+
+  /** Everything that our pages keep in the browser. */
+  const keptInBrowser = (): Promise<string[]> =>
+    window.page.evaluate(() =>
+      Object.keys(localStorage).flatMap((key) =>
+        key.startsWith('patch-stacks') ? [localStorage.getItem(key) ?? ''] : [],
+      ),
+    );
+
+  async function textOnService(): Promise<string | undefined> {
+    const { url, token } = editor.service;
+    await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
+    const projectId = (await client.projects.list()).items[0]!.repositoryId;
+    const [stack] = (await client.stacks.list(projectId)).items;
+    const { sections = [] } = await client.patches.get(stack!.uuid, stack!.patches![0]!.changeId);
+    return sections.flatMap((section) => (section.sectionType === 'text' ? [section.text] : []))[0];
+  }
+
+  it('is told so where they type, once, and finds every word in the next one', async () => {
+    await beginSection('Before.');
+    const host = await extensionHostOf(editor);
+    const announced = window.webview.locator('.visually-hidden[role="status"]').first();
+    process.kill(host, 'SIGKILL');
+    await write(' After.');
+    await note().waitFor();
+    await window.webview.getByText('Not confirmed').waitFor();
+    assert.match((await announced.textContent()) ?? '', /does not answer/);
+    assert.equal(await window.webview.locator('[role="alert"]').count(), 0, 'no alert at each key');
+    // VS Code has begun another extension host meanwhile, which knows nothing of this page.
+    await write(' And on.');
+    await button('Save').click();
+    await window.webview.getByText(/^Not saved: /).waitFor();
+    await until(async () => (await keptInBrowser()).some((kept) => kept.includes('Before. After. And on.')));
+
+    await window.tree.open(patch);
+    await window.webview.locator('.writing-note').getByText('is back. It is not saved yet.').waitFor();
+    assert.equal(await text().innerText(), 'Before. After. And on.');
+    await window.webview.getByText('Draft kept').waitFor();
+    assert.deepEqual(await keptInBrowser(), [], 'it is on disk, and nowhere else');
+    assert.equal((await draftsOnDisk(editor)).length, 1);
+
+    await button('Save').click();
+    await text().waitFor({ state: 'detached' });
+    assert.equal(await textOnService(), 'Before. After. And on.');
+    assert.deepEqual(await draftsOnDisk(editor), []);
+    assert.deepEqual(await keptInBrowser(), []);
+
+    // What is left of the tab before says what has become of it.
+    await window.editorTab(patch).first().click();
+    await window.webview.getByText('If it has stopped, close this tab and open the page again.').waitFor();
+  });
+
+  it('finds it also after the window was loaded again, in the same tab or in another', async () => {
+    await beginSection('Before.');
+    process.kill(await extensionHostOf(editor), 'SIGKILL');
+    await write(' After.');
+    await note().waitFor();
+    await window.page.reload();
+    await window.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await window.tree.open(patch);
+    await text().getByText('Before. After.').waitFor();
+    await until(async () => (await keptInBrowser()).length === 0);
+    const [draft] = await draftsOnDisk(editor);
+    assert.equal((draft?.content as DraftContents['sectionText']).text, 'Before. After.');
+  });
+
+  it('is not bothered any more when it was only busy', async () => {
+    await beginSection('Before.');
+    const host = await extensionHostOf(editor);
+    process.kill(host, 'SIGSTOP');
+    try {
+      await write(' While it sleeps.');
+      await note().waitFor();
+      await button('Save').click();
+      await window.webview.getByText(/^Not saved: /).waitFor();
+      await write(' And on.');
+    } finally {
+      process.kill(host, 'SIGCONT');
+    }
+    await note().waitFor({ state: 'detached' });
+    // It saves what it was asked to save before, and the rest is a pending change; nothing is there twice.
+    await window.webview.getByText('Draft kept').waitFor();
+    assert.equal(await text().innerText(), 'Before. While it sleeps. And on.');
+    assert.deepEqual(await keptInBrowser(), []);
+    await button('Save').click();
+    await text().waitFor({ state: 'detached' });
+    assert.equal(await textOnService(), 'Before. While it sleeps. And on.');
+  });
+
+  it('finds what stood in a form again', async () => {
+    const message = (): Locator => window.webview.getByLabel('Message');
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await message().fill('Before.');
+    process.kill(await extensionHostOf(editor), 'SIGKILL');
+    await message().pressSequentially(' After.');
+    await note().waitFor();
+    await button('Send').click();
+    await window.webview
+      .locator('.problem')
+      .getByText('The extension host of VS Code does not answer.')
+      .waitFor();
+
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await window.webview.getByText('is back. It is not saved yet.').waitFor();
+    assert.equal(await message().inputValue(), 'Before. After.');
+    assert.deepEqual(await keptInBrowser(), []);
+    const [draft] = await draftsOnDisk(editor);
+    assert.equal((draft?.content as DraftContents['form']).fields['message'], 'Before. After.');
+  });
+});
