@@ -7,7 +7,7 @@ import { AccountData } from './accounts/accountData.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connection } from './accounts/connection.ts';
-import { takeOverSignIn, waitForSignIn } from './accounts/handover.ts';
+import { readHandedIn, takeOverSignIn, waitForSignIn } from './accounts/handover.ts';
 import type { ProfilePanel } from './accounts/profile/profilePanel.ts';
 import { SessionStore, type Session } from './accounts/sessions.ts';
 import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
@@ -548,9 +548,11 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   };
   const start = async (): Promise<void> => {
     if (handedIn !== undefined) {
+      // Once: a second try finds no file any more.
+      const reading = readHandedIn(handedIn);
       // When it is refused the window still has to learn who is signed in.
       await attempt(vscode.l10n.t('Sign In'), log, async () => {
-        takingOver = takeOverSignIn(accounts, handedIn);
+        takingOver = takeOverSignIn(accounts, reading);
         if (await takingOver) {
           await vscode.commands.executeCommand(`${stacksViewId}.focus`);
         }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Accounts } from './accounts.ts';
+import type { HandedIn } from './signInFile.ts';
 
 /**
  * The file of a sign-in that is handed in: whoever starts an editor that is to be signed in from the start, as *npm start*
@@ -14,14 +15,15 @@ export function handedInFile(): string | undefined {
 }
 
 /**
- * Signs in as was handed in; false when another window has taken it already. The file is gone afterwards, whatever was in it.
+ * What the file of a sign-in holds; undefined when another window has taken it already. The file is gone afterwards, whatever was in
+ * it.
  *
- * @throws an error with the reason when the file is not to be relied on; what the client throws when the token is no good.
+ * @throws an error with the reason when the file is not to be relied on.
  */
-export async function takeOverSignIn(accounts: Accounts, file: string): Promise<boolean> {
+export async function readHandedIn(file: string): Promise<HandedIn | undefined> {
   // Not above: the extension's entry needs nothing of it.
   const { readOnce, SignInFileError } = await import('./signInFile.ts');
-  const handedIn = await readOnce(file).catch((error: unknown) => {
+  return readOnce(file).catch((error: unknown) => {
     throw error instanceof SignInFileError
       ? new Error(
           vscode.l10n.t(
@@ -31,6 +33,18 @@ export async function takeOverSignIn(accounts: Accounts, file: string): Promise<
         )
       : error;
   });
+}
+
+/**
+ * Signs in as was handed in; false when nothing was.
+ *
+ * @throws what reading threw; what the client throws when the token is no good.
+ */
+export async function takeOverSignIn(
+  accounts: Accounts,
+  reading: Promise<HandedIn | undefined>,
+): Promise<boolean> {
+  const handedIn = await reading;
   if (handedIn) {
     await accounts.signInWithKnownToken(handedIn.url, handedIn.token);
   }
