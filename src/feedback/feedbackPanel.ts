@@ -30,6 +30,7 @@ import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import { Attachments, AttachmentTooLargeError } from './attachments.ts';
+import { ChosenFiles } from './chosenFiles.ts';
 import { describeContext } from './context.ts';
 import { maskLog } from './maskLog.ts';
 import type { PackedFiles } from './packedFiles.ts';
@@ -60,6 +61,8 @@ export class FeedbackPanel implements Disposable {
   #repositories: OpenRepository[] = [];
   /** The log as the form shows it: what is sent is what was seen. */
   #log = '';
+  /** The files that the person has chosen in this window. */
+  readonly #chosen = new ChosenFiles();
 
   constructor(context: FeedbackContext) {
     this.#context = context;
@@ -72,13 +75,13 @@ export class FeedbackPanel implements Disposable {
       icon: 'feedback',
       drafts,
       onDidChangeAccount,
-      readFields,
+      readFields: (draft) => this.#withChosenFiles(readFields(draft)),
       log,
       schemas: feedbackSchemas,
       handlers: {
         load: (_parameters, signal) => this.#load(signal),
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
-        chooseData: () => chooseData(),
+        chooseData: () => this.#chooseData(),
         send: ({ fields }, signal) => this.#send(fields, signal),
       },
     });
@@ -98,6 +101,7 @@ export class FeedbackPanel implements Disposable {
     this.#repositories = await openRepositories();
     this.#log = maskLog(log.recent(), await knownSecrets(), os.homedir());
     const start = this.panel.start();
+    this.#chosen.add(start.draft.data ?? []);
     return {
       server,
       suggested: {
@@ -126,6 +130,21 @@ export class FeedbackPanel implements Disposable {
     return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), ...rest };
   }
 
+  async #chooseData(): Promise<DataFile[] | undefined> {
+    const chosen = await chooseData();
+    this.#chosen.add((chosen ?? []).map(({ path: location }) => location));
+    return chosen;
+  }
+
+  /** The fields with those files alone that the person has chosen, now or for the draft: a page can name any file. */
+  #withChosenFiles(fields: Partial<FeedbackFields>): Partial<FeedbackFields> {
+    if (fields.data === undefined) {
+      return fields;
+    }
+    const kept = readFields(this.panel.draft.read()).data;
+    return { ...fields, data: this.#chosen.among(fields.data, kept) };
+  }
+
   #repository(root: string): OpenRepository {
     const repository = this.#repositories.find((candidate) => candidate.root === root);
     if (!repository) {
@@ -152,7 +171,8 @@ export class FeedbackPanel implements Disposable {
   }
 
   async #sendAll(fields: FeedbackFields, signal: AbortSignal): Promise<void> {
-    const { email, message, context, log, repository, ignore, data } = fields;
+    const { email, message, context, log, repository, ignore } = fields;
+    const data = this.#chosen.among(fields.data);
     const report = this.#reporter();
     await using attachments = await Attachments.begin({
       folder: await this.#context.packed.folder(),
