@@ -12,7 +12,10 @@ export function projectLabel({ name, slug, repositoryId }: Project): string {
 
 /** The owner and slug of a project, as far as they are known. */
 export function projectPath({ owner, slug }: Project): string {
-  return [owner, slug].filter((part) => part !== undefined).join('/');
+  return [owner, slug]
+    .filter((part) => part !== undefined)
+    .map(plainText)
+    .join('/');
 }
 
 export function stackLabel({ title, branchId, uuid }: PatchStack): string {

@@ -27,12 +27,67 @@ export function languageOfPath(path: string): string | undefined {
   return hljs.getLanguage(language) ? language : undefined;
 }
 
-/** Code as HTML with a class per token, escaped; undefined when the language is not known. */
+/** Code as HTML with a class per token, escaped; undefined when the language is not known, or colouring would take too long. */
 export function highlightCode(code: string, language: string | undefined): string | undefined {
-  if (!language || !hljs.getLanguage(language)) {
+  if (!language || !hljs.getLanguage(language) || !isQuick(code, language)) {
     return undefined;
   }
+  return colour(code, language);
+}
+
+function colour(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/** Characters that are tried at a time, and of what is coloured without a trial: a screen of code should not wait for one. */
+const trialLength = 2_000;
+const untried = 3_000;
+
+/** Milliseconds for so many characters: code takes one or two, what takes more takes ever more the longer it is. */
+const trialLimit = 20;
+
+/** The part of a text of which it is tried whether its lines take longer together than each for itself. */
+const part = 4;
+
+/**
+ * Whether code is coloured in a time that grows with its length alone. The expressions of the highlighter's languages have no
+ * such bound, and one that has begun cannot be stopped: so small parts are tried before the whole.
+ */
+function isQuick(code: string, language: string): boolean {
+  if (code.length <= untried) {
+    return true;
+  }
+  let chunk = '';
+  for (const line of code.split('\n')) {
+    // A line that is longer than what is tried is tried in parts that double.
+    for (let length = trialLength; length < line.length * 2; length *= 2) {
+      if (!isTriedQuickly(line.slice(0, length), language)) {
+        return false;
+      }
+    }
+    chunk += `${line.slice(0, trialLength)}\n`;
+    if (chunk.length >= trialLength) {
+      if (!isTriedQuickly(chunk, language)) {
+        return false;
+      }
+      chunk = '';
+    }
+  }
+  const isShort = code.length <= trialLength * part;
+  return isShort || isTriedQuickly(code.slice(0, code.length / part), language);
+}
+
+function isTriedQuickly(text: string, language: string): boolean {
+  const limit = trialLimit * Math.max(1, text.length / trialLength);
+  // A language takes longer the first time.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const before = performance.now();
+    colour(text, language);
+    if (performance.now() - before <= limit) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** A piece of a line of code, with the class that colours it. */

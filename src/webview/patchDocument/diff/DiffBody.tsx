@@ -8,6 +8,7 @@ import { blockSize, Colours, colourWhole, type WholeColours } from './colours.ts
 import { DiffRows, type Aim } from './DiffRows.tsx';
 import { arrange, type GapLine, type Opening } from './arrange.ts';
 import type { FileDiff } from './diff.ts';
+import { sectionName } from '../sections/sectionName.ts';
 import { lineEndChange, type LineEndChange } from './lineEnds.ts';
 import { pairLines } from './pairs.ts';
 import { bothSides, wholeFileIn, type WholeFile } from './wholeFile.ts';
@@ -40,7 +41,12 @@ export function DiffBody(props: DiffBodyProps) {
     return text === '' ? (
       <p class="notice">{l10n.t('There is no diff for this file.')}</p>
     ) : (
-      <pre class="raw-diff" role="region" aria-label={l10n.t('Changes in {0}', section.path)} tabIndex={0}>
+      <pre
+        class="raw-diff"
+        role="region"
+        aria-label={l10n.t('Changes in {0}', sectionName(section))}
+        tabIndex={0}
+      >
         {text}
       </pre>
     );
@@ -132,7 +138,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
         onKeyDown={(event) => walkLines(event, openRow)}
       >
         <DiffRows
-          name={l10n.t('Changes in {0}', section.path)}
+          name={l10n.t('Changes in {0}', sectionName(section))}
           drawing={drawing}
           aim={aim}
           onOpenGap={open}

@@ -4,6 +4,7 @@ import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { isFolded, useReading, useReadingState } from '../reading.ts';
 import { SectionFrame, usePresence, type SectionSlots } from '../sections/SectionFrame.tsx';
 import type { Drawing } from '../sections/onScreen.ts';
+import { sectionName } from '../sections/sectionName.ts';
 import { ViewedMark } from '../sections/ViewedMark.tsx';
 import type { Opening } from './arrange.ts';
 import { DiffBody } from './DiffBody.tsx';
@@ -44,14 +45,14 @@ export function DiffSection(props: { section: DiffSectionView; drawing: Drawing;
     <>
       {slots.actions}
       <FileActions section={section} />
-      <ViewedMark section={section} name={section.path} />
+      <ViewedMark section={section} name={sectionName(section)} />
     </>
   );
   return (
     <SectionFrame
       section={section}
       presence={presence}
-      label={section.path}
+      label={sectionName(section)}
       header={header}
       {...slots}
       actions={actions}

@@ -6,6 +6,7 @@ export function outlineTitle(section: SectionView): { name: string; folder: stri
   if (section.type !== 'diff') {
     return { name: sectionName(section), folder: '' };
   }
-  const slash = section.path.lastIndexOf('/') + 1;
-  return { name: section.path.slice(slash), folder: section.path.slice(0, slash) };
+  const path = sectionName(section);
+  const slash = path.lastIndexOf('/') + 1;
+  return { name: path.slice(slash), folder: path.slice(0, slash) };
 }
