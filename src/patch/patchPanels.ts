@@ -168,7 +168,15 @@ export class PatchPanels implements Disposable {
     reference: PatchReference,
     options: { fromStart: boolean; isPreview: boolean },
   ): PatchPanel {
-    const noteFocus = (focus: DocumentFocus): Promise<void> => this.#focusKeys.note(panel, focus);
+    let hasFocus = false;
+    const noteFocus = (focus: DocumentFocus): Promise<void> => {
+      // The tab that is active may be come back to, from a row of the view: VS Code does not tell of that.
+      if (focus !== 'none' && !hasFocus) {
+        this.#noteActive(opened, panel.active);
+      }
+      hasFocus = focus !== 'none';
+      return this.#focusKeys.note(panel, focus);
+    };
     const opened = new PatchPanel(panel, this.#context, this.#beginnings, reference, {
       ...options,
       noteFocus,

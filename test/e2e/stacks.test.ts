@@ -7,6 +7,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/resources/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { until } from '../support/until.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -307,6 +308,21 @@ describe('patch stacks', function () {
     await window.tree.open('Call names people');
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     await forAll();
+    await window.runCommand('View: Close All Editors');
+
+    // The document is active all the time: a row that was selected counts no more once the person is back in its page.
+    await window.tree.open('Call names people');
+    const title = window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' });
+    await title.waitFor();
+    await row().click();
+    await row().and(window.page.locator('.selected')).waitFor();
+    await title.click();
+    await window.webview.locator('html[data-keys="document"]').waitFor();
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await window.runCommandHere('Patch Stacks: Copy ID');
+    const { patches = [] } = await latest();
+    const shown = patches.find((patch) => patch.title === 'Call names people')!.changeId;
+    await until(async () => (await window.page.evaluate(() => navigator.clipboard.readText())) === shown);
     await window.runCommand('View: Close All Editors');
 
     // Of a project, what is in it is still asked for; but never the project.
