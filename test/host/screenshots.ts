@@ -37,7 +37,7 @@ async function take(workbench: Workbench, name: string, folder = pictures, clip?
   const session = await workbench.page.context().newCDPSession(workbench.page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: clip ? 75 : 85,
+    quality: clip ? 55 : 85,
     ...(clip && { clip }),
   });
   await session.detach();
@@ -95,6 +95,7 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
 
   await tree.open('Read what Retry-After asks for');
   await webview.locator('table td code').first().waitFor();
+  await webview.locator('.document:not(.beginning)').waitFor();
   const signOff = webview.getByRole('button', { name: 'Sign Off', exact: true });
   // The pictures in the other theme are of the same patch, which is signed off by then.
   if (await signOff.isVisible()) {
