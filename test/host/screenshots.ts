@@ -37,7 +37,7 @@ async function take(workbench: Workbench, name: string, folder = pictures, clip?
   const session = await workbench.page.context().newCDPSession(workbench.page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: clip ? 55 : 85,
+    quality: clip ? 36 : 85,
     ...(clip && { clip }),
   });
   await session.detach();
@@ -97,10 +97,8 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
   await webview.locator('table td code').first().waitFor();
   await webview.locator('.document:not(.beginning)').waitFor();
   const signOff = webview.getByRole('button', { name: 'Sign Off', exact: true });
-  // The pictures in the other theme are of the same patch, which is signed off by then.
-  if (await signOff.isVisible()) {
-    await signOff.click();
-  }
+  // The pictures in the other theme are of the same patch, which is signed off by then, or is shown to be at any moment.
+  await signOff.click({ timeout: 5_000 }).catch(() => undefined);
   await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await step('sign-off', { height: 300 });
@@ -114,13 +112,13 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
   await page.mouse.down();
   await page.mouse.move(from.x + 60, from.y - 60, { steps: 5 });
   await page.mouse.move(from.x + 60, from.y - 200, { steps: 5 });
-  await step('reorder', { y: y + 190 });
+  await step('reorder', { y: y + 208 });
   await page.keyboard.press('Escape');
   await page.mouse.up();
 
   await webview.getByRole('button', { name: 'Edit section' }).first().click();
   await webview.locator('.cm-content').first().waitFor();
-  await step('edit', { y: y + 190 });
+  await step('edit', { y: y + 208 });
   await page.keyboard.press('Escape');
 
   await page.keyboard.press('Control+Shift+P');
