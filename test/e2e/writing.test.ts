@@ -723,7 +723,7 @@ describe('writing in the patch document', function () {
       await window.type(token);
       await window.statusBarItem(login).waitFor();
       await lines().filter({ hasText: 'Half.' }).filter({ hasNotText: 'Of mine.' }).waitFor();
-      assert.equal(await page.locator('.tab.dirty').count(), 0);
+      await until(async () => (await page.locator('.tab.dirty').count()) === 0);
     });
   });
 });
