@@ -44,7 +44,7 @@ const trialLength = 2_000;
 const untried = 3_000;
 
 /** Milliseconds for so many characters: code takes one or two, what takes more takes ever more the longer it is. */
-const trialLimit = 20;
+const trialLimit = 12;
 
 /** The part of a text of which it is tried whether its lines take longer together than each for itself. */
 const part = 4;
