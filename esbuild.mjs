@@ -299,8 +299,9 @@ const targets = [
     },
   },
 ];
-if (args.has('--tests')) {
-  targets.push({
+/** The tests that run in the extension host: they are not shipped, nor is what only they need. @type {import('esbuild').BuildOptions[]} */
+const tests = [
+  {
     ...common,
     sourcemap: 'inline',
     entryPoints: ['test/host/suite/index.ts', 'test/host/suite/**/*.test.ts'],
@@ -312,17 +313,19 @@ if (args.has('--tests')) {
     // Node.js 22, on which older editors run, does not take mocha's module for the class it exports.
     alias: { mocha: 'mocha/lib/mocha.cjs' },
     external: ['vscode', 'mocha/lib/mocha.cjs'],
-  });
-}
+  },
+];
+const wanted = args.has('--tests') ? [...targets, ...tests] : targets;
 
 if (args.has('--watch')) {
-  const contexts = await Promise.all(targets.map((target) => context(target)));
+  const contexts = await Promise.all(wanted.map((target) => context(target)));
   await Promise.all(contexts.map((one) => one.watch()));
   process.stdout.write('watching\n');
 } else {
   await rm('dist', { recursive: true, force: true });
-  const results = await Promise.all(targets.map((target) => build({ ...target, metafile: true })));
-  const libraries = await bundledLibraries(results.map(({ metafile }) => metafile));
+  const results = await Promise.all(wanted.map((target) => build({ ...target, metafile: true })));
+  const shipped = results.slice(0, targets.length);
+  const libraries = await bundledLibraries(shipped.map(({ metafile }) => metafile));
   const complaints = complaintsAboutDependencies(
     libraries,
     JSON.parse(await readFile('package.json', 'utf8')),
