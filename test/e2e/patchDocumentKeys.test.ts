@@ -229,6 +229,9 @@ describe('the patch document, by its keys,', function () {
       await page.keyboard.press(key);
     }
     // What was pressed before has done what it does by the time that another command is done.
+    await window.pressInPatch('Alt+PageUp');
+    await page.locator('.statusbar').getByText('This is the first patch of the stack.').waitFor();
+    await focused(patch.source);
     await window.pressInPatch('F7');
     await focused(removed);
     await patch.source.focus();
