@@ -368,6 +368,34 @@ describe('drafts', function () {
     assert.equal((await newSections(known)).length, 1);
   });
 
+  it('goes on with the text that an editor shows when it takes another one of the same section over, and keeps both', async () => {
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    const title = 'A section';
+    window.put(subject, { base: 'one\n', text: 'one\nmine\n' }, title);
+    await window.flush();
+    const other = await openWindow();
+    other.put(subject, { base: 'one\n', text: 'one\ntheirs\n' }, title);
+    await other.flush();
+    await window.reload();
+    assert.ok(await window.takeOver(idOf(other, subject)));
+    const shown = window.shown().map(({ content }) => content);
+    assert.deepEqual(shown, [{ base: 'one\n', text: 'one\nmine\n' }]);
+    window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\n' }, title);
+    // Taken back in the moment in which this one types on: that is a draft of its own, and still the one that is shown.
+    await other.reload();
+    await other.takeOver(idOf(window, subject));
+    window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\nlast\n' }, title);
+    await window.flush();
+    await window.flush();
+    window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\nlast\n!\n' }, title);
+    const texts = window.list().flatMap(({ content, heldBy }) => (heldBy === 'here' ? [content] : []));
+    assert.deepEqual(texts.map((content) => (content as { text: string }).text).sort(), [
+      'one\nmine\nmore\nlast\n!\n',
+      'one\ntheirs\n',
+    ]);
+  });
+
   it('asks before it adds a section again that somebody may have rewritten since, and goes on with that', async () => {
     const known = await sections();
     const id = await addUnclear('Mine\n\nmore\n', answerLost);

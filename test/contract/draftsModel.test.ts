@@ -325,7 +325,8 @@ describe('drafts, whatever happens', function () {
         if (unknowing && own && isText(own)) {
           // Somebody types on in the other window, which does not know yet.
           const line = world.line();
-          drafts.put(own.subject, { ...own.content, text: `${own.content.text}\n${line}` }, own.title);
+          const { content } = drafts.find(own.subject) ?? own;
+          drafts.put(own.subject, { ...content, text: `${content.text}\n${line}` }, own.title);
           world.mine.add(line);
         }
         await taking;

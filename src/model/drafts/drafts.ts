@@ -247,14 +247,23 @@ export class Drafts implements Disposable {
     return [...own, ...found].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   }
 
-  /** The draft of a subject that this window has, else the newest that nobody has: an editor goes on with it. */
+  /**
+   * The draft of a subject that an editor goes on with: of those that this window has, the one that it has had longest, so
+   * that another one which it takes over is not overwritten by what is typed into the first; else the newest that nobody has.
+   */
   find<S extends DraftSubject>(subject: S): KnownDraft<S> | undefined {
     const key = subjectKey(this.#current(subject));
-    const candidates = this.list().filter((draft) => subjectKey(draft.subject) === key);
-    const found =
-      candidates.find(({ heldBy }) => heldBy === 'here') ??
-      candidates.find(({ heldBy }) => heldBy === 'nobody');
+    const isOfSubject = (draft: Draft): boolean => subjectKey(draft.subject) === key;
+    const own = this.#active ? [...this.#own.values()].find(isOfSubject) : undefined;
+    const found: KnownDraft | undefined = own
+      ? { ...own, heldBy: 'here' }
+      : this.list().find((draft) => draft.heldBy === 'nobody' && isOfSubject(draft));
     return found as KnownDraft<S> | undefined;
+  }
+
+  /** What an editor of each subject goes on with, the last changed first: see `find`. */
+  shown(): KnownDraft[] {
+    return this.list().filter(({ id, subject }) => this.find(subject)?.id === id);
   }
 
   /**
@@ -659,19 +668,29 @@ export class Drafts implements Disposable {
   #lose(id: string, hasAll: boolean): void {
     const draft = this.#own.get(id);
     const taken = this.#written.get(id);
-    this.#own.delete(id);
     this.#written.delete(id);
     this.#takenAway.add(id);
     if (draft) {
       const wentOn = !hasAll && !isSame(draft.content, taken?.content);
       if (wentOn) {
         const copy = { ...withAttempt(withoutHistory(draft), draft.attempt), id: randomUUID() };
-        this.#own.set(copy.id, taken ? this.#mayBeSentToo(copy, taken) : copy);
+        this.#replace(id, taken ? this.#mayBeSentToo(copy, taken) : copy);
         this.#touch(copy.id);
+      } else {
+        this.#own.delete(id);
       }
       this.#lost.fire({ draft, wentOn });
     }
     void this.reload();
+  }
+
+  /** Puts another draft where one of this window was: an editor that went on with that goes on with this. */
+  #replace(id: string, draft: Draft): void {
+    const own = [...this.#own];
+    this.#own.clear();
+    for (const [other, kept] of own) {
+      this.#own.set(other === id ? draft.id : other, other === id ? draft : kept);
+    }
   }
 
   #touch(id: string): void {

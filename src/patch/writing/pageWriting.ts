@@ -299,10 +299,12 @@ export class PageWriting implements Disposable {
 
   #drafts(address: PatchAddress): PatchDrafts {
     const { drafts, model } = this.#writing;
-    const all = drafts.list().filter(({ subject }) => isOf(subject, address));
-    const own = all.filter(({ heldBy }) => heldBy !== 'elsewhere');
-    const view = patchDrafts(own, model.knownPatch(address)?.value, drafts.problem);
-    const elsewhere = all.filter(({ heldBy }) => heldBy === 'elsewhere').map(changeElsewhere);
+    const shown = drafts.shown().filter(({ subject }) => isOf(subject, address));
+    const view = patchDrafts(shown, model.knownPatch(address)?.value, drafts.problem);
+    const elsewhere = drafts
+      .list()
+      .filter(({ subject, heldBy }) => heldBy === 'elsewhere' && isOf(subject, address))
+      .map(changeElsewhere);
     return elsewhere.length > 0 ? { ...view, elsewhere } : view;
   }
 
