@@ -92,6 +92,7 @@ export default defineConfig(
       ],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/unified-signatures': 'off',
+      curly: 'error',
       eqeqeq: 'error',
       'no-console': 'error',
     },

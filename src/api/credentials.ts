@@ -21,7 +21,9 @@ export async function detectCredentialScheme(
   try {
     return await tryScheme(first);
   } catch (refusal) {
-    if (!isRefusal(refusal)) throw refusal;
+    if (!isRefusal(refusal)) {
+      throw refusal;
+    }
     try {
       return await tryScheme(first === 'bearer' ? 'x-auth-token' : 'bearer');
     } catch (error) {

@@ -63,9 +63,15 @@ export abstract class ApiError extends Error {
     this.method = context.method;
     this.pathTemplate = context.pathTemplate;
     this.requestNumber = context.requestNumber;
-    if (details.status !== undefined) this.status = details.status;
-    if (details.serviceMessage !== undefined) this.serviceMessage = details.serviceMessage;
-    if (details.code !== undefined) this.code = details.code;
+    if (details.status !== undefined) {
+      this.status = details.status;
+    }
+    if (details.serviceMessage !== undefined) {
+      this.serviceMessage = details.serviceMessage;
+    }
+    if (details.code !== undefined) {
+      this.code = details.code;
+    }
     Object.defineProperty(this, mark, { value: true });
     // Set by name and not by class: a minifier renames classes.
     Object.defineProperty(this, 'name', { value: 'ApiError', writable: true, configurable: true });
@@ -105,7 +111,9 @@ export class ConflictError extends ApiError {
     details: ApiErrorDetails & { newest?: NamedVersion | undefined } = {},
   ) {
     super(summary, context, details);
-    if (details.newest !== undefined) this.newest = details.newest;
+    if (details.newest !== undefined) {
+      this.newest = details.newest;
+    }
   }
 }
 
@@ -143,7 +151,9 @@ export class RateLimitedError extends ApiError {
     details: ApiErrorDetails & { retryAfter?: number | undefined } = {},
   ) {
     super(summary, context, details);
-    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
+    if (details.retryAfter !== undefined) {
+      this.retryAfter = details.retryAfter;
+    }
   }
 }
 
@@ -224,6 +234,8 @@ export async function untilGone(deletion: Promise<void>): Promise<void> {
   try {
     await deletion;
   } catch (error) {
-    if (!isApiError(error) || error.kind !== 'notFound') throw error;
+    if (!isApiError(error) || error.kind !== 'notFound') {
+      throw error;
+    }
   }
 }

@@ -73,8 +73,12 @@ async function* descend<T>(
     const times = page.items
       .map((item) => parseTimestamp(paging.timestamp(item))?.getTime())
       .filter((time) => time !== undefined);
-    if (times.some((time) => time < downTo)) return;
-    if (!descent.next(page.items.length + page.dropped, added.length, times)) return;
+    if (times.some((time) => time < downTo)) {
+      return;
+    }
+    if (!descent.next(page.items.length + page.dropped, added.length, times)) {
+      return;
+    }
   }
 }
 
@@ -101,8 +105,12 @@ class Descent {
     this.requests++;
     const oldest = times.reduce<number | undefined>((min, time) => Math.min(min ?? time, time), undefined);
     this.newest ??= times.reduce<number | undefined>((max, time) => Math.max(max ?? time, time), undefined);
-    if (size === 0 || (size < this.limit && this.limit <= certainPageSize)) return false;
-    if (added > 0) this.#forced = 0;
+    if (size === 0 || (size < this.limit && this.limit <= certainPageSize)) {
+      return false;
+    }
+    if (added > 0) {
+      this.#forced = 0;
+    }
 
     const bound = oldest === undefined ? undefined : justAbove(oldest);
     if (bound !== undefined && (this.before === undefined || bound < this.before)) {
@@ -115,7 +123,9 @@ class Descent {
       this.limit = Math.min(this.limit * 2, largestLimit);
       return true;
     }
-    if (oldest === undefined || this.#forced === 2) return false;
+    if (oldest === undefined || this.#forced === 2) {
+      return false;
+    }
     // Exclusive bounds pass the timestamp at once, inclusive ones with the second step.
     this.#moveTo(this.#forced === 0 ? oldest : oldest - (justAbove(oldest) - oldest));
     this.#forced++;

@@ -35,17 +35,26 @@ export function path(
     const [name, value] = Object.entries(parameter)[0] ?? ['', ''];
     const literal = literals[index + 1] ?? '';
     const reason = refusal(value);
-    if (reason !== undefined) refused ??= [name, reason];
-    else filled += encodeURIComponent(value) + literal;
+    if (reason !== undefined) {
+      refused ??= [name, reason];
+    } else {
+      filled += encodeURIComponent(value) + literal;
+    }
     template += `{${name}}${literal}`;
   }
-  if (refused) throw new PathParameterError(...refused, template);
+  if (refused) {
+    throw new PathParameterError(...refused, template);
+  }
   return { path: filled, template };
 }
 
 function refusal(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value === '') return 'is empty';
-  if (value === '.' || value === '..') return 'must not be "." or ".."';
+  if (typeof value !== 'string' || value === '') {
+    return 'is empty';
+  }
+  if (value === '.' || value === '..') {
+    return 'must not be "." or ".."';
+  }
   return value.isWellFormed() ? undefined : 'is not well-formed Unicode';
 }
 

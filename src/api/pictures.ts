@@ -28,14 +28,20 @@ export async function fetchPicture(
         { method: 'GET', path: url.pathname + url.search, headers: { accept: 'image/*' } },
         cancellation,
       );
-      if (status === 200) return body;
+      if (status === 200) {
+        return body;
+      }
       const location = headers['location'];
-      if (!redirects.has(status) || typeof location !== 'string') return undefined;
+      if (!redirects.has(status) || typeof location !== 'string') {
+        return undefined;
+      }
       url = URL.parse(location, url.href);
     }
     return undefined;
   } catch (error) {
-    if (error instanceof ExchangeFailure) return undefined;
+    if (error instanceof ExchangeFailure) {
+      return undefined;
+    }
     throw error;
   } finally {
     signal?.removeEventListener('abort', cancel);

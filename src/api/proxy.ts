@@ -22,7 +22,9 @@ export interface ProxyChoice {
  */
 export function chooseProxy(origin: string, settings: ProxySettings = {}): ProxyChoice | undefined {
   const { protocol, hostname } = new URL(origin);
-  if (isLoopback(hostname)) return undefined;
+  if (isLoopback(hostname)) {
+    return undefined;
+  }
   const environment = settings.environment ?? {};
   const fromEnvironment = (name: string) =>
     nonEmpty(environment[name]) ?? nonEmpty(environment[name.toUpperCase()]);
@@ -30,7 +32,9 @@ export function chooseProxy(origin: string, settings: ProxySettings = {}): Proxy
     nonEmpty(settings.url) ??
     fromEnvironment(protocol === 'https:' ? 'https_proxy' : 'http_proxy') ??
     fromEnvironment('all_proxy');
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
     throw new TypeError('The proxy address cannot be used');

@@ -106,7 +106,9 @@ class Flight implements Cancellation {
   }
 
   cancel(cause: Flight['cause']): void {
-    if (this.cancelled) return;
+    if (this.cancelled) {
+      return;
+    }
     this.cancelled = true;
     this.cause = cause;
     this.onCancel?.();
@@ -140,8 +142,9 @@ export class Requester {
   ): Promise<{ value: T; answeredAt: Date | undefined }> {
     const { context, reply } = await this.#send(call, options);
     const value = await this.#decode(call, context, reply, read);
-    if (value === undefined)
+    if (value === undefined) {
       throw this.#unreadable(context, reply.status, 'the answer is not what it should be');
+    }
     return { value, answeredAt: dateOf(reply) };
   }
 
@@ -175,7 +178,9 @@ export class Requester {
   /** Ends all calls and refuses new ones. */
   close(): void {
     this.#closed = true;
-    for (const flight of this.#flights) flight.cancel('closed');
+    for (const flight of this.#flights) {
+      flight.cancel('closed');
+    }
   }
 
   async #send(call: Call, options: CallOptions = {}): Promise<{ context: ApiErrorContext; reply: Reply }> {
@@ -188,13 +193,17 @@ export class Requester {
     const path = this.#path(call, context);
     context.pathTemplate = path.template;
     const token = await this.#token(context, options.signal);
-    if (this.#closed) throw new AbortedError('the client is closed', context);
+    if (this.#closed) {
+      throw new AbortedError('the client is closed', context);
+    }
     const started = performance.now();
     const flight = this.#flight(call, path, token, context);
     try {
       const reply = await this.#join(flight, context, options.signal);
       const notYet = call.notYet?.includes(reply.status) === true;
-      if (reply.status >= 300 && !notYet) throw replyError(context, reply, [token, ...(call.secrets ?? [])]);
+      if (reply.status >= 300 && !notYet) {
+        throw replyError(context, reply, [token, ...(call.secrets ?? [])]);
+      }
       this.#settings.logger?.debug(
         `${line(context)} → ${reply.status}, ${reply.body.length} bytes, ${since(started)}`,
       );
@@ -212,7 +221,9 @@ export class Requester {
     try {
       return call.path();
     } catch (error) {
-      if (!(error instanceof PathParameterError)) throw error;
+      if (!(error instanceof PathParameterError)) {
+        throw error;
+      }
       const { parameter, message, template } = error;
       throw new InvalidError(
         message,
@@ -223,16 +234,22 @@ export class Requester {
   }
 
   async #token(context: ApiErrorContext, signal: AbortSignal | undefined): Promise<string | undefined> {
-    if (signal?.aborted) throw new AbortedError('aborted', context);
+    if (signal?.aborted) {
+      throw new AbortedError('aborted', context);
+    }
     let token: string | undefined;
     try {
       token = await untilAborted(this.#settings.getToken(signal), signal);
     } catch {
       // Whatever the secret storage said may hold the secret.
-      if (signal?.aborted) throw new AbortedError('aborted', context);
+      if (signal?.aborted) {
+        throw new AbortedError('aborted', context);
+      }
       throw new UnauthorizedError('the access token could not be read', context);
     }
-    if (token === undefined || token === '') return undefined;
+    if (token === undefined || token === '') {
+      return undefined;
+    }
     if (!/^[\x21-\x7e]+$/.test(token)) {
       throw new UnauthorizedError('the access token holds characters that cannot be sent', context);
     }
@@ -244,9 +261,13 @@ export class Requester {
     const target = `${this.#settings.root.prefix}${path.path}${call.query ?? ''}`;
     const key = call.method === 'GET' && this.#settings.shareReads ? `${token ?? ''} ${target}` : undefined;
     const found = key === undefined ? undefined : this.#shared.get(key);
-    if (found) return found;
+    if (found) {
+      return found;
+    }
     const flight = new Flight(key);
-    if (key !== undefined) this.#shared.set(key, flight);
+    if (key !== undefined) {
+      this.#shared.set(key, flight);
+    }
     this.#flights.add(flight);
     flight.reply = this.#fly(flight, call, target, token, context);
     return flight;
@@ -256,7 +277,9 @@ export class Requester {
   #join(flight: Flight, context: ApiErrorContext, signal: AbortSignal | undefined): Promise<Reply> {
     const reply = flight.reply ?? Promise.reject(new ExchangeFailure('cancelled'));
     flight.waiters++;
-    if (signal === undefined) return reply;
+    if (signal === undefined) {
+      return reply;
+    }
     return new Promise((resolve, reject) => {
       const leave = () => {
         flight.waiters--;
@@ -307,7 +330,9 @@ export class Requester {
         }
         const wait = attempt < maxRetries ? this.#retryWait(call, outcome, attempt) : undefined;
         if (wait === undefined || performance.now() + wait >= deadline) {
-          if (outcome instanceof ExchangeFailure) throw outcome;
+          if (outcome instanceof ExchangeFailure) {
+            throw outcome;
+          }
           return outcome;
         }
         const { status, code } =
@@ -327,14 +352,18 @@ export class Requester {
   /** Milliseconds until the next try; undefined when the outcome is to be kept. */
   #retryWait(call: Call, outcome: Reply | ExchangeFailure, attempt: number): number | undefined {
     const failure = outcome instanceof ExchangeFailure ? outcome : undefined;
-    if (!isRetryable({ repeat: call.repeat, status: outcome.status, failure })) return undefined;
+    if (!isRetryable({ repeat: call.repeat, status: outcome.status, failure })) {
+      return undefined;
+    }
     const asked = failure ? undefined : retryAfter(outcome as Reply);
     const wait = asked ?? backoff(attempt, this.#settings);
     return wait <= this.#settings.maxRetryDelay ? wait : undefined;
   }
 
   #unshare(flight: Flight): void {
-    if (flight.key !== undefined && this.#shared.get(flight.key) === flight) this.#shared.delete(flight.key);
+    if (flight.key !== undefined && this.#shared.get(flight.key) === flight) {
+      this.#shared.delete(flight.key);
+    }
   }
 
   /** One try, with its redirects. Returns a failure of the transport instead of throwing it. */
@@ -355,10 +384,14 @@ export class Requester {
           flight,
         );
       } catch (error) {
-        if (error instanceof ExchangeFailure && error.kind !== 'cancelled') return error;
+        if (error instanceof ExchangeFailure && error.kind !== 'cancelled') {
+          return error;
+        }
         throw error;
       }
-      if (call.method !== 'GET' || !redirects.has(reply.status)) return reply;
+      if (call.method !== 'GET' || !redirects.has(reply.status)) {
+        return reply;
+      }
       path = this.#redirected(path, reply, hops, context);
     }
   }
@@ -372,18 +405,23 @@ export class Requester {
       throw new RedirectError('the service redirects to nowhere', context, details);
     }
     const url = new URL(location, origin + from);
-    if (url.origin !== origin)
+    if (url.origin !== origin) {
       throw new RedirectError('the service redirects to another server', context, details);
-    if (hops >= longestRedirectChain)
+    }
+    if (hops >= longestRedirectChain) {
       throw new RedirectError('the service redirects in circles', context, details);
+    }
     return url.pathname + url.search;
   }
 
   #headers(call: Call, token: string | undefined): Record<string, string> {
     const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'gzip, br' };
     if (token !== undefined) {
-      if (this.#settings.scheme === 'bearer') headers['authorization'] = `Bearer ${token}`;
-      else headers['x-auth-token'] = token;
+      if (this.#settings.scheme === 'bearer') {
+        headers['authorization'] = `Bearer ${token}`;
+      } else {
+        headers['x-auth-token'] = token;
+      }
     }
     if (call.stream) {
       headers['content-type'] = call.stream.contentType;
@@ -402,15 +440,29 @@ export class Requester {
   ): Promise<T | undefined> {
     // Megabytes take tens of milliseconds, in which whoever shares the event loop does nothing: each step gets its own turn.
     const isLarge = reply.body.length > largeBody;
-    if (isLarge) await nextTurn();
+    if (isLarge) {
+      await nextTurn();
+    }
     const text = reply.status === 204 || reply.status === 205 ? '' : jsonText(reply.body);
-    if (text === undefined) throw this.#unreadable(context, reply.status, 'the answer is not valid Unicode');
-    if (text.trim() === '') return read(undefined, newReport());
-    if (isLarge) await nextTurn();
+    if (text === undefined) {
+      throw this.#unreadable(context, reply.status, 'the answer is not valid Unicode');
+    }
+    if (text.trim() === '') {
+      return read(undefined, newReport());
+    }
+    if (isLarge) {
+      await nextTurn();
+    }
     let value = parseJson(text);
-    if (value === undefined && call.plainText === true && isPlainText(reply, text)) value = text.trim();
-    if (value === undefined) throw this.#unreadable(context, reply.status, 'the answer is not JSON');
-    if (isLarge) await nextTurn();
+    if (value === undefined && call.plainText === true && isPlainText(reply, text)) {
+      value = text.trim();
+    }
+    if (value === undefined) {
+      throw this.#unreadable(context, reply.status, 'the answer is not JSON');
+    }
+    if (isLarge) {
+      await nextTurn();
+    }
     let report = newReport();
     let result = read(value, report);
     if (report.lostDigits) {
@@ -430,7 +482,9 @@ export class Requester {
 
   /** What ended a flight, as the error of one of its callers: each has its own request number. */
   #describe(error: unknown, context: ApiErrorContext, flight: Flight): AnyApiError {
-    if (isApiError(error)) return error;
+    if (isApiError(error)) {
+      return error;
+    }
     const { kind, code, status } =
       error instanceof ExchangeFailure ? error : new ExchangeFailure('connection');
     const details = { code, status };
@@ -440,8 +494,9 @@ export class Requester {
     }
     switch (kind) {
       case 'cancelled':
-        if (flight.cause === 'timeout')
+        if (flight.cause === 'timeout') {
           return new TimeoutError('no answer in time', context, { code: 'TOTAL_TIMEOUT' });
+        }
         return new AbortedError(flight.cause === 'closed' ? 'the client is closed' : 'aborted', context);
       case 'timeout':
         return new TimeoutError('no answer in time', context, details);
@@ -505,8 +560,12 @@ function replyError(
         retryAfter: retryAfter(reply),
       });
     default:
-      if (status >= 500) return new ServerError(answered, context, details);
-      if (status < 400) return new RedirectError(answered, context, details);
+      if (status >= 500) {
+        return new ServerError(answered, context, details);
+      }
+      if (status < 400) {
+        return new RedirectError(answered, context, details);
+      }
       return new InvalidError(answered, context, {
         ...details,
         fields: said.fields.map((entry): FieldMessage => ({
@@ -524,7 +583,9 @@ function isPlainText(reply: Reply, text: string): boolean {
 
 /** The body for one try: made afresh, as a stream can be read only once. */
 function bodyOf(call: Call, moved: () => void): string | AsyncIterable<Uint8Array> | undefined {
-  if (call.stream) return watched(call.stream, moved);
+  if (call.stream) {
+    return watched(call.stream, moved);
+  }
   return call.json === undefined ? undefined : JSON.stringify(call.json);
 }
 
@@ -553,13 +614,17 @@ function sleep(milliseconds: number, flight: Cancellation): Promise<void> {
       resolve();
     }, milliseconds);
     flight.onCancel = fail;
-    if (flight.cancelled) fail();
+    if (flight.cancelled) {
+      fail();
+    }
   });
 }
 
 /** A promise that fails as soon as the signal is aborted, whatever becomes of `promise`. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
+  if (signal === undefined) {
+    return promise;
+  }
   return new Promise((resolve, reject) => {
     const abort = () => reject(new Error('aborted'));
     signal.addEventListener('abort', abort, { once: true });

@@ -47,10 +47,18 @@ const hopeless = new Set([
  * left to the caller: only a connection that failed before any response, or a service that is busy, is tried again.
  */
 export function isRetryable({ repeat, status, failure }: Outcome): boolean {
-  if (repeat === 'once') return false;
-  if (failure === undefined) return status !== undefined && busy.has(status);
-  if (failure.code !== undefined && hopeless.has(failure.code)) return false;
-  if (failure.kind === 'connection') return repeat === 'read' || status === undefined;
+  if (repeat === 'once') {
+    return false;
+  }
+  if (failure === undefined) {
+    return status !== undefined && busy.has(status);
+  }
+  if (failure.code !== undefined && hopeless.has(failure.code)) {
+    return false;
+  }
+  if (failure.kind === 'connection') {
+    return repeat === 'read' || status === undefined;
+  }
   return failure.kind === 'timeout' && repeat === 'read';
 }
 
@@ -63,8 +71,12 @@ export function backoff(attempt: number, limits: RetryLimits, random: () => numb
 /** Reads `Retry-After`: seconds or an HTTP date. Returns milliseconds from now, or undefined. */
 export function parseRetryAfter(value: string | string[] | undefined, now = Date.now()): number | undefined {
   const text = (Array.isArray(value) ? value[0] : value)?.trim();
-  if (!text) return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (!text) {
+    return undefined;
+  }
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Number(text) * 1000;
+  }
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -21,10 +21,16 @@ export function parseServerRoot(setting: string): ServerRoot | undefined {
   const text = setting.trim();
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const url = parse(hasScheme ? text : `https://${text}`);
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined;
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    return undefined;
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return undefined;
+  }
   const loopback = isLoopback(url.hostname);
-  if (!hasScheme && loopback) url.protocol = 'http:';
+  if (!hasScheme && loopback) {
+    url.protocol = 'http:';
+  }
   const path = withoutEnd(url.pathname, '/');
   const prefix = path.endsWith('/api') ? path : `${path}/api`;
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}`, loopback };
@@ -36,7 +42,9 @@ export function parseServerRoot(setting: string): ServerRoot | undefined {
  */
 export function serverRoot(setting: string): string {
   const root = parseServerRoot(setting);
-  if (root === undefined) throw new TypeError('Not a server address');
+  if (root === undefined) {
+    throw new TypeError('Not a server address');
+  }
   return root.href;
 }
 

@@ -115,7 +115,9 @@ export class Transport {
       this.#createDispatcher(module),
     );
     const dispatcher = await this.#opening;
-    if (this.#closed) throw new ExchangeFailure('cancelled');
+    if (this.#closed) {
+      throw new ExchangeFailure('cancelled');
+    }
     this.#dispatcher = dispatcher;
     return dispatcher;
   }
@@ -134,7 +136,9 @@ export class Transport {
       bodyTimeout: 0,
       allowH2: true,
     };
-    if (proxy === undefined) return new module.Agent(options);
+    if (proxy === undefined) {
+      return new module.Agent(options);
+    }
     return new module.EnvHttpProxyAgent({
       ...options,
       httpProxy: proxy.url,
@@ -147,8 +151,12 @@ export class Transport {
 
   #tlsOptions(): object {
     const { strictSSL, systemCertificates, extraCertificates } = this.#settings;
-    if (!strictSSL) return { rejectUnauthorized: false };
-    if (!systemCertificates && extraCertificates.length === 0) return {};
+    if (!strictSSL) {
+      return { rejectUnauthorized: false };
+    }
+    if (!systemCertificates && extraCertificates.length === 0) {
+      return {};
+    }
     // Older editors run a Node without getCACertificates: there only the built-in authorities are known.
     const authorities =
       typeof getCACertificates === 'function' ? getCACertificates('default') : rootCertificates;
@@ -176,7 +184,9 @@ export class Transport {
       let stall: NodeJS.Timeout | undefined;
 
       const fail = (reason: ExchangeFailure) => {
-        if (failure) return;
+        if (failure) {
+          return;
+        }
         failure = reason;
         clearTimeout(stall);
         cancellation.onCancel = undefined;
@@ -197,21 +207,28 @@ export class Transport {
         onRequestStart(started) {
           controller = started;
           // Cancelled while it waited for a connection.
-          if (failure) started.abort(failure);
-          else
+          if (failure) {
+            started.abort(failure);
+          } else {
             stall = setTimeout(() => fail(new ExchangeFailure('timeout', 'HEADERS_TIMEOUT')), headersTimeout);
+          }
         },
         onBodySent() {
           stall?.refresh();
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
-          if (statusCode < 200) return;
+          if (statusCode < 200) {
+            return;
+          }
           status = statusCode;
           headers = responseHeaders;
-          if (failure) return;
+          if (failure) {
+            return;
+          }
           // Most bodies are complete at once: a timer that can serve on is not replaced.
-          if (bodyTimeout === headersTimeout) stall?.refresh();
-          else {
+          if (bodyTimeout === headersTimeout) {
+            stall?.refresh();
+          } else {
             clearTimeout(stall);
             stall = setTimeout(stalled, bodyTimeout);
           }
@@ -223,19 +240,27 @@ export class Transport {
         onResponseData(_controller, chunk) {
           stall?.refresh();
           received += chunk.length;
-          if (received > maxResponseSize) fail(new ExchangeFailure('tooLarge', undefined, status));
-          else chunks.push(chunk);
+          if (received > maxResponseSize) {
+            fail(new ExchangeFailure('tooLarge', undefined, status));
+          } else {
+            chunks.push(chunk);
+          }
         },
         onResponseEnd() {
-          if (failure) return;
+          if (failure) {
+            return;
+          }
           clearTimeout(stall);
           cancellation.onCancel = undefined;
           const [first] = chunks;
           const body = chunks.length === 1 && first ? first : Buffer.concat(chunks, received);
           const response = { status: status ?? 0, headers, body };
           const encoding = headers['content-encoding'];
-          if (encoding === undefined || received === 0) resolve(response);
-          else resolve(decompress(response, String(encoding)));
+          if (encoding === undefined || received === 0) {
+            resolve(response);
+          } else {
+            resolve(decompress(response, String(encoding)));
+          }
         },
         onResponseError(_controller, error) {
           fail(describeFailure(error, status));
@@ -268,11 +293,15 @@ export class Transport {
       .map((coding) => coding.trim())
       .filter((coding) => coding !== '' && coding !== 'identity');
     // More than two layers have no honest use.
-    if (codings.length > 2) throw new ExchangeFailure('unreadable', 'CONTENT_ENCODING', response.status);
+    if (codings.length > 2) {
+      throw new ExchangeFailure('unreadable', 'CONTENT_ENCODING', response.status);
+    }
     let body = response.body;
     for (const coding of codings.reverse()) {
       const decode = decoders[coding];
-      if (decode === undefined) throw new ExchangeFailure('unreadable', 'CONTENT_ENCODING', response.status);
+      if (decode === undefined) {
+        throw new ExchangeFailure('unreadable', 'CONTENT_ENCODING', response.status);
+      }
       try {
         body = await decode(body, { maxOutputLength: maxResponseSize });
       } catch (error) {
@@ -297,10 +326,16 @@ const timeoutCodes = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOU
 
 /** Tells failures apart by their code: `instanceof` fails when a bundle holds two copies of undici. */
 function describeFailure(error: unknown, status: number | undefined): ExchangeFailure {
-  if (error instanceof ExchangeFailure) return error;
+  if (error instanceof ExchangeFailure) {
+    return error;
+  }
   const code = proxyRefusal(error) ?? codeOf(error);
-  if (timeoutCodes.has(code)) return new ExchangeFailure('timeout', code, status);
-  if (isTlsCode(code)) return new ExchangeFailure('tls', code, status);
+  if (timeoutCodes.has(code)) {
+    return new ExchangeFailure('timeout', code, status);
+  }
+  if (isTlsCode(code)) {
+    return new ExchangeFailure('tls', code, status);
+  }
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new ExchangeFailure('unreadable', code, status);
   }
@@ -325,10 +360,18 @@ function isTlsCode(code: string): boolean {
 
 /** The first code in an error or in the errors it was made from (`AggregateError` of several addresses). */
 function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'UNKNOWN';
-  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (typeof error !== 'object' || error === null) {
+    return 'UNKNOWN';
+  }
+  if ('code' in error && typeof error.code === 'string') {
+    return error.code;
+  }
   // What is no HTTP at all has no code.
-  if ('name' in error && error.name === 'HTTPParserError') return 'HPE_INVALID';
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  if ('name' in error && error.name === 'HTTPParserError') {
+    return 'HPE_INVALID';
+  }
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return codeOf(error.errors[0]);
+  }
   return 'UNKNOWN';
 }

@@ -69,7 +69,9 @@ export class Uploads {
     try {
       return await sendAs(first);
     } catch (refusal) {
-      if (!isRefusal(refusal)) throw refusal;
+      if (!isRefusal(refusal)) {
+        throw refusal;
+      }
       try {
         return await sendAs(first === 'json' ? 'multipart' : 'json');
       } catch (error) {
@@ -94,7 +96,9 @@ function isRefusal(error: unknown): error is AnyApiError {
 
 /** Of the refusals of both forms, the one about what was sent: whoever says 415 has not read it. */
 function moreTelling(one: AnyApiError, other: AnyApiError): AnyApiError {
-  if (one.status === 415 || other.status === 415) return one.status === 415 ? other : one;
+  if (one.status === 415 || other.status === 415) {
+    return one.status === 415 ? other : one;
+  }
   const fieldsOf = (error: AnyApiError): number => (error.kind === 'invalid' ? error.fields.length : 0);
   return fieldsOf(other) > fieldsOf(one) ? other : one;
 }
@@ -191,14 +195,18 @@ async function* counted(file: FileUpload, report: (bytes: number) => void): Asyn
   let left = file.size;
   for await (const chunk of file.open()) {
     left -= chunk.length;
-    if (left < 0) throw new RangeError('The file grew while it was sent');
+    if (left < 0) {
+      throw new RangeError('The file grew while it was sent');
+    }
     for (let start = 0; start < chunk.length; start += longestPiece) {
       const piece = chunk.subarray(start, start + longestPiece);
       yield piece;
       report(piece.length);
     }
   }
-  if (left > 0) throw new RangeError('The file shrank while it was sent');
+  if (left > 0) {
+    throw new RangeError('The file shrank while it was sent');
+  }
 }
 
 /** Base64 of a stream, carrying over the bytes that do not fill a group of three. */
@@ -211,7 +219,11 @@ async function* base64(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
         : Buffer.concat([rest, chunk]);
     const whole = bytes.length - (bytes.length % 3);
     rest = Buffer.from(bytes.subarray(whole));
-    if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1');
+    if (whole > 0) {
+      yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1');
+    }
   }
-  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1');
+  if (rest.length > 0) {
+    yield Buffer.from(rest.toString('base64'), 'latin1');
+  }
 }

@@ -40,7 +40,9 @@ export function createApp({
 
   app.get('/avatars/:sha', (context) => {
     const avatar = findAvatar(database, context.req.param('sha'));
-    if (!avatar) return context.notFound();
+    if (!avatar) {
+      return context.notFound();
+    }
     // An <img> cannot send a token: that nobody can guess the digest of a picture they do not have is what guards it.
     return context.body(new Uint8Array(avatar.bytes), 200, {
       'Content-Type': avatar.media_type,

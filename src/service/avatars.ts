@@ -27,6 +27,8 @@ export function readImage(bytes: Buffer, maximum: number): AvatarRow {
     throw invalid('avatar', `must not be larger than ${maximum.toLocaleString('en')} bytes`);
   }
   const signature = SIGNATURES.find(({ matches }) => matches(bytes));
-  if (!signature) throw invalid('avatar', 'must be a PNG, JPEG, GIF or WebP picture');
+  if (!signature) {
+    throw invalid('avatar', 'must be a PNG, JPEG, GIF or WebP picture');
+  }
   return { sha: createHash('sha256').update(bytes).digest('hex'), media_type: signature.mediaType, bytes };
 }

@@ -58,7 +58,9 @@ export function secureHeaders(): MiddlewareHandler<RequestEnvironment> {
   return async (context, next) => {
     await next();
     context.header('X-Content-Type-Options', 'nosniff');
-    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+    if (!context.res.headers.has('Cache-Control')) {
+      context.header('Cache-Control', 'no-store');
+    }
     if (!context.res.headers.has('Content-Security-Policy')) {
       context.header('Content-Security-Policy', `default-src 'none'; frame-ancestors 'none'`);
     }

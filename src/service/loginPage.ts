@@ -99,7 +99,9 @@ export function addLoginPages(
 
 function owner(database: Database, ownerId: number): UserRow {
   const user = findUser(database, ownerId);
-  if (!user) throw new Error('The user this service runs for is gone.');
+  if (!user) {
+    throw new Error('The user this service runs for is gone.');
+  }
   return user;
 }
 
@@ -108,7 +110,9 @@ async function readForm(context: RequestContext): Promise<Record<string, string>
     throw new HttpError(415, 'unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
   }
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bodyChunks(context, 10_000)) chunks.push(chunk);
+  for await (const chunk of bodyChunks(context, 10_000)) {
+    chunks.push(chunk);
+  }
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
 }
 

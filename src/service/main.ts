@@ -46,7 +46,9 @@ function readArguments(args: readonly string[]): Arguments | undefined {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  if (values.help) return undefined;
+  if (values.help) {
+    return undefined;
+  }
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, not “${values.port}”.`);
@@ -70,7 +72,9 @@ function progressReporter(): { report: (progress: ImportProgress) => void; end: 
   let shown = false;
   return {
     report({ branch, done, total }) {
-      if (Date.now() - last < interval) return;
+      if (Date.now() - last < interval) {
+        return;
+      }
       last = Date.now();
       const line = `Importing ${branch}: ${done} of ${total} commits`;
       if (process.stderr.isTTY) {
@@ -81,7 +85,9 @@ function progressReporter(): { report: (progress: ImportProgress) => void; end: 
       }
     },
     end() {
-      if (shown) process.stderr.write('\r\u001b[K');
+      if (shown) {
+        process.stderr.write('\r\u001b[K');
+      }
       shown = false;
     },
   };
@@ -121,14 +127,18 @@ async function main(): Promise<number> {
       tellCode,
     });
     progress.end();
-    if (service.imported) describeImport(service.imported).forEach(say);
+    if (service.imported) {
+      describeImport(service.imported).forEach(say);
+    }
     process.stdout.write(`${JSON.stringify({ url: service.url, token: service.token })}\n`);
     await stopped;
     await service.close();
     return 0;
   } catch (error) {
     progress.end();
-    if (stop.signal.aborted) return 130;
+    if (stop.signal.aborted) {
+      return 130;
+    }
     throw error;
   }
 }

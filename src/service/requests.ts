@@ -25,7 +25,9 @@ export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 /** A path parameter, decoded exactly once. */
 export function pathParameter(context: RequestContext, name: string): string {
   const value = context.req.param(name);
-  if (value === undefined) throw new Error(`The route has no parameter ${name}.`);
+  if (value === undefined) {
+    throw new Error(`The route has no parameter ${name}.`);
+  }
   return value;
 }
 
@@ -45,7 +47,9 @@ export function validate<Schema extends v.GenericSchema>(
   values: unknown,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, values);
-  if (result.success) return result.output;
+  if (result.success) {
+    return result.output;
+  }
   const fields: FieldError[] = result.issues.map((issue) => ({
     field: v.getDotPath(issue) ?? 'body',
     message: issue.received === 'undefined' ? 'is required' : issue.message,
@@ -79,7 +83,9 @@ export async function readJson<Schema extends v.GenericSchema>(
   limit = MAX_JSON_BYTES,
 ): Promise<v.InferOutput<Schema>> {
   const bytes = await readBytes(context, limit);
-  if (bytes.length === 0) return validate(schema, {});
+  if (bytes.length === 0) {
+    return validate(schema, {});
+  }
   requireJson(context);
   let value: unknown;
   try {
@@ -117,20 +123,28 @@ export async function* bodyChunks(context: RequestContext, limit: number): Async
       'too_large',
       `The body is larger than the ${limit.toLocaleString('en')} bytes allowed here.`,
     );
-  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge();
+  if (Number(context.req.header('content-length') ?? 0) > limit) {
+    throw tooLarge();
+  }
   const body = context.req.raw.body;
-  if (!body) return;
+  if (!body) {
+    return;
+  }
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > limit) throw tooLarge();
+    if (size > limit) {
+      throw tooLarge();
+    }
     yield chunk;
   }
 }
 
 async function readBytes(context: RequestContext, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bodyChunks(context, limit)) chunks.push(chunk);
+  for await (const chunk of bodyChunks(context, limit)) {
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 
@@ -195,7 +209,9 @@ function existsInCalendar(text: string): boolean {
 /** The project of a path parameter, which the caller may read. @throws HttpError 404 */
 export function readableProject(database: Database, context: RequestContext, id: string): ProjectRow {
   const project = /^[1-9]\d{0,14}$/.test(id) ? findProject(database, Number(id)) : undefined;
-  if (!project || !canRead(database, context.get('user'), project)) throw notFound(`The project ${id}`);
+  if (!project || !canRead(database, context.get('user'), project)) {
+    throw notFound(`The project ${id}`);
+  }
   return project;
 }
 
@@ -225,7 +241,9 @@ export function requestedStack(database: Database, context: RequestContext, acce
   const uuid = pathParameter(context, 'uuid');
   const stack = findStack(database, uuid);
   const project = stack && findProject(database, stack.project_id);
-  if (!project || !canRead(database, context.get('user'), project)) throw notFound(`The patch stack ${uuid}`);
+  if (!project || !canRead(database, context.get('user'), project)) {
+    throw notFound(`The patch stack ${uuid}`);
+  }
   if (access === 'write') {
     requireWrite(database, context, project);
     requireNewest(database, stack);
@@ -236,7 +254,9 @@ export function requestedStack(database: Database, context: RequestContext, acce
 /** Refuses to write to a version of a stack that is not the newest one of its branch. @throws HttpError 409 */
 export function requireNewest(database: Database, stack: StackRow): void {
   const newest = findLatestStack(database, stack.project_id, stack.branch_id);
-  if (newest && newest.version > stack.version) throw new OutdatedVersionError(stack.version, newest);
+  if (newest && newest.version > stack.version) {
+    throw new OutdatedVersionError(stack.version, newest);
+  }
 }
 
 /** The patch of the path parameters `uuid` and `change_id`. @throws HttpError 404, 403 or 409, as `requestedStack` */
@@ -244,6 +264,8 @@ export function requestedPatch(database: Database, context: RequestContext, acce
   const stack = requestedStack(database, context, access);
   const changeId = pathParameter(context, 'change_id');
   const patch = findPatch(database, stack.uuid, changeId);
-  if (!patch) throw notFound(`The patch ${changeId}`);
+  if (!patch) {
+    throw notFound(`The patch ${changeId}`);
+  }
   return patch;
 }

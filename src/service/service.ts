@@ -84,7 +84,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   // What has to be undone, in the order it was done.
   const opened: (() => void | Promise<void>)[] = [];
   const close = async () => {
-    for (const undo of opened.splice(0).reverse()) await undo();
+    for (const undo of opened.splice(0).reverse()) {
+      await undo();
+    }
   };
   try {
     const lock = lockDataDirectory(options.dataDirectory);
@@ -160,7 +162,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 /** The person the service runs for: created at the first start after the repository's git identity. */
 async function ensureOwner(database: Database, { repository, signal }: ServiceOptions): Promise<number> {
   const known = readSetting(database, 'owner_id');
-  if (known !== undefined) return Number(known);
+  if (known !== undefined) {
+    return Number(known);
+  }
   const { username } = userInfo();
   const fallback = { name: username, email: '' };
   const { name, email } =
@@ -184,7 +188,9 @@ async function ensureOwner(database: Database, { repository, signal }: ServiceOp
 
 function requireUser(database: Database, login: string): number {
   const user = findUserByLogin(database, login);
-  if (!user) throw new Error(`There is no user ${login}.`);
+  if (!user) {
+    throw new Error(`There is no user ${login}.`);
+  }
   return user.id;
 }
 
@@ -196,7 +202,9 @@ function readToken(dataDirectory: string): string {
       // Whatever it was before, as after a copy from elsewhere.
       chmodSync(file, 0o600);
       const token = readFileSync(file, 'utf8').trim();
-      if (token.length >= 32) return token;
+      if (token.length >= 32) {
+        return token;
+      }
     }
     const token = newSecret();
     writeFileSync(file, `${token}\n`, { mode: 0o600, flush: true });
@@ -231,7 +239,9 @@ async function listen(server: Server, port: number): Promise<number> {
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  if (address === null || typeof address === 'string') {
+    throw new Error('The server has no port.');
+  }
   return address.port;
 }
 
@@ -306,7 +316,9 @@ async function publishBranch(
         title,
         status: 'active',
       });
-      if (previous) copyPatches(database, previous.uuid, stack.uuid);
+      if (previous) {
+        copyPatches(database, previous.uuid, stack.uuid);
+      }
       return stack;
     });
   }
@@ -314,11 +326,16 @@ async function publishBranch(
     const stack = await imports.run(undefined, (importer, signal) =>
       importer.publish(project, branchId, oplogSha, signal),
     );
-    if (stack) return stack;
+    if (stack) {
+      return stack;
+    }
   } catch (error) {
-    if (error instanceof ServiceError) throw new HttpError(409, error.code, error.message);
-    if (imports.stopping)
+    if (error instanceof ServiceError) {
+      throw new HttpError(409, error.code, error.message);
+    }
+    if (imports.stopping) {
       throw new HttpError(503, 'stopping', 'The service is stopping: try again when it runs.');
+    }
     throw error;
   }
   throw invalid('branch_id', `the repository has no branch ${branchId} that is ahead of its default branch`);

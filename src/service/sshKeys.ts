@@ -56,7 +56,9 @@ function hasWholeFields(bytes: Buffer, type: string): boolean {
   let first: string | undefined;
   while (offset + 4 <= bytes.length) {
     const end = offset + 4 + bytes.readUInt32BE(offset);
-    if (end > bytes.length) return false;
+    if (end > bytes.length) {
+      return false;
+    }
     first ??= bytes.toString('latin1', offset + 4, end);
     offset = end;
   }

@@ -250,7 +250,9 @@ const MAX_LINE = 1000;
 /** The first line that says something, without heading marks; null for a blank text. */
 function firstLine(text: string): string | null {
   const start = /[^#\s]/.exec(text)?.index ?? /\S/.exec(text)?.index;
-  if (start === undefined) return null;
+  if (start === undefined) {
+    return null;
+  }
   const [line = ''] = startOf(text.slice(start, start + MAX_LINE), MAX_LINE - 1).split(/[\r\n]/, 1);
   const characters = Array.from(line.trim());
   return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join('')}…` : line.trim();

@@ -99,7 +99,9 @@ const paging = fc.asyncProperty(
         timestamp: ({ time }) => new Date(time).toISOString(),
       },
     );
-    for await (const { id } of all) found.push(id);
+    for await (const { id } of all) {
+      found.push(id);
+    }
     assert.deepEqual(found.toSorted(), records.map(({ id }) => id).toSorted());
   },
 );
@@ -141,7 +143,9 @@ const protocol = fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (m
     },
   };
   const peer = new RpcPeer<Echo, Echo>(channel, { echo: (value) => value }, () => ({ message: 'no' }));
-  for (const received of messages) listeners.forEach((listener) => listener(received));
+  for (const received of messages) {
+    listeners.forEach((listener) => listener(received));
+  }
   listeners.forEach((listener) =>
     listener({ rpc: 'request', id: 'last', method: 'echo', parameters: 'here' }),
   );
@@ -208,13 +212,17 @@ export function fuzzer<T>(name: string, property: fc.IRawProperty<T>): Attack {
         }
         return !details.failed;
       };
-      for (const seed of known) await check({ ...seed, endOnFailure: true });
+      for (const seed of known) {
+        await check({ ...seed, endOnFailure: true });
+      }
       const goesOn = await check({
         ...(!full && { seed: dice }),
         numRuns: 1_000_000,
         plugins: [fc.interruptAfterTimeLimit(full ? 60_000 : 3_000) as fc.Plugin<T>],
       });
-      if (!goesOn) writeFileSync(seedFile, `${JSON.stringify(seeds, undefined, 2)}\n`);
+      if (!goesOn) {
+        writeFileSync(seedFile, `${JSON.stringify(seeds, undefined, 2)}\n`);
+      }
       return { tried, failures };
     },
   };

@@ -172,7 +172,9 @@ const disk: Attack = {
   name: 'local service: what others on the computer can read',
   async run() {
     const trial = new Trial();
-    if (process.platform === 'win32') return trial;
+    if (process.platform === 'win32') {
+      return trial;
+    }
     const directory = mkdtempSync(path.join(tmpdir(), 'patch-stacks-disk-'));
     for (const mode of [0o777, 0o775, 0o755, 0o750, 0o711, 0o701]) {
       await trial.try(
@@ -199,7 +201,9 @@ const silence: Attack = {
   name: 'local service: a repository that never answers',
   async run() {
     const trial = new Trial();
-    if (process.platform === 'win32') return trial;
+    if (process.platform === 'win32') {
+      return trial;
+    }
     for (const setting of ['include.path', 'core.attributesFile', 'core.excludesFile', 'mailmap.file']) {
       const repository = GitRepository.withMain('silent');
       const pipe = path.join(repository.directory, 'pipe');

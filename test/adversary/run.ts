@@ -17,10 +17,14 @@ const results: Result[] = [];
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => unhandled.push(reason));
 for (const file of (await readdir(import.meta.dirname)).toSorted()) {
-  if (!file.endsWith('.ts') || file === 'run.ts' || file === 'attack.ts') continue;
+  if (!file.endsWith('.ts') || file === 'run.ts' || file === 'attack.ts') {
+    continue;
+  }
   const { attacks } = (await import(`./${file}`)) as { attacks: readonly Attack[] };
   for (const { name, onlyInFull = false, run } of attacks) {
-    if (!name.includes(values.only) || (onlyInFull && !values.full)) continue;
+    if (!name.includes(values.only) || (onlyInFull && !values.full)) {
+      continue;
+    }
     const started = performance.now();
     const { tried, failures, longest } = await run(values.full);
     const unseen = unhandled.splice(0).map((reason) => `nobody handles this: ${String(reason)}`);
@@ -33,7 +37,9 @@ for (const file of (await readdir(import.meta.dirname)).toSorted()) {
     results.push(result);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${name}: ${result.tried} tried, ${result.failures.length} failed, ${seconds} s`);
-    for (const failure of result.failures) console.log(`  ${failure}`);
+    for (const failure of result.failures) {
+      console.log(`  ${failure}`);
+    }
   }
 }
 console.table(
@@ -54,5 +60,7 @@ const counts = {
   skipped: 0,
 };
 const file = process.env['PATCH_STACKS_TEST_RESULTS'];
-if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
+if (file !== undefined) {
+  writeFileSync(file, JSON.stringify(counts));
+}
 process.exit(failed === 0 && results.length > 0 ? 0 : 1);

@@ -102,8 +102,12 @@ const tooMuch: Attack = {
           });
           const before = process.memoryUsage().rss;
           const outcome = await operation.call(client).catch((error: unknown) => error);
-          if (outcome instanceof Error) assert.ok(isApiError(outcome), String(outcome));
-          if (name in tooLarge) assert.equal(isApiError(outcome) && outcome.kind, 'tooLarge');
+          if (outcome instanceof Error) {
+            assert.ok(isApiError(outcome), String(outcome));
+          }
+          if (name in tooLarge) {
+            assert.equal(isApiError(outcome) && outcome.kind, 'tooLarge');
+          }
           const grown = (process.memoryUsage().rss - before) / 2 ** 20;
           assert.ok(grown < 300, `${Math.round(grown)} MB more`);
         });

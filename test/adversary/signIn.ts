@@ -24,7 +24,7 @@ const planted: Attack = {
   name: 'sign-in: files that somebody else has put there',
   async run() {
     const trial = new Trial();
-    if (process.platform === 'win32') return trial;
+    if (process.platform === 'win32') {return trial;}
     const directory = mkdtempSync(path.join(tmpdir(), 'patch-stacks-planted-'));
     const file = path.join(directory, 'sign-in.json');
     const isRefused = (what: string, plant: () => void): Promise<void> =>

@@ -28,7 +28,9 @@ async function soak(minutes: number, plant?: Plant): Promise<Trial> {
   const model = new Model(async (operation) => {
     pending += 1;
     try {
-      if (broken) throw new Error('no network');
+      if (broken) {
+        throw new Error('no network');
+      }
       return await operation(client);
     } finally {
       pending -= 1;
@@ -71,7 +73,9 @@ async function soak(minutes: number, plant?: Plant): Promise<Trial> {
         await settle();
       }
       plant?.(model);
-      if (minute === 8) first = measure();
+      if (minute === 8) {
+        first = measure();
+      }
     });
   }
   broken = false;

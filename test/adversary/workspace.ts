@@ -119,7 +119,9 @@ export const attacks: readonly Attack[] = [
         });
       }
       repository.git('checkout', '--quiet', '-b', 'names', main);
-      for (const name of files) repository.write(name, 'x\n');
+      for (const name of files) {
+        repository.write(name, 'x\n');
+      }
       repository.write('.gitattributes', '* diff=evil filter=evil merge=evil\n');
       repository.commit('Names that are none');
       // Git asks the program that the repository names whether a signature is good.

@@ -67,7 +67,9 @@ export async function compare(
     for (let turn = 0; turn < runners.length; turn++) {
       const which = (turn + round + warmUp) % runners.length;
       const value = await runners[which]!();
-      if (round >= 0) results[which]!.push(value);
+      if (round >= 0) {
+        results[which]!.push(value);
+      }
     }
   }
   return names.map((name, index) =>
@@ -140,7 +142,9 @@ export async function growth(
   for (let round = -warmUp; round < rounds; round++) {
     for (const size of sizes) {
       const value = await measure(size);
-      if (round >= 0) results.get(size)!.push(value);
+      if (round >= 0) {
+        results.get(size)!.push(value);
+      }
     }
   }
   return growthRow(metric, unit, results, aim, { ...(note !== undefined && { note }), floor });
@@ -238,7 +242,9 @@ export function watchTurns(): () => Promise<number> {
     const now = process.threadCpuUsage();
     longest = Math.max(longest, (now.user + now.system - before.user - before.system) / 1000);
     before = now;
-    if (watching) setImmediate(turn);
+    if (watching) {
+      setImmediate(turn);
+    }
   };
   setImmediate(turn);
   return async () => {
@@ -276,7 +282,9 @@ export function perSecond(
   return async () => {
     let started = 0;
     const worker = async () => {
-      while (started++ < calls) await call();
+      while (started++ < calls) {
+        await call();
+      }
     };
     const start = performance.now();
     await Promise.all(Array.from({ length: concurrent }, worker));

@@ -51,10 +51,15 @@ if (values.json) {
     })),
   );
   for (const { metric, note } of rows) {
-    if (note !== undefined) console.log(`${metric}: ${note}`);
+    if (note !== undefined) {
+      console.log(`${metric}: ${note}`);
+    }
   }
 }
 const missed = rows.filter(({ met }) => !met).length;
-if (failed.length > 0) console.error(`Not measured, or not all of it: ${failed.join(', ')}.`);
-else if (rows.length === 0) console.error(`There is no group and no metric like ${values.only}.`);
+if (failed.length > 0) {
+  console.error(`Not measured, or not all of it: ${failed.join(', ')}.`);
+} else if (rows.length === 0) {
+  console.error(`There is no group and no metric like ${values.only}.`);
+}
 process.exitCode = missed === 0 && rows.length > 0 && failed.length === 0 ? 0 : 1;

@@ -131,7 +131,9 @@ export class BenchWorkbench implements AsyncDisposable {
     const window = await open();
     try {
       const { value, error } = await answered;
-      if (error !== undefined) throw new Error(error);
+      if (error !== undefined) {
+        throw new Error(error);
+      }
       await end();
       return value;
     } finally {

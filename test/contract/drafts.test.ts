@@ -205,7 +205,9 @@ describe('drafts', function () {
       const id = await say(window, 'signedOff');
       const forward = forwardTo(service.url);
       proxy.use(async (response, request, attempt) => {
-        if (request.method === 'PATCH' && attempt < 5) await say(window, 'changesRequested');
+        if (request.method === 'PATCH' && attempt < 5) {
+          await say(window, 'changesRequested');
+        }
         await forward(response, request, attempt);
       });
       await window.send(id);
@@ -220,7 +222,9 @@ describe('drafts', function () {
     it('is sent once when its answer gets lost', async () => {
       const id = await say(window, 'signedOff');
       proxy.use(async (response, request, attempt) => {
-        if (request.method === 'PATCH') await passOn(service.url, request);
+        if (request.method === 'PATCH') {
+          await passOn(service.url, request);
+        }
         const answer = request.method === 'PATCH' ? resetBeforeHeaders : forwardTo(service.url);
         await answer(response, request, attempt);
       });

@@ -98,7 +98,9 @@ describe('drafts, whatever happens', function () {
         alive: true,
         drafts: new Drafts({
           ask: async (operation) => {
-            if (!window.alive) throw new Error('killed');
+            if (!window.alive) {
+              throw new Error('killed');
+            }
             return operation(this.client);
           },
           model,
@@ -199,7 +201,9 @@ describe('drafts, whatever happens', function () {
   const onSection = async (at: number, act: (section: PatchSection) => Promise<void>): Promise<void> => {
     const sections = (await sectionsOf()).filter(({ sectionType }) => sectionType === 'text');
     const section = sections[at % Math.max(1, sections.length)];
-    if (section) await act(section);
+    if (section) {
+      await act(section);
+    }
   };
   const onDraft = async (
     world: World,
@@ -209,7 +213,9 @@ describe('drafts, whatever happens', function () {
   ): Promise<void> => {
     const drafts = world.windows[index]!.drafts.list().filter(({ heldBy }) => heldBy !== 'elsewhere');
     const draft = drafts[at % Math.max(1, drafts.length)];
-    if (draft) await act(draft);
+    if (draft) {
+      await act(draft);
+    }
   };
 
   const steps: Record<string, fc.Arbitrary<Step>> = {
@@ -241,7 +247,9 @@ describe('drafts, whatever happens', function () {
       ([index, which, at]): Step =>
         (world) =>
           onDraft(world, index, which, async (draft) => {
-            if (!isText(draft)) return;
+            if (!isText(draft)) {
+              return;
+            }
             const { drafts } = world.windows[index]!;
             const line = world.line();
             // An editor shows the window's own draft, even when there is another one of the same.
@@ -261,7 +269,9 @@ describe('drafts, whatever happens', function () {
         (world) =>
           onDraft(world, index, which, async (draft) => {
             const theirs = draft.failure?.theirs;
-            if (!isText(draft) || draft.state !== 'conflict' || theirs === undefined) return;
+            if (!isText(draft) || draft.state !== 'conflict' || theirs === undefined) {
+              return;
+            }
             const mine = draft.content.text.split('\n');
             const rest = mine.filter((line) => !theirs.split('\n').includes(line));
             const { drafts } = world.windows[index]!;
@@ -279,7 +289,9 @@ describe('drafts, whatever happens', function () {
       ([index, which]): Step =>
         (world) =>
           onDraft(world, index, which, async (draft) => {
-            if (draft.failure?.kind !== 'deleted') return;
+            if (draft.failure?.kind !== 'deleted') {
+              return;
+            }
             const { drafts } = world.windows[index]!;
             drafts.makeNewSection(draft.id);
             await drafts.flush();
@@ -290,8 +302,11 @@ describe('drafts, whatever happens', function () {
         (world) =>
           onDraft(world, index, which, async (draft) => {
             const bringBack = await world.windows[index]!.drafts.discard(draft.id);
-            if (andBack) await bringBack();
-            else linesOf(draft).forEach((line) => world.mine.delete(line));
+            if (andBack) {
+              await bringBack();
+            } else {
+              linesOf(draft).forEach((line) => world.mine.delete(line));
+            }
           }),
     ),
     deletes: fc.tuple(window, place).map(
@@ -318,7 +333,9 @@ describe('drafts, whatever happens', function () {
       .map(([index, which, unknowing]): Step => async (world) => {
         const held = world.windows[index]!.drafts.list().filter(({ heldBy }) => heldBy === 'elsewhere');
         const draft = held[which % Math.max(1, held.length)];
-        if (!draft) return;
+        if (!draft) {
+          return;
+        }
         const { drafts } = world.windows[1 - index]!;
         const taking = world.windows[index]!.drafts.takeOver(draft.id);
         const own = drafts.list().find(({ id, heldBy }) => id === draft.id && heldBy === 'here');

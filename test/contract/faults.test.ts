@@ -286,7 +286,9 @@ describe('every operation × every fault', () => {
             assert.equal(seen.headers['x-auth-token'], canary);
           }
           assert.ok(server.bytesWritten < 40_000_000, 'a response that is too large is not read to its end');
-          if (error !== undefined) fault.check?.(error);
+          if (error !== undefined) {
+            fault.check?.(error);
+          }
         });
       }
     });
@@ -350,8 +352,9 @@ describe('every operation × every fault', () => {
     for (const secret of [canary, encodeURIComponent(canary), Buffer.from(canary).toString('base64')]) {
       assert.ok(!everything.includes(secret), `the token shows up in: ${everything}`);
     }
-    if (operation.name === 'login.userForToken')
+    if (operation.name === 'login.userForToken') {
       assert.ok(!everything.includes(loginTokenCanary), everything);
+    }
     assert.ok(log.length > 0, 'every call leaves a line in the log');
 
     await client.close();
@@ -360,13 +363,17 @@ describe('every operation × every fault', () => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(activeTimers(), before, 'timers left behind');
     assert.deepEqual(rejections, []);
-    if (error !== undefined) assertDescribes(error, operation);
+    if (error !== undefined) {
+      assertDescribes(error, operation);
+    }
     return { error, result };
   }
 });
 
 function outcomeOf(error: unknown): string {
-  if (error === undefined) return 'ok';
+  if (error === undefined) {
+    return 'ok';
+  }
   return isApiError(error) ? error.kind : `not an ApiError: ${inspect(error)}`;
 }
 

@@ -132,11 +132,15 @@ describe('every operation against the local service', () => {
     });
 
     it('iterate gives each project once, whatever the page size', async () => {
-      for (let number = 0; number < 25; number++) await client.projects.create({ name: `Many ${number}` });
+      for (let number = 0; number < 25; number++) {
+        await client.projects.create({ name: `Many ${number}` });
+      }
       const all = (await client.projects.list({ limit: 500 })).items.map(({ repositoryId }) => repositoryId);
       for (const pageSize of [1, 7, 25, 100]) {
         const seen: string[] = [];
-        for await (const { repositoryId } of client.projects.iterate({ pageSize })) seen.push(repositoryId);
+        for await (const { repositoryId } of client.projects.iterate({ pageSize })) {
+          seen.push(repositoryId);
+        }
         assert.deepEqual(seen.toSorted(), all.toSorted());
       }
     });
@@ -309,7 +313,9 @@ function assertShows(resource: unknown, said: unknown, where = ''): void {
     for (const [name, value] of Object.entries(said)) {
       const own = names[name] ?? name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
       // The kind of a section is said twice.
-      if (name === 'type') continue;
+      if (name === 'type') {
+        continue;
+      }
       assertShows((resource as Record<string, unknown>)[own], value, `${where}.${name}`);
     }
   } else {

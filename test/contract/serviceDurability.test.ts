@@ -87,7 +87,9 @@ describe('service: durability and start', () => {
         const { status } = await callService(service, 'POST', `${patchPath}/section`, { json });
         assert.equal(status, 201);
         acknowledged.push(`Note ${number}`);
-        if (number === 100) first.child.kill('SIGKILL');
+        if (number === 100) {
+          first.child.kill('SIGKILL');
+        }
       }
     })();
     await assert.rejects(writing, { name: 'TypeError', message: /fetch failed|terminated/ });
@@ -311,7 +313,9 @@ describe('service: durability and start', () => {
     it('explains its options', async () => {
       const help = run('--help');
       assert.equal(await help.ended, 0);
-      for (const option of ['--repo', '--port', '--data', '--help']) assert.ok(help.output.includes(option));
+      for (const option of ['--repo', '--port', '--data', '--help']) {
+        assert.ok(help.output.includes(option));
+      }
       for (const args of [['--nonsense'], ['--port', 'x'], ['--port', '70000'], ['stray']]) {
         const program = run(...args);
         assert.equal(await program.ended, 1, args.join(' '));

@@ -160,7 +160,9 @@ describe('service: guards', () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
-    if (address === undefined) return;
+    if (address === undefined) {
+      return;
+    }
     await assert.rejects(
       new Promise((resolve, reject) => {
         const socket = connect({ host: address, port: running.port }, () => resolve(socket.destroy()));

@@ -154,7 +154,9 @@ describe('service: sign-in', () => {
 
     it('ends after five wrong codes, even for the right one', async () => {
       const login = await begin();
-      for (let wrong = 0; wrong < CODE_TRIES; wrong++) await decide(login, 'confirm', {}, 'WRONG');
+      for (let wrong = 0; wrong < CODE_TRIES; wrong++) {
+        await decide(login, 'confirm', {}, 'WRONG');
+      }
       await decide(login, 'confirm');
       assert.match(await (await fetch(login.url)).text(), /wrong too often/);
       assert.deepEqual((await poll(login.token)).body.error_code, 'login_refused');
@@ -188,7 +190,9 @@ describe('service: sign-in', () => {
 
     it('leaves room for the owner, and one line in the terminal, however many are begun', async () => {
       const mine = await begin();
-      for (let number = 0; number < 300; number++) await begin();
+      for (let number = 0; number < 300; number++) {
+        await begin();
+      }
       assert.equal(running.codes.length, 1);
       await decide(mine, 'confirm');
       assert.equal((await poll(mine.token)).status, 200);

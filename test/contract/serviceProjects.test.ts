@@ -82,7 +82,9 @@ describe('service: projects', () => {
 
   describe('are listed', () => {
     it('newest update first, fifty at a time', async () => {
-      for (let number = 0; number < 53; number++) await create({ name: `P${number}` });
+      for (let number = 0; number < 53; number++) {
+        await create({ name: `P${number}` });
+      }
       await running.call('PUT', '/projects/1', { json: { name: 'Newest' } });
       const first = (await running.call('GET', '/projects')).list;
       assert.equal(first.length, 50);
@@ -98,7 +100,9 @@ describe('service: projects', () => {
 
     it('between two times, both exclusive, and with a limit', async () => {
       const all: Fields[] = [];
-      for (let number = 0; number < 5; number++) all.push(await create({ name: `P${number}` }));
+      for (let number = 0; number < 5; number++) {
+        all.push(await create({ name: `P${number}` }));
+      }
       const slugs = async (query: string) =>
         (await running.call('GET', `/projects?${query}`)).list.map(({ slug }) => slug);
       const at = (index: number) => encodeURIComponent(all[index]!.updated_at);

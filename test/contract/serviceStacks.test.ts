@@ -92,8 +92,9 @@ describe('service: patch stacks', () => {
     };
     assert.deepEqual(await list(`branch_id=${encodeURIComponent('100%')}`), ['100%']);
     assert.deepEqual(await list('branch_id=none'), []);
-    for (const status of ['inactive', 'closed', 'loading'])
+    for (const status of ['inactive', 'closed', 'loading']) {
       assert.deepEqual(await list(`status=${status}`), []);
+    }
     assert.equal((await list('status=all')).length, 2);
     const { uuid } = await latest('100%');
     await running.call('PATCH', `/patch_stack/${uuid}`, { json: { title: 'Touched' } });
@@ -358,7 +359,9 @@ describe('service: patch stacks', () => {
         413,
       );
       assert.equal((await running.call('DELETE', section)).status, 204);
-      for (const method of ['GET', 'DELETE']) assert.equal((await running.call(method, section)).status, 404);
+      for (const method of ['GET', 'DELETE']) {
+        assert.equal((await running.call(method, section)).status, 404);
+      }
       assert.equal((await running.call('PATCH', section, { json: { text: 'x' } })).status, 404);
     });
 

@@ -200,7 +200,9 @@ describe('service: releases and feedback', () => {
         sent.on('error', reject);
         void (async () => {
           for (const chunk of body) {
-            if (!sent.write(chunk)) await new Promise((drained) => sent.once('drain', drained));
+            if (!sent.write(chunk)) {
+              await new Promise((drained) => sent.once('drain', drained));
+            }
             most = Math.max(most, process.memoryUsage().rss);
           }
           sent.end();
@@ -214,7 +216,9 @@ describe('service: releases and feedback', () => {
 
     function* repeated(piece: Uint8Array, times: number, start: string, end: string): Generator<Uint8Array> {
       yield Buffer.from(start);
-      for (let time = 0; time < times; time++) yield piece;
+      for (let time = 0; time < times; time++) {
+        yield piece;
+      }
       yield Buffer.from(end);
     }
 

@@ -139,7 +139,9 @@ describe('the transport', () => {
         const controller = new AbortController();
         const call = outcome(makeClient(limits).users.me({ signal: controller.signal }));
         await server.arrival();
-        if (kind === 'aborted') controller.abort();
+        if (kind === 'aborted') {
+          controller.abort();
+        }
         assert.equal(await call, kind);
         await server.idle();
       });
@@ -183,7 +185,9 @@ describe('the transport', () => {
         return good(response, request, attempt);
       });
       const client = makeClient();
-      for (let call = 0; call < 20; call++) await client.users.me();
+      for (let call = 0; call < 20; call++) {
+        await client.users.me();
+      }
       // A second one is opened when a call begins in the same turn in which the one before ended.
       assert.ok(ports.size <= 2, `${ports.size} connections`);
     });
@@ -384,7 +388,9 @@ describe('the transport', () => {
         fileName: 'logs.zip',
         size,
         open: async function* () {
-          for (let sent = 0; sent < size; sent += chunk.length) yield chunk;
+          for (let sent = 0; sent < size; sent += chunk.length) {
+            yield chunk;
+          }
         },
       };
       await client.feedback.send({ message: 'warm up' });
@@ -396,7 +402,9 @@ describe('the transport', () => {
           onProgress: ({ sent, total }) => {
             assert.equal(total, size);
             progress.push(sent);
-            if (progress.length % 200 === 0) peak = Math.max(peak, buffersHeld() - base);
+            if (progress.length % 200 === 0) {
+              peak = Math.max(peak, buffersHeld() - base);
+            }
           },
         },
       );

@@ -83,7 +83,9 @@ describe('a sign-in that is handed over', function () {
   });
 
   it('reaches the environment of no process at all', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
     const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const environments = await Promise.all(
       processes.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),

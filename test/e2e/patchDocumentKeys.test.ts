@@ -144,7 +144,9 @@ describe('the patch document, by its keys,', function () {
         for (const { target } of records) {
           const element = target instanceof Element ? target : target.parentElement;
           const region = element?.closest('[role="status"], [role="alert"], [aria-live]');
-          if (region?.textContent) said.push(region.textContent);
+          if (region?.textContent) {
+            said.push(region.textContent);
+          }
         }
       }).observe(body, { subtree: true, childList: true, characterData: true });
     });

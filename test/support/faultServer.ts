@@ -42,7 +42,9 @@ export class FaultServer {
       socket.on('close', () => {
         server.bytesWritten += socket.bytesWritten;
         server.#sockets.delete(socket);
-        if (server.#sockets.size === 0) server.#idle?.();
+        if (server.#sockets.size === 0) {
+          server.#idle?.();
+        }
       });
     });
     server.#server.listen(0, '127.0.0.1');
@@ -68,18 +70,24 @@ export class FaultServer {
 
   /** Resolves when no connection is open: a client that leaks one makes the test run out of time. */
   async idle(): Promise<void> {
-    if (this.#sockets.size === 0) return;
+    if (this.#sockets.size === 0) {
+      return;
+    }
     await new Promise<void>((resolve) => (this.#idle = resolve));
     this.#idle = undefined;
   }
 
   /** Resolves when so many requests have reached the server since `use`. */
   async arrival(count = 1): Promise<void> {
-    while (this.seen.length < count) await new Promise<void>((resolve) => (this.#onArrival = resolve));
+    while (this.seen.length < count) {
+      await new Promise<void>((resolve) => (this.#onArrival = resolve));
+    }
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     this.#server.close();
     await once(this.#server, 'close');
   }
@@ -92,7 +100,9 @@ export class FaultServer {
     }
     const chunks: Buffer[] = [];
     try {
-      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+      }
     } catch {
       return;
     }

@@ -32,14 +32,18 @@ export class ImportedRepository {
   /** The project the repository is imported into. */
   get project(): ProjectRow {
     const project = findProject(this.database, this.#summary?.projectId ?? 0);
-    if (!project) throw new Error('Nothing was imported.');
+    if (!project) {
+      throw new Error('Nothing was imported.');
+    }
     return project;
   }
 
   /** A branch's latest stack as it is stored. */
   row(branch: string): StackRow {
     const stack = findLatestStack(this.database, this.project.id, branch);
-    if (!stack) throw new Error(`There is no stack for ${branch}.`);
+    if (!stack) {
+      throw new Error(`There is no stack for ${branch}.`);
+    }
     return stack;
   }
 
@@ -52,7 +56,9 @@ export class ImportedRepository {
   stackOf(uuid: string) {
     const view = { database: this.database, origin: 'http://127.0.0.1:1', user: this.owner };
     const row = findStack(this.database, uuid);
-    if (!row) throw new Error(`There is no stack ${uuid}.`);
+    if (!row) {
+      throw new Error(`There is no stack ${uuid}.`);
+    }
     const stack = stackRecord(view, row);
     return { ...stack, patches: stack.patches.map(({ change_id }) => this.patch(uuid, change_id)) };
   }
@@ -60,7 +66,9 @@ export class ImportedRepository {
   /** One patch with its sections. */
   patch(uuid: string, changeId: string) {
     const patch = findPatch(this.database, uuid, changeId);
-    if (!patch) throw new Error(`There is no patch ${changeId}.`);
+    if (!patch) {
+      throw new Error(`There is no patch ${changeId}.`);
+    }
     const view = { database: this.database, origin: 'http://127.0.0.1:1', user: this.owner };
     const record = patchRecord(view, patch);
     return {

@@ -157,7 +157,9 @@ export function* spoilt(good: unknown, optional: ReadonlySet<string> = new Set()
   yield* othersThan(good);
   if (Array.isArray(good)) {
     for (const [index, item] of good.entries()) {
-      for (const other of othersThan(item)) yield good.with(index, other);
+      for (const other of othersThan(item)) {
+        yield good.with(index, other);
+      }
     }
   } else if (typeof good === 'object' && good !== null && !(good instanceof Uint8Array)) {
     for (const [key, value] of Object.entries(good)) {
@@ -166,7 +168,9 @@ export function* spoilt(good: unknown, optional: ReadonlySet<string> = new Set()
       }
       for (const other of spoilt(value, optional)) {
         // What comes after nothing is the first.
-        if (key !== 'after' || (other !== null && typeof other !== 'string')) yield { ...good, [key]: other };
+        if (key !== 'after' || (other !== null && typeof other !== 'string')) {
+          yield { ...good, [key]: other };
+        }
       }
     }
   }

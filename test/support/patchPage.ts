@@ -118,10 +118,14 @@ export class PatchPage {
       void dialog.dismiss();
     });
     page.context().on('page', (popup) => {
-      if (popup !== page) deeds.push(`window ${popup.url()}`);
+      if (popup !== page) {
+        deeds.push(`window ${popup.url()}`);
+      }
     });
     page.on('framenavigated', (frame) => {
-      if (frame.url() !== `${pageOrigin}/`) deeds.push(`navigation ${frame.url()}`);
+      if (frame.url() !== `${pageOrigin}/`) {
+        deeds.push(`navigation ${frame.url()}`);
+      }
     });
   }
 }

@@ -42,7 +42,9 @@ export function attacksOn(expression: RegExp): Attack[] {
     for (const before of lead === '' ? ['', '\0'] : [lead]) {
       for (const ending of endings) {
         const attack = { lead: before, pump, ending };
-        if (pump !== '') attacks.set(JSON.stringify(attack), attack);
+        if (pump !== '') {
+          attacks.set(JSON.stringify(attack), attack);
+        }
       }
     }
   }
@@ -61,7 +63,9 @@ function* pumpsOf(pattern: AST.Pattern, flags: string): Generator<{ lead: string
   visitRegExpAST(pattern, {
     onQuantifierEnter: (node) => void quantifiers.push(node),
     onCharacterEnter: (node) => {
-      if (letters.size < mostLetters) letters.add(String.fromCodePoint(node.value));
+      if (letters.size < mostLetters) {
+        letters.add(String.fromCodePoint(node.value));
+      }
     },
     onAlternativeEnter: (node) => {
       // Every beginning of it again and again: what almost matches at each place.

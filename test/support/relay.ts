@@ -54,7 +54,9 @@ export class Relay {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     this.#server.close();
     await once(this.#server, 'close');
   }

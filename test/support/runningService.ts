@@ -127,7 +127,9 @@ export class RunningService {
   async stop({ keepData = false } = {}): Promise<void> {
     RunningService.#running.delete(this);
     await this.service.close();
-    if (!keepData) rmSync(this.dataDirectory, { recursive: true, force: true });
+    if (!keepData) {
+      rmSync(this.dataDirectory, { recursive: true, force: true });
+    }
   }
 
   /** Stops those that a failed test has left running, so that the test run can end. */

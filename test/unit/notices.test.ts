@@ -24,7 +24,9 @@ describe('the notices of libraries', () => {
     const manifest = { name, version: '1.0.0', license: 'MIT', main: 'index.js', type: 'module' };
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
     writeFileSync(path.join(folder, 'index.js'), code);
-    if (licence !== undefined) writeFileSync(path.join(folder, 'LICENSE'), licence);
+    if (licence !== undefined) {
+      writeFileSync(path.join(folder, 'LICENSE'), licence);
+    }
     return { name, version: '1.0.0', license: 'MIT', folder };
   }
 
@@ -57,8 +59,9 @@ describe('the notices of libraries', () => {
       library('c', `Copyright (c) 2003 Emmy\n\nYou may do nothing.`),
     ];
     const notices = await noticesOf(libraries);
-    for (const { name } of libraries)
+    for (const { name } of libraries) {
       assert.ok(notices.includes(`${name} 1.0.0 (MIT)\n  Copyright`), notices);
+    }
     assert.equal(notices.split('what you like').length, 2);
     assert.ok(notices.includes('You may do nothing.'));
   });

@@ -28,17 +28,25 @@ interface Found {
 
 /** The value of an expression that is made of constants of its file; undefined when it is not. */
 function constantText(node: ts.Expression): string | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isStringLiteralLike(node)) {
+    return node.text;
+  }
   if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw') {
     return templateText(node.template, (part) => part.rawText);
   }
-  if (ts.isTemplateExpression(node)) return templateText(node, (part) => part.text);
+  if (ts.isTemplateExpression(node)) {
+    return templateText(node, (part) => part.text);
+  }
   if (ts.isIdentifier(node)) {
     let initializer: ts.Expression | undefined;
     node.getSourceFile().forEachChild((statement) => {
-      if (!ts.isVariableStatement(statement)) return;
+      if (!ts.isVariableStatement(statement)) {
+        return;
+      }
       for (const declaration of statement.declarationList.declarations) {
-        if (declaration.name.getText() === node.text) initializer = declaration.initializer;
+        if (declaration.name.getText() === node.text) {
+          initializer = declaration.initializer;
+        }
       }
     });
     return initializer && constantText(initializer);
@@ -50,7 +58,9 @@ function templateText(
   template: ts.TemplateLiteral,
   read: (part: ts.TemplateLiteralLikeNode) => string | undefined,
 ): string | undefined {
-  if (ts.isNoSubstitutionTemplateLiteral(template)) return read(template);
+  if (ts.isNoSubstitutionTemplateLiteral(template)) {
+    return read(template);
+  }
   let text = read(template.head);
   for (const span of template.templateSpans) {
     const inner = constantText(span.expression);
@@ -86,11 +96,16 @@ function expressionsOf(file: string, text: string): { found: Found[]; unknown: s
       if (isConstructor || isMaker) {
         const pattern = first && constantText(first);
         const flags = isConstructor && second ? constantText(second) : '';
-        if (pattern === undefined || flags === undefined) unknown.push(place);
-        else expression = new RegExp(pattern, flags);
+        if (pattern === undefined || flags === undefined) {
+          unknown.push(place);
+        } else {
+          expression = new RegExp(pattern, flags);
+        }
       }
     }
-    if (expression) found.push({ place, expression, use: useOf(node), bound: boundOf(node) });
+    if (expression) {
+      found.push({ place, expression, use: useOf(node), bound: boundOf(node) });
+    }
     node.forEachChild(visit);
   };
   visit(source);
@@ -109,7 +124,9 @@ function useOf(node: ts.Node): Found['use'] {
 /** The limit in `within(limit, …)`, the one way to match no more than the beginning of a text. */
 function boundOf(node: ts.Node): number {
   const { parent } = node;
-  if (!ts.isCallExpression(parent) || parent.expression.getText() !== 'within') return Infinity;
+  if (!ts.isCallExpression(parent) || parent.expression.getText() !== 'within') {
+    return Infinity;
+  }
   const [first] = parent.arguments;
   return first && ts.isNumericLiteral(first) ? Number(first.text.replaceAll('_', '')) : Infinity;
 }
@@ -150,8 +167,9 @@ const trialLimit = limit / 50;
 function weakness(found: Found): string | undefined {
   for (const attack of attacksOn(found.expression)) {
     const longest = Math.min(length, found.bound);
-    if (longest > trialLength && timeOf(found, textOf(attack, trialLength), trialLimit) <= trialLimit)
+    if (longest > trialLength && timeOf(found, textOf(attack, trialLength), trialLimit) <= trialLimit) {
       continue;
+    }
     const time = timeOf(found, textOf(attack, longest), limit);
     if (time > limit) {
       return `${found.place} ${String(found.expression)} takes ${time.toFixed(0)} ms for ${JSON.stringify(attack)}`;

@@ -6,16 +6,31 @@ import { isUtf8 } from 'node:buffer';
  */
 export function jsonText(bytes: Buffer): string | undefined {
   const [a = 1, b = 1, c = 1, d = 1] = bytes;
-  if (a === 0xef && b === 0xbb && c === 0xbf) return utf8(bytes.subarray(3));
-  if (a === 0xff && b === 0xfe && c === 0 && d === 0 && bytes.length >= 4)
+  if (a === 0xef && b === 0xbb && c === 0xbf) {
+    return utf8(bytes.subarray(3));
+  }
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0 && bytes.length >= 4) {
     return utf32(bytes.subarray(4), true);
-  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return utf32(bytes.subarray(4), false);
-  if (a === 0xff && b === 0xfe) return utf16(bytes.subarray(2), true);
-  if (a === 0xfe && b === 0xff) return utf16(bytes.subarray(2), false);
+  }
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) {
+    return utf32(bytes.subarray(4), false);
+  }
+  if (a === 0xff && b === 0xfe) {
+    return utf16(bytes.subarray(2), true);
+  }
+  if (a === 0xfe && b === 0xff) {
+    return utf16(bytes.subarray(2), false);
+  }
   // Without a mark: the first character of a JSON document is ASCII, so its zero bytes show the encoding.
-  if (a !== 0 && b !== 0) return utf8(bytes);
-  if (a === 0 && b === 0) return utf32(bytes, false);
-  if (a === 0) return utf16(bytes, false);
+  if (a !== 0 && b !== 0) {
+    return utf8(bytes);
+  }
+  if (a === 0 && b === 0) {
+    return utf32(bytes, false);
+  }
+  if (a === 0) {
+    return utf16(bytes, false);
+  }
   return c === 0 && d === 0 ? utf32(bytes, true) : utf16(bytes, true);
 }
 
@@ -24,17 +39,23 @@ function utf8(bytes: Buffer): string | undefined {
 }
 
 function utf16(bytes: Buffer, littleEndian: boolean): string | undefined {
-  if (bytes.length % 2 !== 0) return undefined;
+  if (bytes.length % 2 !== 0) {
+    return undefined;
+  }
   const text = (littleEndian ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
   return text.isWellFormed() ? text : undefined;
 }
 
 function utf32(bytes: Buffer, littleEndian: boolean): string | undefined {
-  if (bytes.length % 4 !== 0) return undefined;
+  if (bytes.length % 4 !== 0) {
+    return undefined;
+  }
   const parts: string[] = [];
   for (let offset = 0; offset < bytes.length; offset += 4) {
     const code = littleEndian ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset);
-    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined;
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
+      return undefined;
+    }
     parts.push(String.fromCodePoint(code));
   }
   return parts.join('');

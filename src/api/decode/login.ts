@@ -13,7 +13,9 @@ const tokenRecord = record<Omit<LoginToken, 'lifetime'>>(
 
 /** A login token as a record, or bare. */
 export const loginToken: Reader<Omit<LoginToken, 'lifetime'>> = (value, report) => {
-  if (typeof value !== 'string' && typeof value !== 'number') return tokenRecord(value, report);
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return tokenRecord(value, report);
+  }
   const token = identifier(typeof value === 'string' ? value.trim() : value, report);
   return token === undefined ? undefined : { token };
 };

@@ -22,12 +22,20 @@ const longestMessage = 500;
 export function serviceMessage(body: Buffer): ServiceMessage {
   // Not fatal: an error page in another encoding is still worth its ASCII.
   const raw = body.subarray(0, longestBody).toString('utf8').trim();
-  if (raw === '') return { fields: [] };
+  if (raw === '') {
+    return { fields: [] };
+  }
   const value = parseJson(raw);
-  if (value === undefined) return withMessage(raw.startsWith('<') ? htmlTitle(raw) : raw, []);
-  if (typeof value === 'string') return withMessage(value, []);
+  if (value === undefined) {
+    return withMessage(raw.startsWith('<') ? htmlTitle(raw) : raw, []);
+  }
+  if (typeof value === 'string') {
+    return withMessage(value, []);
+  }
   const source = object(Array.isArray(value) ? { errors: value } : value);
-  if (source === undefined) return { fields: [] };
+  if (source === undefined) {
+    return { fields: [] };
+  }
   const fields = fieldMessages(source['errors']);
   const inner = object(source['error']);
   const message = [
@@ -51,7 +59,9 @@ function namedVersion(value: unknown): NamedVersion | undefined {
   const source = object(value);
   const uuid = source?.['uuid'];
   const version = source?.['version'];
-  if (typeof uuid !== 'string' || uuid === '') return undefined;
+  if (typeof uuid !== 'string' || uuid === '') {
+    return undefined;
+  }
   return {
     uuid,
     ...((typeof version === 'string' || typeof version === 'number') && { version: clean(String(version)) }),
@@ -62,7 +72,9 @@ function namedVersion(value: unknown): NamedVersion | undefined {
 function fieldMessages(errors: unknown): FieldMessage[] {
   if (Array.isArray(errors)) {
     return errors.flatMap((entry: unknown) => {
-      if (typeof entry === 'string') return entryFor('', entry);
+      if (typeof entry === 'string') {
+        return entryFor('', entry);
+      }
       const source = object(entry);
       const field = [source?.['field'], source?.['path'], source?.['param'], source?.['attribute']].find(
         (name) => typeof name === 'string',

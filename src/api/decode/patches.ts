@@ -35,8 +35,9 @@ const patchUserRecord = record<PatchUser>(
 
 /** A user inside a patch; a bare text is an e-mail address or a login. */
 const patchUser: Reader<PatchUser> = (value, report) => {
-  if (typeof value === 'string' && value !== '')
+  if (typeof value === 'string' && value !== '') {
     return value.includes('@') ? { email: value } : { login: value };
+  }
   const user = patchUserRecord(value, report);
   return user !== undefined && Object.keys(user).length > 0 ? user : undefined;
 };
@@ -51,7 +52,9 @@ const contributorRecord = record<Contributor>(
 );
 
 const contributor: Reader<Contributor> = (value, report) => {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : { text: value.trim() };
+  if (typeof value === 'string') {
+    return value.trim() === '' ? undefined : { text: value.trim() };
+  }
   const found = contributorRecord(value, report);
   return found !== undefined && Object.keys(found).length > 0 ? found : undefined;
 };
@@ -59,7 +62,9 @@ const contributor: Reader<Contributor> = (value, report) => {
 /** Contributors as records, as texts, or as one comma-separated text; empty when missing. */
 export const contributors: Reader<Contributor[]> = (value, report) => {
   const entries = structure(value);
-  if (typeof entries !== 'string') return list(entries, contributor, report).items;
+  if (typeof entries !== 'string') {
+    return list(entries, contributor, report).items;
+  }
   return list(
     entries.split(',').filter((name) => name.trim() !== ''),
     contributor,
@@ -127,7 +132,9 @@ const diffSection = record<Omit<DiffSection, 'sectionType'>>(
 /** One section of a patch, told apart by `section_type`, else by what it holds. */
 export const section: Reader<PatchSection> = (value, report) => {
   const source = object(value);
-  if (source === undefined) return undefined;
+  if (source === undefined) {
+    return undefined;
+  }
   const type = sectionType(source);
   // `code` names a section, but some services put the diff itself there.
   const codeIsDiff = looksLikeDiff(source['code']);
@@ -152,9 +159,15 @@ export const section: Reader<PatchSection> = (value, report) => {
 
 function sectionType(source: Readonly<Record<string, unknown>>): PatchSection['sectionType'] {
   const named = source['section_type'] ?? source['type'];
-  if (named === 'text' || named === 'diff') return named;
-  if (named !== undefined && named !== null && named !== '') return 'unknown';
-  if ([source['diff_patch'], source['data'], source['code']].some(looksLikeDiff)) return 'diff';
+  if (named === 'text' || named === 'diff') {
+    return named;
+  }
+  if (named !== undefined && named !== null && named !== '') {
+    return 'unknown';
+  }
+  if ([source['diff_patch'], source['data'], source['code']].some(looksLikeDiff)) {
+    return 'diff';
+  }
   return sectionText(source) === undefined ? 'unknown' : 'text';
 }
 
@@ -172,7 +185,9 @@ function sectionText(source: Readonly<Record<string, unknown>>): unknown {
 function ordered<T extends { position?: number }>(read: Reader<T>): Reader<T[]> {
   return (value, report) => {
     const entries = structure(value);
-    if (typeof entries !== 'object' || entries === null) return undefined;
+    if (typeof entries !== 'object' || entries === null) {
+      return undefined;
+    }
     const found = list(entries, read, report).items;
     return found.every((item) => item.position !== undefined)
       ? found.sort((a, b) => (a.position ?? 0) - (b.position ?? 0))

@@ -35,8 +35,11 @@ export const project: Reader<Project> = (value, report) => {
   let parentValue = object(value)?.['parent_project'];
   while (child !== undefined && parentValue !== undefined && parentValue !== null) {
     const parent: Project | undefined = flatProject(parentValue, report);
-    if (parent === undefined) report.dropped++;
-    else child.parentProject = parent;
+    if (parent === undefined) {
+      report.dropped++;
+    } else {
+      child.parentProject = parent;
+    }
     child = parent;
     parentValue = object(parentValue)?.['parent_project'];
   }
@@ -47,7 +50,9 @@ export const project: Reader<Project> = (value, report) => {
 export const projectWithPermissions: Reader<ProjectWithPermissions> = (value, report) => {
   const result: ProjectWithPermissions | undefined = project(value, report);
   const allowed = permissions(object(value)?.['permissions'], report);
-  if (result !== undefined && allowed !== undefined) result.permissions = allowed;
+  if (result !== undefined && allowed !== undefined) {
+    result.permissions = allowed;
+  }
   return result;
 };
 

@@ -72,9 +72,13 @@ const keyRecord = record<SshKey>(
 
 /** A key as a record, or as a bare public-key line, whose fingerprint is computed here. */
 export const sshKey: Reader<SshKey> = (value, report) => {
-  if (typeof value === 'string') return keyFromLine(value);
+  if (typeof value === 'string') {
+    return keyFromLine(value);
+  }
   const source = object(value);
-  if (source === undefined) return undefined;
+  if (source === undefined) {
+    return undefined;
+  }
   const line = typeof source['public_key'] === 'string' ? source['public_key'] : source['key'];
   const computed = typeof line === 'string' ? keyFromLine(line)?.fingerprint : undefined;
   return keyRecord(
@@ -94,12 +98,16 @@ function keyFromLine(line: string): SshKey | undefined {
   const [type = '', blob = '', ...comment] = line.trim().split(/\s+/);
   const bytes = Buffer.from(blob, 'base64');
   // The key's bytes begin with the length and the text of its type.
-  if (type === '' || bytes.length < 4 + type.length) return undefined;
+  if (type === '' || bytes.length < 4 + type.length) {
+    return undefined;
+  }
   if (bytes.readUInt32BE(0) !== type.length || bytes.toString('latin1', 4, 4 + type.length) !== type) {
     return undefined;
   }
   const digest = withoutEnd(createHash('sha256').update(bytes).digest('base64'), '=');
   const key: SshKey = { fingerprint: `SHA256:${digest}`, publicKey: line.trim() };
-  if (comment.length > 0) key.name = comment.join(' ');
+  if (comment.length > 0) {
+    key.name = comment.join(' ');
+  }
   return key;
 }

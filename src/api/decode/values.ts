@@ -25,9 +25,13 @@ export function object(value: unknown): Readonly<Record<string, unknown>> | unde
 
 /** Text, also when the service sent a number or a boolean. */
 export const text: Reader<string> = (value, report) => {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') {
+    return value;
+  }
   if (typeof value === 'number') {
-    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) report.lostDigits = true;
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      report.lostDigits = true;
+    }
     return String(value);
   }
   return typeof value === 'boolean' ? String(value) : undefined;
@@ -47,11 +51,17 @@ export const integer: Reader<number> = (value) => {
 
 /** Yes or no, also when the service sent it as text or as 0 and 1. */
 export const flag: Reader<boolean> = (value) => {
-  if (typeof value === 'boolean') return value;
+  if (typeof value === 'boolean') {
+    return value;
+  }
   const word =
     typeof value === 'number' || typeof value === 'string' ? String(value).trim().toLowerCase() : '';
-  if (word === 'true' || word === '1' || word === 'yes') return true;
-  if (word === 'false' || word === '0' || word === 'no') return false;
+  if (word === 'true' || word === '1' || word === 'yes') {
+    return true;
+  }
+  if (word === 'false' || word === '0' || word === 'no') {
+    return false;
+  }
   return undefined;
 };
 
@@ -84,12 +94,17 @@ export function record<T extends object>(fields: Fields<T>, required: readonly (
   );
   return (value, report) => {
     const source = object(value);
-    if (source === undefined) return undefined;
+    if (source === undefined) {
+      return undefined;
+    }
     const result: Record<string, unknown> = {};
     for (const entry of entries) {
       const read = entry.read(source[entry.wire], report);
-      if (read !== undefined) result[entry.name] = read;
-      else if (entry.required) return undefined;
+      if (read !== undefined) {
+        result[entry.name] = read;
+      } else if (entry.required) {
+        return undefined;
+      }
     }
     return result as T;
   };
@@ -104,10 +119,16 @@ export interface List<T> {
 
 /** The entries of what stands for a list: an array, an object around one array, one object, or nothing. */
 function entriesOf<T>(value: unknown, read: Reader<T>, report: DecodeReport): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (value === null || value === undefined || value === '') return [];
+  if (Array.isArray(value)) {
+    return value;
+  }
+  if (value === null || value === undefined || value === '') {
+    return [];
+  }
   const wrapper = object(value);
-  if (wrapper === undefined || read(value, { ...report }) !== undefined) return [value];
+  if (wrapper === undefined || read(value, { ...report }) !== undefined) {
+    return [value];
+  }
   const arrays = Object.values(wrapper).filter((inner) => Array.isArray(inner));
   return arrays.length === 1 && arrays[0] ? arrays[0] : [value];
 }
@@ -118,8 +139,11 @@ export function list<T>(value: unknown, read: Reader<T>, report: DecodeReport): 
   let dropped = 0;
   for (const entry of entriesOf(value, read, report)) {
     const item = read(entry, report);
-    if (item === undefined) dropped++;
-    else items.push(item);
+    if (item === undefined) {
+      dropped++;
+    } else {
+      items.push(item);
+    }
   }
   report.dropped += dropped;
   return { items, dropped };

@@ -13,7 +13,9 @@ export class ByteReader {
   /** The piece up to the next separator, which is consumed but not included, if it has arrived already. */
   take(separator: number): Buffer | undefined {
     const end = this.#buffer.indexOf(separator, this.#offset);
-    if (end === -1) return undefined;
+    if (end === -1) {
+      return undefined;
+    }
     const piece = this.#buffer.subarray(this.#offset, end);
     this.#offset = end + 1;
     return piece;
@@ -28,24 +30,34 @@ export class ByteReader {
     const parts: Buffer[] = [];
     for (;;) {
       const piece = this.take(separator);
-      if (piece) return parts.length === 0 ? piece : Buffer.concat([...parts, piece]);
-      if (this.#offset < this.#buffer.length) parts.push(this.#buffer.subarray(this.#offset));
+      if (piece) {
+        return parts.length === 0 ? piece : Buffer.concat([...parts, piece]);
+      }
+      if (this.#offset < this.#buffer.length) {
+        parts.push(this.#buffer.subarray(this.#offset));
+      }
       this.#offset = this.#buffer.length;
-      if (!(await this.#fill())) return parts.length === 0 ? undefined : Buffer.concat(parts);
+      if (!(await this.#fill())) {
+        return parts.length === 0 ? undefined : Buffer.concat(parts);
+      }
     }
   }
 
   /** The next bytes as ASCII, left where they are; fewer than asked for at the end of the stream. */
   async peek(length: number): Promise<string> {
     while (this.#buffer.length - this.#offset < length) {
-      if (!(await this.#fill())) break;
+      if (!(await this.#fill())) {
+        break;
+      }
     }
     return this.#buffer.toString('latin1', this.#offset, this.#offset + length);
   }
 
   async #fill(): Promise<boolean> {
     const result = await this.#source.next();
-    if (result.done) return false;
+    if (result.done) {
+      return false;
+    }
     const rest = this.#buffer.subarray(this.#offset);
     this.#buffer = rest.length === 0 ? result.value : Buffer.concat([rest, result.value]);
     this.#offset = 0;

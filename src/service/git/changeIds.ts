@@ -73,16 +73,22 @@ export function nameChanges(commits: readonly UnnamedCommit[], known: KnownPatch
   };
 
   for (const commit of commits) {
-    if (commit.changeId !== undefined && !taken.has(commit.changeId)) name(commit, commit.changeId);
+    if (commit.changeId !== undefined && !taken.has(commit.changeId)) {
+      name(commit, commit.changeId);
+    }
   }
   // A commit with a trailer that another commit has taken (a copy made by hand) must still get an id of its own.
   for (const commit of unnamed()) {
     const changeId = firstFree(known.ofCommit(commit.sha));
-    if (changeId !== undefined) name(commit, changeId);
+    if (changeId !== undefined) {
+      name(commit, changeId);
+    }
   }
   for (const commit of unnamed()) {
     const changeId = firstFree(known.ofAuthorAndTitle(authorKeyOf(commit), commit.title));
-    if (changeId !== undefined) name(commit, changeId);
+    if (changeId !== undefined) {
+      name(commit, changeId);
+    }
   }
   nameUnique(authorKeyOf, (patch) => patch.authorKey);
   // Commits without any change have this in common with all of their kind.

@@ -47,7 +47,9 @@ export async function listCommits(
     const reader = new ByteReader(git.output);
     for (;;) {
       const sha = await reader.next(0);
-      if (!sha) break;
+      if (!sha) {
+        break;
+      }
       const field = async () => (await reader.next(0))?.toString('utf8') ?? '';
       const parents = await field();
       const name = await field();
@@ -130,7 +132,9 @@ export async function findManualMerges(
 ): Promise<Map<string, Set<string>>> {
   const merges = commits.filter(({ parents }) => parents.length > 1);
   const files = new Map<string, Set<string>>();
-  if (merges.length === 0) return files;
+  if (merges.length === 0) {
+    return files;
+  }
   const git = startGit(
     repository.directory,
     ['diff-tree', '--stdin', '-c', '-r', '-z', '--name-only', '--no-ext-diff', '--no-textconv'],
@@ -143,7 +147,9 @@ export async function findManualMerges(
     let current = new Set<string>();
     for (;;) {
       const piece = await reader.next(0);
-      if (!piece) break;
+      if (!piece) {
+        break;
+      }
       const text = piece.toString('latin1');
       if (shas.has(text)) {
         current = new Set();
@@ -156,7 +162,11 @@ export async function findManualMerges(
   } finally {
     git.stop();
   }
-  for (const [sha, paths] of files) if (paths.size === 0) files.delete(sha);
+  for (const [sha, paths] of files) {
+    if (paths.size === 0) {
+      files.delete(sha);
+    }
+  }
   return files;
 }
 
@@ -167,7 +177,9 @@ export async function commitOnBranch(
   tip: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  if (!/^[0-9a-f]{7,64}$/i.test(revision)) return undefined;
+  if (!/^[0-9a-f]{7,64}$/i.test(revision)) {
+    return undefined;
+  }
   try {
     const sha = await runGit(
       repository.directory,
@@ -177,7 +189,9 @@ export async function commitOnBranch(
     await runGit(repository.directory, ['merge-base', '--is-ancestor', sha.trim(), tip], signal);
     return sha.trim();
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'git_failed') return undefined;
+    if (error instanceof ServiceError && error.code === 'git_failed') {
+      return undefined;
+    }
     throw error;
   }
 }

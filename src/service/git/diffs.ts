@@ -91,16 +91,24 @@ export class DiffReader {
   /** The diff of the next commit. @param only Leaves out every file but these (paths as Latin-1 bytes). */
   async next(commit: Commit, only?: ReadonlySet<string>): Promise<CommitDiff> {
     const sha = await this.#reader.next(0);
-    if (sha?.toString('latin1') !== commit.sha) return this.#unexpected(commit);
+    if (sha?.toString('latin1') !== commit.sha) {
+      return this.#unexpected(commit);
+    }
     const entries: RawEntry[] = [];
-    while ((await this.#reader.peek(1)) === ':') entries.push(await this.#readEntry(commit));
-    if (entries.length > 0) await this.#reader.next(0);
+    while ((await this.#reader.peek(1)) === ':') {
+      entries.push(await this.#readEntry(commit));
+    }
+    if (entries.length > 0) {
+      await this.#reader.next(0);
+    }
     const files: FileDiff[] = [];
     const whole = createHash('sha1');
     for (const entry of entries) {
       const changes = createHash('sha1');
       const file = await this.#readFile(commit, entry, changes);
-      if (only?.has(entry.newPath.toString('latin1')) === false) continue;
+      if (only?.has(entry.newPath.toString('latin1')) === false) {
+        continue;
+      }
       files.push(file);
       whole.update(changes.digest());
     }
@@ -120,11 +128,15 @@ export class DiffReader {
     const meta = (await this.#reader.next(0))?.toString('latin1') ?? '';
     const match = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z]\d*)$/.exec(meta);
     const oldPath = await this.#reader.next(0);
-    if (!match || !oldPath) return this.#unexpected(commit);
+    if (!match || !oldPath) {
+      return this.#unexpected(commit);
+    }
     const [, oldMode = '', newMode = '', oldSha = '', newSha = '', status = ''] = match;
     const moved = status.startsWith('R') || status.startsWith('C');
     const newPath = moved ? await this.#reader.next(0) : oldPath;
-    if (!newPath) return this.#unexpected(commit);
+    if (!newPath) {
+      return this.#unexpected(commit);
+    }
     return {
       status,
       oldMode,
@@ -160,7 +172,9 @@ export class DiffReader {
     const blocks = entry.status.startsWith('T') ? 2 : 1;
     for (let block = 0; block < blocks; block++) {
       const first = await this.#line(commit);
-      if (!first.subarray(0, 11).equals(Buffer.from('diff --git '))) return this.#unexpected(commit);
+      if (!first.subarray(0, 11).equals(Buffer.from('diff --git '))) {
+        return this.#unexpected(commit);
+      }
       text.add(first);
       await this.#readBlock(commit, file, text, entry, changes);
     }
@@ -180,7 +194,9 @@ export class DiffReader {
     for (;;) {
       const next = await this.#reader.peek(3);
       // The next commit's SHA (no header line starts with three hex digits), the next file, or the end.
-      if (next === '' || next === 'dif' || /^[0-9a-f]{3}$/.test(next)) return;
+      if (next === '' || next === 'dif' || /^[0-9a-f]{3}$/.test(next)) {
+        return;
+      }
       const line = await this.#line(commit);
       text.add(line);
       if (next === '@@ ') {
@@ -200,7 +216,9 @@ export class DiffReader {
     changes: Hash,
   ): Promise<void> {
     const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(header.toString('latin1', 0, 100));
-    if (!counts) return this.#unexpected(commit);
+    if (!counts) {
+      return this.#unexpected(commit);
+    }
     let oldLeft = Number(counts[1] ?? 1);
     let newLeft = Number(counts[2] ?? 1);
     while (oldLeft > 0 || newLeft > 0) {
@@ -223,12 +241,16 @@ export class DiffReader {
           newLeft--;
       }
     }
-    if ((await this.#reader.peek(1)) === '\\') text.add(await this.#line(commit));
+    if ((await this.#reader.peek(1)) === '\\') {
+      text.add(await this.#line(commit));
+    }
   }
 
   async #line(commit: Commit): Promise<Buffer> {
     const line = await this.#reader.next(NEWLINE);
-    if (!line) return this.#unexpected(commit);
+    if (!line) {
+      return this.#unexpected(commit);
+    }
     return line;
   }
 }
@@ -244,7 +266,9 @@ class DiffText {
     this.#hash.update(line).update(NEWLINE_BYTES);
     const start = this.#size;
     this.#size += line.length + 1;
-    if (this.#size > MAX_DIFF_BYTES) return;
+    if (this.#size > MAX_DIFF_BYTES) {
+      return;
+    }
     if (this.#size > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.#size, this.#bytes.length * 2));
       this.#bytes.copy(larger, 0, 0, start);
@@ -279,7 +303,9 @@ export class SizeReader {
   async sizes(shas: ReadonlySet<string>): Promise<Map<string, number>> {
     const asked = [...shas];
     const sizes = new Map<string, number>();
-    if (asked.length === 0) return sizes;
+    if (asked.length === 0) {
+      return sizes;
+    }
     this.#git.input.write(asked.map((sha) => `${sha}\n`).join(''));
     for (const sha of asked) {
       const answer = await this.#reader.next(NEWLINE);
@@ -287,7 +313,9 @@ export class SizeReader {
         return this.#git.fail('the sizes of files');
       }
       const text = answer.toString('latin1');
-      if (/^\d+$/.test(text)) sizes.set(sha, Number(text));
+      if (/^\d+$/.test(text)) {
+        sizes.set(sha, Number(text));
+      }
     }
     return sizes;
   }

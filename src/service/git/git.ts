@@ -146,7 +146,9 @@ export async function runGit(
   git.input.end();
   const chunks: Buffer[] = [];
   try {
-    for await (const chunk of git.output) chunks.push(chunk);
+    for await (const chunk of git.output) {
+      chunks.push(chunk);
+    }
     await git.ended;
   } catch (error) {
     signal?.throwIfAborted();
@@ -171,7 +173,9 @@ export async function askGit(
   try {
     return (await runGit(directory, args, signal)).trim() || undefined;
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'git_failed') return undefined;
+    if (error instanceof ServiceError && error.code === 'git_failed') {
+      return undefined;
+    }
     throw error;
   }
 }

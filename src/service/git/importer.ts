@@ -143,12 +143,17 @@ export class Importer {
             done++;
             onProgress?.({ branch: branch.name, done, total });
           });
-      if (stack) uuids.set(branch.name, stack.uuid);
-      else this.#retire(project, branch.name);
+      if (stack) {
+        uuids.set(branch.name, stack.uuid);
+      } else {
+        this.#retire(project, branch.name);
+      }
       this.#rememberBranch(project, branch, base);
     }
     this.#retireMissing(project, branches);
-    if (changed.length > 0) deleteUnusedDiffs(this.#database);
+    if (changed.length > 0) {
+      deleteUnusedDiffs(this.#database);
+    }
     return {
       projectId: project.id,
       project: `${project.owner}/${project.slug}`,
@@ -175,12 +180,16 @@ export class Importer {
     const branches = await listBranches(repository, signal);
     const base = await findDefaultBranch(repository, branches, signal);
     const branch = branches.find(({ name }) => name === branchName);
-    if (!branch || isDefault(branch, base)) return undefined;
+    if (!branch || isDefault(branch, base)) {
+      return undefined;
+    }
     const tip = (await commitOnBranch(repository, oplogSha, branch.tip, signal)) ?? branch.tip;
     const job = { branch: { ...branch, tip }, base: base?.tip, oplogSha, always: true };
     const stack = await this.#importBranch(repository, project, job, signal, () => undefined);
     // A version of an older commit is not what the branch stands at: but the next import must not undo it.
-    if (stack) this.#rememberBranch(project, branch, base);
+    if (stack) {
+      this.#rememberBranch(project, branch, base);
+    }
     return stack;
   }
 
@@ -188,10 +197,14 @@ export class Importer {
   #project(repository: Repository): ProjectRow {
     const database = this.#database;
     const existing = findProjectByRepository(database, repository.gitDirectory);
-    if (existing) return existing;
+    if (existing) {
+      return existing;
+    }
     return database.transaction(() => {
       const owner = findUser(database, this.#ownerId);
-      if (!owner) throw new Error('The user this service runs for is gone.');
+      if (!owner) {
+        throw new Error('The user this service runs for is gone.');
+      }
       const { remote } = repository;
       if (remote && remote.owner.toLowerCase() !== owner.login.toLowerCase()) {
         ensureOrganization(database, { slug: remote.owner, name: remote.owner }, [owner.id]);
@@ -240,7 +253,9 @@ export class Importer {
   ): Promise<number> {
     let total = 0;
     for (const branch of branches) {
-      if (!isDefault(branch, base)) total += await countCommits(repository, base?.tip, branch.tip, signal);
+      if (!isDefault(branch, base)) {
+        total += await countCommits(repository, base?.tip, branch.tip, signal);
+      }
     }
     return total;
   }
@@ -257,11 +272,15 @@ export class Importer {
     const all = await listCommits(repository, base, branch.tip, signal);
     const merges = await findManualMerges(repository, all, signal);
     const commits = all.filter(({ sha, parents }) => parents.length < 2 || merges.has(sha));
-    if (commits.length === 0) return undefined;
+    if (commits.length === 0) {
+      return undefined;
+    }
     const database = this.#database;
     const latest = findLatestStack(database, project.id, branch.name);
     if (latest && !always && hasCommits(database, latest, commits)) {
-      if (latest.status === 'inactive') activateStack(database, latest.uuid, 'active');
+      if (latest.status === 'inactive') {
+        activateStack(database, latest.uuid, 'active');
+      }
       return latest;
     }
     const stack = createStack(database, {
@@ -314,7 +333,9 @@ export class Importer {
         const sizes = await sizeReader.sizes(blobsOf(diff));
         batch.push({ commit, body, diff, sizes, position });
         characters += diff.files.reduce((sum, { patch }) => sum + (patch?.length ?? 0), body.length);
-        if (batch.length >= BATCH_COMMITS || characters >= BATCH_CHARACTERS) writeBatch();
+        if (batch.length >= BATCH_COMMITS || characters >= BATCH_CHARACTERS) {
+          writeBatch();
+        }
         onCommit();
       }
       writeBatch();
@@ -364,7 +385,9 @@ export class Importer {
     }
     for (const file of diff.files) {
       const path = file.newPath ?? file.oldPath ?? '';
-      if (file.patch !== undefined) storeDiff(database, file.diffSha, file.patch);
+      if (file.patch !== undefined) {
+        storeDiff(database, file.diffSha, file.patch);
+      }
       insertDiffSection(database, patchId, position++, {
         // The same file has the same code in every version.
         code: createHash('sha1').update(path).digest('hex').slice(0, 16),
@@ -389,14 +412,18 @@ export class Importer {
   /** The user somebody named in a commit is, who may from now on work on the project. */
   #contributor(project: ProjectRow, { name, email }: Person): UserRow | undefined {
     const user = userForEmail(this.#database, name, email);
-    if (user) addProjectMember(this.#database, project.id, user.id);
+    if (user) {
+      addProjectMember(this.#database, project.id, user.id);
+    }
     return user;
   }
 
   /** A branch that is not ahead any more: its stack is history. */
   #retire(project: ProjectRow, branchName: string): void {
     const latest = findLatestStack(this.#database, project.id, branchName);
-    if (latest?.status === 'active') setStackStatus(this.#database, latest.uuid, 'inactive');
+    if (latest?.status === 'active') {
+      setStackStatus(this.#database, latest.uuid, 'inactive');
+    }
   }
 
   #retireMissing(project: ProjectRow, branches: readonly Branch[]): void {
@@ -405,7 +432,9 @@ export class Importer {
       .query<{ branch_id: string }>('SELECT branch_id FROM imported_branches WHERE project_id = ?')
       .all(project.id);
     for (const { branch_id } of remembered) {
-      if (names.has(branch_id)) continue;
+      if (names.has(branch_id)) {
+        continue;
+      }
       this.#retire(project, branch_id);
       this.#database.run(
         'DELETE FROM imported_branches WHERE project_id = ? AND branch_id = ?',
@@ -422,7 +451,9 @@ export class Importer {
   ): ImportSummary['stacks'] {
     return branches.flatMap(({ name }) => {
       const stack = findLatestStack(this.#database, project.id, name);
-      if (!stack || stack.status === 'inactive') return [];
+      if (!stack || stack.status === 'inactive') {
+        return [];
+      }
       const isNew = imported.get(name) === stack.uuid;
       const result = !isNew ? 'unchanged' : stack.version === 1 ? 'new' : 'new version';
       return [{ branch: name, uuid: stack.uuid, result }];
@@ -476,7 +507,9 @@ export function stackTitle(
   commits: readonly { title: string; author?: { email: string } }[],
 ): string {
   const [only, ...others] = commits;
-  if (only && others.length === 0 && only.title !== '') return only.title;
+  if (only && others.length === 0 && only.title !== '') {
+    return only.title;
+  }
   const authors = new Set(commits.map(({ author }) => author?.email.split('@', 1)[0]?.toLowerCase()));
   const parts = branchName.split('/');
   const kept = parts.filter((part, index) => {

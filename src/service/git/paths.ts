@@ -17,11 +17,17 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
  * `"caf\351.txt"`, and so is one that starts with a quotation mark, to tell the two apart.
  */
 export function decodePath(bytes: Buffer): string {
-  if (isUtf8(bytes) && bytes[0] !== 0x22) return bytes.toString('utf8');
+  if (isUtf8(bytes) && bytes[0] !== 0x22) {
+    return bytes.toString('utf8');
+  }
   const quoted = Array.from(bytes, (byte) => {
     const escape = ESCAPES.get(byte);
-    if (escape !== undefined) return `\\${escape}`;
-    if (byte < 0x20 || byte >= 0x7f) return `\\${byte.toString(8).padStart(3, '0')}`;
+    if (escape !== undefined) {
+      return `\\${escape}`;
+    }
+    if (byte < 0x20 || byte >= 0x7f) {
+      return `\\${byte.toString(8).padStart(3, '0')}`;
+    }
     return String.fromCharCode(byte);
   });
   return `"${quoted.join('')}"`;

@@ -60,7 +60,9 @@ export async function openRepository(folder: string, signal?: AbortSignal): Prom
       signal,
     );
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'git_failed') throw error;
+    if (!(error instanceof ServiceError) || error.code !== 'git_failed') {
+      throw error;
+    }
     const reason = error.message.includes('dubious ownership')
       ? `${folder} belongs to another user, and git refuses to read it: run “git config --global --add safe.directory ${start}”.`
       : `${folder} is no git repository: name one, or run “git init” and commit there.`;
@@ -155,7 +157,9 @@ export async function findDefaultBranch(
     configured && `refs/heads/${configured}`,
   ];
   for (const reference of candidates) {
-    if (reference === undefined) continue;
+    if (reference === undefined) {
+      continue;
+    }
     const tip = await askGit(
       directory,
       ['rev-parse', '--verify', '--quiet', `${reference}^{commit}`],
@@ -182,9 +186,13 @@ async function mostForkedBranch(
   for (const branch of compared) {
     const forkPoints = new Set<string>();
     for (const other of compared) {
-      if (other === branch) continue;
+      if (other === branch) {
+        continue;
+      }
       const forkPoint = await askGit(directory, ['merge-base', branch.tip, other.tip], signal);
-      if (forkPoint !== undefined) forkPoints.add(forkPoint);
+      if (forkPoint !== undefined) {
+        forkPoints.add(forkPoint);
+      }
     }
     const length = await countCommits({ directory }, undefined, branch.tip, signal);
     if (!best || forkPoints.size > best.forks || (forkPoints.size === best.forks && length < best.length)) {

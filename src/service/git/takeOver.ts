@@ -48,7 +48,9 @@ export function takeOver(
       previous ? previous.version + (sameCommit ? 0 : 1) : 1,
       patch.id,
     );
-    if (!previous) continue;
+    if (!previous) {
+      continue;
+    }
     takeOverSections(database, previous, patch.id);
     if (
       previous.patch_sha === patch.patchSha &&
@@ -120,10 +122,14 @@ function takeOverSections(database: Database, previous: PatchRow, patchId: numbe
   // The message's section of the version before is gone where somebody deleted it, and then it stays gone.
   const isNew =
     message && previous.message_body === '' && !before.some((section) => section.from_message === 1);
-  if (isNew) texts.unshift(textOf(message));
+  if (isNew) {
+    texts.unshift(textOf(message));
+  }
 
   database.run(`DELETE FROM sections WHERE patch_id = ? AND section_type = 'text'`, patchId);
-  for (const text of texts) insertTextSection(database, patchId, 0, text);
+  for (const text of texts) {
+    insertTextSection(database, patchId, 0, text);
+  }
   const sections = listSections(database, patchId);
   const order = mergeOrder(
     before.map(({ code }) => code),
@@ -168,8 +174,12 @@ function textOf(section: SectionRow): NewTextSection {
  */
 function nextVersion(section: SectionRow, message: SectionRow | undefined): NewTextSection | undefined {
   const old = textOf(section);
-  if (!old.fromMessage || old.edited) return old;
-  if (!message) return undefined;
+  if (!old.fromMessage || old.edited) {
+    return old;
+  }
+  if (!message) {
+    return undefined;
+  }
   const text = message.text ?? '';
   return text === old.text ? old : { ...old, text, version: old.version + 1 };
 }
@@ -190,7 +200,9 @@ export function mergeOrder(
   const order = before.filter((code) => present.has(code));
   const known = new Set(order);
   imported.forEach((code, index) => {
-    if (known.has(code)) return;
+    if (known.has(code)) {
+      return;
+    }
     const predecessor = imported[index - 1];
     order.splice(predecessor === undefined ? 0 : order.indexOf(predecessor) + 1, 0, code);
   });

@@ -91,7 +91,9 @@ type Attach = (kind: AttachmentKind, fileName: string) => FileSink;
 
 async function readForm(context: RequestContext, attach: Attach): Promise<Record<string, string>> {
   return readMultipart(context, MAX_FEEDBACK_BYTES, (name, fileName) => {
-    if (!isAttachment(name)) throw invalid(name, 'must not be a file');
+    if (!isAttachment(name)) {
+      throw invalid(name, 'must not be a file');
+    }
     return attach(name, fileName || `${name}.zip`);
   });
 }
@@ -107,11 +109,15 @@ async function readStrings(context: RequestContext, attach: Attach): Promise<Rec
   );
   let empty = true;
   for await (const chunk of bodyChunks(context, MAX_FEEDBACK_BYTES)) {
-    if (empty) requireJson(context);
+    if (empty) {
+      requireJson(context);
+    }
     empty = false;
     reader.write(chunk);
   }
-  if (!empty) reader.end();
+  if (!empty) {
+    reader.end();
+  }
   return values;
 }
 
@@ -121,8 +127,9 @@ function textSink(done: (text: string) => void): StringSink {
   return {
     write(more) {
       text += more;
-      if (text.length > MAX_TEXT * 2)
+      if (text.length > MAX_TEXT * 2) {
         throw new HttpError(413, 'too_large', 'A text of the feedback is too long.');
+      }
     },
     end: () => done(text),
   };
@@ -137,16 +144,20 @@ function base64Sink(name: AttachmentKind, sink: FileSink): StringSink {
       const text = rest + more.replaceAll(/\s/g, '');
       const whole = text.length - (text.length % 4);
       rest = text.slice(whole);
-      if (whole === 0) return;
-      if (padded || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text.slice(0, whole)))
+      if (whole === 0) {
+        return;
+      }
+      if (padded || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text.slice(0, whole))) {
         throw invalid(name, 'must be Base64');
+      }
       padded = text.charAt(whole - 1) === '=';
       sink.write(Buffer.from(text.slice(0, whole), 'base64'));
     },
     end() {
       if (rest !== '') {
-        if (padded || rest.length === 1 || !/^[A-Za-z0-9+/_-]+$/.test(rest))
+        if (padded || rest.length === 1 || !/^[A-Za-z0-9+/_-]+$/.test(rest)) {
           throw invalid(name, 'must be Base64');
+        }
         sink.write(Buffer.from(rest, 'base64'));
       }
       sink.end();

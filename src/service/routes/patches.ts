@@ -71,12 +71,16 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     requestedPatch(database, context, 'read');
     const { section_order, sign_off } = await readJson(context, patchSchema);
     const patch = requestedPatch(database, context, section_order ? 'write' : 'read');
-    if (sign_off !== undefined) requireNewest(database, requestedStack(database, context, 'read'));
+    if (sign_off !== undefined) {
+      requireNewest(database, requestedStack(database, context, 'read'));
+    }
     database.transaction(() => {
       if (section_order) {
         reorderSections(database, patch, orderedIds(listSections(database, patch.id), section_order));
       }
-      if (sign_off !== undefined) setReview(database, patch, context.get('user'), sign_off);
+      if (sign_off !== undefined) {
+        setReview(database, patch, context.get('user'), sign_off);
+      }
     });
     const changed = findPatch(database, patch.stack_uuid, patch.change_id) ?? patch;
     return context.json(patchRecord(viewOf(database, context), changed));
@@ -98,7 +102,9 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
   api.patch(sectionPath, async (context) => {
     const { text } = await readJson(context, textSchema);
     const { patch, section } = requestedSection(database, context, 'write');
-    if (text === undefined) return context.json(sectionRecord(database, section));
+    if (text === undefined) {
+      return context.json(sectionRecord(database, section));
+    }
     requireText(section, 'has no text that could be changed');
     return context.json(sectionRecord(database, updateText(database, patch, section, text)));
   });
@@ -119,7 +125,9 @@ function requestedSection(
   const patch = requestedPatch(database, context, access);
   const code = pathParameter(context, 'section_code');
   const section = findSection(database, patch.id, code);
-  if (!section) throw notFound(`The section ${code}`);
+  if (!section) {
+    throw notFound(`The section ${code}`);
+  }
   return { patch, section };
 }
 
@@ -142,8 +150,12 @@ function orderedIds(sections: readonly SectionRow[], order: readonly string[]): 
   const rest = new Map(sections.map((section) => [section.id, section]));
   const ids = order.map((entry) => {
     const section = named.get(entry);
-    if (!section) throw invalid('section_order', `“${entry}” is no section of this patch`);
-    if (!rest.delete(section.id)) throw invalid('section_order', `“${entry}” stands in it twice`);
+    if (!section) {
+      throw invalid('section_order', `“${entry}” is no section of this patch`);
+    }
+    if (!rest.delete(section.id)) {
+      throw invalid('section_order', `“${entry}” stands in it twice`);
+    }
     return section.id;
   });
   return [...ids, ...rest.keys()];

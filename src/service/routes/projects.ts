@@ -74,7 +74,9 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
   api.post('/projects', async (context) => {
     const { name, slug, description, directory } = await readJson(context, newProjectSchema);
     const user = context.get('user');
-    if (slug !== undefined) requireFreeSlug(database, user.login, slug);
+    if (slug !== undefined) {
+      requireFreeSlug(database, user.login, slug);
+    }
     const project = createProject(
       database,
       {
@@ -156,7 +158,9 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
 
 function current(database: Database, { id }: ProjectRow): ProjectRow {
   const project = findProject(database, id);
-  if (!project) throw notFound(`The project ${id}`);
+  if (!project) {
+    throw notFound(`The project ${id}`);
+  }
   return project;
 }
 
@@ -182,8 +186,12 @@ function organizationProject(
   projectSlug: string | undefined,
 ): ProjectRow {
   const existing = findProjectBySlug(database, organizationSlug, projectSlug ?? project.slug);
-  if (existing) return existing;
-  if (projectSlug !== undefined) throw notFound(`The project ${organizationSlug}/${projectSlug}`);
+  if (existing) {
+    return existing;
+  }
+  if (projectSlug !== undefined) {
+    throw notFound(`The project ${organizationSlug}/${projectSlug}`);
+  }
   return createProject(
     database,
     {

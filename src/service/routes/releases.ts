@@ -20,7 +20,9 @@ export function addReleaseRoutes(api: Hono<RequestEnvironment>, database: Databa
   api.post('/releases', async (context) => {
     const { version, sha, channel } = await readJson(context, releaseSchema);
     const user = context.get('user');
-    if (user.role !== 'admin') throw forbidden('Only an admin may create releases.');
+    if (user.role !== 'admin') {
+      throw forbidden('Only an admin may create releases.');
+    }
     if (findRelease(database, version, channel)) {
       throw new HttpError(409, 'release_exists', `There is a ${channel} ${version} already.`, [
         { field: 'version', message: 'is taken' },

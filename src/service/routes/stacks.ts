@@ -95,6 +95,8 @@ function latestStack(database: Database, context: RequestContext): StackRow {
   const project = readableProject(database, context, pathParameter(context, 'project_id'));
   const branchId = pathParameter(context, 'branch_id');
   const stack = findLatestStack(database, project.id, branchId);
-  if (!stack) throw notFound(`A patch stack for the branch ${branchId}`);
+  if (!stack) {
+    throw notFound(`A patch stack for the branch ${branchId}`);
+  }
   return stack;
 }

@@ -56,7 +56,9 @@ export function addUserRoutes(api: Hono<RequestEnvironment>, database: Database)
   api.put('/user', async (context) => {
     const { avatar, profile } = await readProfile(context);
     const user = database.transaction(() => {
-      if (avatar) storeAvatar(database, avatar);
+      if (avatar) {
+        storeAvatar(database, avatar);
+      }
       return updateUser(database, context.get('user').id, {
         ...profile,
         avatar_sha: avatar?.sha,
@@ -102,7 +104,9 @@ export function addUserRoutes(api: Hono<RequestEnvironment>, database: Database)
 function requestedUser(database: Database, context: RequestContext): UserRow {
   const login = pathParameter(context, 'login');
   const user = findUserByLogin(database, login);
-  if (!user) throw notFound(`The user ${login}`);
+  if (!user) {
+    throw notFound(`The user ${login}`);
+  }
   return user;
 }
 
@@ -111,7 +115,9 @@ async function readProfile(context: RequestContext) {
   if (mediaType(context) === 'multipart/form-data') {
     const pictures: Uint8Array[] = [];
     const fields = await readMultipart(context, MAX_AVATAR_BYTES + 64 * 1024, (name) => {
-      if (name !== 'avatar') throw invalid(name, 'must not be a file');
+      if (name !== 'avatar') {
+        throw invalid(name, 'must not be a file');
+      }
       return { write: (chunk) => pictures.push(chunk), end: () => undefined };
     });
     const { avatar, ...profile } = validate(profileSchema, fields);
@@ -125,8 +131,12 @@ async function readProfile(context: RequestContext) {
 
 /** The bytes of a picture in Base64, bare or as a data URL. */
 function decodePicture(text: string | undefined): Buffer | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const base64 = text.replace(/^data:[^,]*;base64,/, '').replaceAll(/\s/g, '');
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) throw invalid('avatar', 'must be the picture in Base64');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) {
+    throw invalid('avatar', 'must be the picture in Base64');
+  }
   return Buffer.from(base64, 'base64');
 }

@@ -73,7 +73,9 @@ export class Database {
       this.#lastStamp = newest?.stamp ?? 0;
     } catch (error) {
       this.#connection.close();
-      if (error instanceof ServiceError) throw error;
+      if (error instanceof ServiceError) {
+        throw error;
+      }
       throw new ServiceError(
         'data_unusable',
         `The database ${file} cannot be used (${(error as Error).message}): choose another data directory.`,
@@ -125,7 +127,9 @@ export class Database {
    * A transaction inside a transaction joins it.
    */
   transaction<Result>(work: () => Result): Result {
-    if (this.#inTransaction) return work();
+    if (this.#inTransaction) {
+      return work();
+    }
     this.#connection.exec('BEGIN IMMEDIATE');
     this.#inTransaction = true;
     try {

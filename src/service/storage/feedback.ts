@@ -51,7 +51,9 @@ export class AttachmentWriter {
   write(bytes: Uint8Array): void {
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes >= CHUNK_BYTES) this.#flush();
+    if (this.#pendingBytes >= CHUNK_BYTES) {
+      this.#flush();
+    }
   }
 
   /** Writes the rest, and what the attachment turned out to be. */
@@ -66,7 +68,9 @@ export class AttachmentWriter {
   }
 
   #flush(): void {
-    if (this.#pendingBytes === 0) return;
+    if (this.#pendingBytes === 0) {
+      return;
+    }
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
@@ -110,7 +114,9 @@ export function createFeedback(
 
 /** Forgets attachments whose feedback did not come to be. */
 export function deleteAttachments(database: Database, ids: readonly number[]): void {
-  for (const id of ids) database.run('DELETE FROM attachments WHERE id = ?', id);
+  for (const id of ids) {
+    database.run('DELETE FROM attachments WHERE id = ?', id);
+  }
 }
 
 /** Forgets the uploads that a stop of the service broke off. */
@@ -137,5 +143,7 @@ export function* readAttachment(database: Database, id: number): Generator<Uint8
       'SELECT bytes FROM attachment_chunks WHERE attachment_id = ? ORDER BY number',
     )
     .iterate(id);
-  for (const { bytes } of rows) yield bytes;
+  for (const { bytes } of rows) {
+    yield bytes;
+  }
 }

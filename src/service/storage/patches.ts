@@ -168,7 +168,9 @@ export function markViewed(database: Database, patch: PatchRow, user: UserRow): 
   const seen = database
     .query<MarkRow>('SELECT * FROM patch_marks WHERE patch_id = ? AND user_id = ? AND viewed_at IS NOT NULL')
     .get(patch.id, user.id);
-  if (seen) return;
+  if (seen) {
+    return;
+  }
   database.run(
     `INSERT INTO patch_marks (patch_id, user_id, viewed_at) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET viewed_at = excluded.viewed_at`,

@@ -127,9 +127,13 @@ export function createProject(
       now,
       now,
     );
-    for (const memberId of memberIds) addProjectMember(database, id, memberId);
+    for (const memberId of memberIds) {
+      addProjectMember(database, id, memberId);
+    }
     const created = findProject(database, id);
-    if (!created) throw new Error('The project that was just created is gone.');
+    if (!created) {
+      throw new Error('The project that was just created is gone.');
+    }
     return created;
   });
 }
@@ -137,7 +141,9 @@ export function createProject(
 /** A slug that is free with an owner: the wanted one, else the wanted one with a number. */
 export function freeSlug(database: Database, owner: string, wanted: string): string {
   let slug = wanted;
-  for (let number = 2; findProjectBySlug(database, owner, slug); number++) slug = `${wanted}-${number}`;
+  for (let number = 2; findProjectBySlug(database, owner, slug); number++) {
+    slug = `${wanted}-${number}`;
+  }
   return slug;
 }
 

@@ -45,6 +45,8 @@ export function createRelease(
     database.now(),
   );
   const row = findRelease(database, release.version, release.channel);
-  if (!row) throw new Error('The release that was just created is gone.');
+  if (!row) {
+    throw new Error('The release that was just created is gone.');
+  }
   return row;
 }

@@ -188,7 +188,9 @@ export function updateText(
   section: SectionRow,
   text: string,
 ): SectionRow {
-  if (section.text === text) return section;
+  if (section.text === text) {
+    return section;
+  }
   return database.transaction(() => {
     database.run(
       'UPDATE sections SET text = ?, edited = 1, version = version + 1, updated_at = ? WHERE id = ?',
@@ -227,6 +229,8 @@ function writeOrder(database: Database, ids: readonly number[]): void {
 
 function requireSection(database: Database, patchId: number, code: string): SectionRow {
   const section = findSection(database, patchId, code);
-  if (!section) throw new Error(`There is no section ${code}.`);
+  if (!section) {
+    throw new Error(`There is no section ${code}.`);
+  }
   return section;
 }

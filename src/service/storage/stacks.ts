@@ -102,7 +102,9 @@ export function createStack(database: Database, stack: NewStack): StackRow {
       now,
       now,
     );
-    if (stack.status !== 'loading') activateStack(database, uuid, stack.status);
+    if (stack.status !== 'loading') {
+      activateStack(database, uuid, stack.status);
+    }
     return requireStack(database, uuid);
   });
 }
@@ -116,7 +118,9 @@ export function activateStack(database: Database, uuid: string, status: StackSta
         `SELECT uuid FROM stacks WHERE project_id = ? AND branch_id = ? AND version < ? AND status <> 'inactive'`,
       )
       .all(stack.project_id, stack.branch_id, stack.version);
-    for (const row of older) setStackStatus(database, row.uuid, 'inactive');
+    for (const row of older) {
+      setStackStatus(database, row.uuid, 'inactive');
+    }
     setStackStatus(database, uuid, status);
     touchProject(database, stack.project_id);
   });
@@ -168,6 +172,8 @@ export function deleteStack(database: Database, uuid: string): void {
 
 function requireStack(database: Database, uuid: string): StackRow {
   const stack = findStack(database, uuid);
-  if (!stack) throw new Error(`There is no stack ${uuid}.`);
+  if (!stack) {
+    throw new Error(`There is no stack ${uuid}.`);
+  }
   return stack;
 }

@@ -65,7 +65,9 @@ export function createUser(database: Database, user: NewUser): UserRow {
   return database.transaction(() => {
     const wanted = loginFrom(user);
     let login = wanted;
-    for (let number = 2; findUserByLogin(database, login); number++) login = `${wanted}-${number}`;
+    for (let number = 2; findUserByLogin(database, login); number++) {
+      login = `${wanted}-${number}`;
+    }
     const now = database.now();
     const { id } = database.run(
       'INSERT INTO users (login, name, email, role, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -77,20 +79,26 @@ export function createUser(database: Database, user: NewUser): UserRow {
       now,
     );
     const created = findUser(database, id);
-    if (!created) throw new Error('The user that was just created is gone.');
+    if (!created) {
+      throw new Error('The user that was just created is gone.');
+    }
     return created;
   });
 }
 
 /** Somebody named in a commit: the user with that address, created on first sight; undefined without an address. */
 export function userForEmail(database: Database, name: string, email: string): UserRow | undefined {
-  if (email === '') return undefined;
+  if (email === '') {
+    return undefined;
+  }
   return findUserByEmail(database, email) ?? createUser(database, { name: name || email, email });
 }
 
 /** The login in a GitHub no-reply address, else the part before the @, in the characters a login may have. */
 function loginFrom({ login, name, email }: NewUser): string {
-  if (login !== undefined) return login;
+  if (login !== undefined) {
+    return login;
+  }
   const noReply = /^(?:\d+\+)?([^@]+)@users\.noreply\.github\.com$/i.exec(email)?.[1];
   const text = noReply ?? (email === '' ? name : (email.split('@', 1)[0] ?? ''));
   const words = text.toLowerCase().replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
@@ -111,7 +119,9 @@ export function updateUser(database: Database, id: number, change: ProfileChange
     id,
   );
   const user = findUser(database, id);
-  if (!user) throw new Error(`There is no user ${id}.`);
+  if (!user) {
+    throw new Error(`There is no user ${id}.`);
+  }
   return user;
 }
 
@@ -209,7 +219,9 @@ export function addSshKey(
     database.now(),
   );
   const row = findSshKey(database, key.userId, key.fingerprint);
-  if (!row) throw new Error('The key that was just added is gone.');
+  if (!row) {
+    throw new Error('The key that was just added is gone.');
+  }
   return row;
 }
 

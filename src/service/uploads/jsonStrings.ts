@@ -52,7 +52,9 @@ export class JsonStringsReader {
   /** The body is complete. @throws HttpError 400 when the object is not. */
   end(): void {
     this.#read(this.#decode(new Uint8Array(), false));
-    if (this.#state !== 'end') throw this.#malformed('it ends too early');
+    if (this.#state !== 'end') {
+      throw this.#malformed('it ends too early');
+    }
   }
 
   #decode(bytes: Uint8Array, stream: boolean): string {
@@ -88,18 +90,26 @@ export class JsonStringsReader {
     const special = /["\\\x00-\x1f]/g;
     special.lastIndex = start;
     const end = special.exec(text)?.index ?? text.length;
-    if (end > start) this.#append(text.slice(start, end));
+    if (end > start) {
+      this.#append(text.slice(start, end));
+    }
     const character = text.charAt(end);
-    if (character === '\\') this.#escape = '\\';
-    else if (character === '"') this.#endString();
-    else if (character !== '') throw this.#malformed('a string has a control character');
+    if (character === '\\') {
+      this.#escape = '\\';
+    } else if (character === '"') {
+      this.#endString();
+    } else if (character !== '') {
+      throw this.#malformed('a string has a control character');
+    }
     return end + 1;
   }
 
   #readEscape(character: string): void {
     this.#escape += character;
     const complete = this.#escape.startsWith('\\u') ? this.#escape.length === 6 : this.#escape.length === 2;
-    if (!complete) return;
+    if (!complete) {
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(`"${this.#escape}"`);
@@ -116,7 +126,9 @@ export class JsonStringsReader {
       return;
     }
     this.#name += text;
-    if (this.#name.length > MAX_TOKEN) throw this.#malformed('a property name is too long');
+    if (this.#name.length > MAX_TOKEN) {
+      throw this.#malformed('a property name is too long');
+    }
   }
 
   #endString(): void {
@@ -132,13 +144,21 @@ export class JsonStringsReader {
   #readBetween(character: string): void {
     if (this.#state === 'null') {
       this.#word += character;
-      if (!'null'.startsWith(this.#word)) throw this.#malformed(`the value of ${this.#name} is not a string`);
-      if (this.#word === 'null') this.#state = 'comma or end';
+      if (!'null'.startsWith(this.#word)) {
+        throw this.#malformed(`the value of ${this.#name} is not a string`);
+      }
+      if (this.#word === 'null') {
+        this.#state = 'comma or end';
+      }
       return;
     }
-    if (/[ \t\r\n]/.test(character)) return;
+    if (/[ \t\r\n]/.test(character)) {
+      return;
+    }
     const next = this.#next(character);
-    if (next === undefined) throw this.#malformed(`“${character}” stands in the wrong place`);
+    if (next === undefined) {
+      throw this.#malformed(`“${character}” stands in the wrong place`);
+    }
     this.#state = next;
   }
 
@@ -147,7 +167,9 @@ export class JsonStringsReader {
       case 'start':
         return character === '{' ? 'name or end' : undefined;
       case 'name or end':
-        if (character === '}') return 'end';
+        if (character === '}') {
+          return 'end';
+        }
         this.#name = '';
         return character === '"' ? 'in name' : undefined;
       case 'name':
@@ -160,7 +182,9 @@ export class JsonStringsReader {
           this.#word = 'n';
           return 'null';
         }
-        if (character !== '"') throw this.#malformed(`the value of ${this.#name} is not a string`);
+        if (character !== '"') {
+          throw this.#malformed(`the value of ${this.#name} is not a string`);
+        }
         this.#sink = this.#openString(this.#name);
         return 'in value';
       case 'comma or end':

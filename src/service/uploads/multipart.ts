@@ -47,14 +47,18 @@ export async function readMultipart(
     throw malformed((error as Error).message);
   }
   parser.on('field', (name: string, value: string, _nameTruncated: boolean, truncated: boolean) => {
-    if (truncated) failure ??= new HttpError(413, 'too_large', `The field ${name} is too long.`);
+    if (truncated) {
+      failure ??= new HttpError(413, 'too_large', `The field ${name} is too long.`);
+    }
     fields[name] = value;
   });
   parser.on('file', (name: string, stream: NodeJS.ReadableStream, fileName: string) => {
     // The sinks write synchronously, so that reading the body waits for them: nothing piles up.
     const attempt = (work: () => void) => {
       try {
-        if (failure === undefined) work();
+        if (failure === undefined) {
+          work();
+        }
       } catch (error) {
         failure = error as Error;
       }
@@ -73,7 +77,9 @@ export async function readMultipart(
   // The failure is handled below even when writing fails first.
   finished.catch(() => undefined);
   for await (const chunk of bodyChunks(context, limit)) {
-    if (failure !== undefined) break;
+    if (failure !== undefined) {
+      break;
+    }
     if (!parser.write(chunk)) {
       await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), finished]);
     }
@@ -82,6 +88,8 @@ export async function readMultipart(
     parser.end();
     await finished;
   }
-  if (failure) throw failure;
+  if (failure) {
+    throw failure;
+  }
   return fields;
 }

@@ -70,8 +70,11 @@ function decodedOnce({ text, placeOf }: Decoded): Decoded | undefined {
       let low = 0;
       for (let high = marks.length - 1; low < high;) {
         const middle = Math.ceil((low + high) / 2);
-        if ((marks[middle]?.at ?? 0) <= index) low = middle;
-        else high = middle - 1;
+        if ((marks[middle]?.at ?? 0) <= index) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
       }
       const mark = marks[low] ?? { at: 0, from: 0, isWhole: false };
       return placeOf(mark.isWhole ? mark.from : mark.from + index - mark.at);

@@ -187,7 +187,9 @@ function* looksLike(text: string, more: readonly SecretRule[]): Generator<FoundS
   const pieces = new Map<string, Set<number>>();
   for (const { index, 1: word = '' } of lower.matchAll(secretWords)) {
     let numbers = pieces.get(word);
-    if (!numbers) pieces.set(word, (numbers = new Set()));
+    if (!numbers) {
+      pieces.set(word, (numbers = new Set()));
+    }
     addPieces(numbers, index);
   }
   const found = [...pieces];
@@ -232,7 +234,9 @@ function addPieces(numbers: Set<number>, place: number): number {
     return (number + 1) * step;
   }
   // The beginning of a piece is the end of the one before.
-  if (number > 0) numbers.add(number - 1);
+  if (number > 0) {
+    numbers.add(number - 1);
+  }
   return number * step + overlap;
 }
 

@@ -36,7 +36,9 @@ export function maskSecrets(text: string, secrets: readonly (string | undefined)
       base64.forEach((form) => {
         let until = 0;
         for (const place of placesOf(alphabet, form)) {
-          if (place.start < until) continue;
+          if (place.start < until) {
+            continue;
+          }
           const run = wholeRun(alphabet, place);
           until = run.end;
           add(run);
@@ -114,7 +116,11 @@ const base64Character = /[A-Za-z0-9+/=]/;
 /** All the Base64 that a place is in. */
 function wholeRun(text: string, { start, end }: Range): Range {
   const run = { start, end };
-  while (run.start > 0 && base64Character.test(text.charAt(run.start - 1))) run.start -= 1;
-  while (run.end < text.length && base64Character.test(text.charAt(run.end))) run.end += 1;
+  while (run.start > 0 && base64Character.test(text.charAt(run.start - 1))) {
+    run.start -= 1;
+  }
+  while (run.end < text.length && base64Character.test(text.charAt(run.end))) {
+    run.end += 1;
+  }
   return run;
 }

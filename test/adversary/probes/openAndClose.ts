@@ -52,7 +52,9 @@ export default async function openAndClose(
   { minutes, everything, planted }: Hour,
 ): Promise<HourMeasured> {
   const extension = api.extensions.getExtension<PatchStacksExports>(id);
-  if (!extension) throw new Error('The extension is not there.');
+  if (!extension) {
+    throw new Error('The extension is not there.');
+  }
   const watched = watch(api, extension.extensionPath);
   const { clock } = watched;
   const goesOn = setInterval(() => clock.tick(tick), tick);
@@ -64,7 +66,9 @@ export default async function openAndClose(
     let opened = 0;
     let first: Record<string, number> | undefined;
     for (let minute = 0; minute < minutes; minute++) {
-      if (minute === settledAfter) first = await watched.measure();
+      if (minute === settledAfter) {
+        first = await watched.measure();
+      }
       const started = clock.now;
       for (const [what, open] of everything ? openings : [openings[minute % openings.length]!]) {
         await open();
@@ -73,14 +77,18 @@ export default async function openAndClose(
         await until(`minute ${minute}: ${what} is closed`, () => !isOpen(api) && watched.panels() === 0);
         opened += 1;
       }
-      if (planted) watched.plant();
+      if (planted) {
+        watched.plant();
+      }
       // In steps: what is asked for in one gets its answer before the next.
       while (clock.now < started + 60_000) {
         await clock.tickAsync(10_000);
         await pause(10);
       }
     }
-    if (!first) throw new Error(`${minutes} minutes are too few.`);
+    if (!first) {
+      throw new Error(`${minutes} minutes are too few.`);
+    }
     return { opened, settledAfter, first, last: await watched.measure() };
   } finally {
     clearInterval(goesOn);
@@ -100,7 +108,9 @@ async function findOpenings(api: typeof vscode, exports: PatchStacksExports): Pr
   const [stack] = await service.stacks(project?.id ?? '');
   const patches = await service.patches(project?.id ?? '', stack?.uuid ?? '');
   const [one, other] = patches;
-  if (!project || !stack || !one || !other) throw new Error('There are too few patches.');
+  if (!project || !stack || !one || !other) {
+    throw new Error('There are too few patches.');
+  }
   const address = {
     serverUrl: service.server,
     projectId: project.id,
@@ -109,7 +119,9 @@ async function findOpenings(api: typeof vscode, exports: PatchStacksExports): Pr
   };
   const { sections } = await service.patch(stack.uuid, one.changeId);
   const text = sections.find(({ kind }) => kind === 'text');
-  if (!text) throw new Error('There is no text section.');
+  if (!text) {
+    throw new Error('There is no text section.');
+  }
   const section = { ...address, changeId: one.changeId, sectionCode: text.code };
   return [
     ['a patch', () => run('openPatch', { ...address, changeId: one.changeId })],
@@ -135,7 +147,9 @@ function isOpen(api: typeof vscode): boolean {
 async function until(what: string, isTrue: () => boolean): Promise<void> {
   const end = performance.now() + 30_000;
   while (!isTrue()) {
-    if (performance.now() > end) throw new Error(`Waited in vain until ${what}.`);
+    if (performance.now() > end) {
+      throw new Error(`Waited in vain until ${what}.`);
+    }
     await pause(10);
   }
 }
@@ -211,7 +225,9 @@ function watch(api: typeof vscode, extensionPath: string): Watched {
       dispose();
     };
     // What is frozen is made once for a window.
-    if (Object.isExtensible(given)) Object.defineProperty(given, 'dispose', { value: counting });
+    if (Object.isExtensible(given)) {
+      Object.defineProperty(given, 'dispose', { value: counting });
+    }
     return given;
   };
   const createPanel = (...args: Parameters<typeof api.window.createWebviewPanel>): vscode.WebviewPanel => {
@@ -237,7 +253,9 @@ function watch(api: typeof vscode, extensionPath: string): Watched {
     return panel;
   };
   const countedMember = (name: string, member: Member): Member => {
-    if (name === 'createWebviewPanel') return createPanel as Member;
+    if (name === 'createWebviewPanel') {
+      return createPanel as Member;
+    }
     const what = name.startsWith('on') ? 'listeners' : 'registrations';
     return (...args) => counted(what, member(...args) as vscode.Disposable);
   };

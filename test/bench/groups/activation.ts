@@ -25,7 +25,9 @@ const metrics = {
 export const group: Group = {
   name: 'activation',
   async run(wanted) {
-    if (!Object.values(metrics).some(wanted)) return [];
+    if (!Object.values(metrics).some(wanted)) {
+      return [];
+    }
 
     const manifest = await readFile(path.join(root, 'package.json'), 'utf8');
     const { contributes } = JSON.parse(manifest) as { contributes: { commands: unknown[] } };
@@ -36,7 +38,9 @@ export const group: Group = {
     for (let round = -1; round < rounds; round++) {
       const order = [ours, trivial, registrations].map((_id, index, all) => all[(index + round + 1) % 3]!);
       const result = await code.inHost(import.meta.resolve('../probes/activation.ts'), [first, ...order]);
-      if (round >= 0) results.push(result as Record<string, Activation>);
+      if (round >= 0) {
+        results.push(result as Record<string, Activation>);
+      }
     }
     const of = (id: string, value: (one: Activation) => number): number[] =>
       results.map((result) => value(result[id]!));

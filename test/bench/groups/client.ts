@@ -32,11 +32,17 @@ export const group: Group = {
     const decoding = 'reading 10,000 projects';
     if (wanted(sequential) || wanted(concurrent)) {
       await withPlainServer(async (origin) => {
-        if (wanted(sequential)) rows.push(...(await compareRequests(origin, sequential, 400, 1)));
-        if (wanted(concurrent)) rows.push(...(await compareRequests(origin, concurrent, 2500, 50)));
+        if (wanted(sequential)) {
+          rows.push(...(await compareRequests(origin, sequential, 400, 1)));
+        }
+        if (wanted(concurrent)) {
+          rows.push(...(await compareRequests(origin, concurrent, 2500, 50)));
+        }
       });
     }
-    if (wanted(decoding)) rows.push(...(await compareDecoding(decoding)));
+    if (wanted(decoding)) {
+      rows.push(...(await compareDecoding(decoding)));
+    }
     return rows;
   },
 };

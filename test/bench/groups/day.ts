@@ -30,7 +30,9 @@ const amounts = { projects: 200, owners: 12, stacks: 30, patches: day.patchesRea
 export const group: Group = {
   name: 'day',
   async run(wanted) {
-    if (!Object.values(metrics).some(wanted)) return [];
+    if (!Object.values(metrics).some(wanted)) {
+      return [];
+    }
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-day-'));
     try {
       await fillDataDirectory(path.join(directory, 'data'), amounts);
@@ -81,7 +83,9 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
     const refresher = new Refresher(() => model.update());
     await model.projects();
     const [stack] = (await model.stacks('2', 'active')).value;
-    if (!stack) throw new Error('There is no stack.');
+    if (!stack) {
+      throw new Error('There is no stack.');
+    }
     const patches = (await model.patchesOfStack('2', stack)).value;
     const written = { stackUuid: (await model.stacks('3', 'active')).value[0]?.uuid ?? '', projectId: '3' };
     const [patch] = (await model.stacks('3', 'active')).value[0]?.patches ?? [];
@@ -90,14 +94,20 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
       const sections = (await model.patch(address)).value.sections ?? [];
       const texts = sections.filter((section) => section.sectionType === 'text');
       const section = texts[edited % texts.length];
-      if (!section) throw new Error('There is no text.');
+      if (!section) {
+        throw new Error('There is no text.');
+      }
       const base = section.text ?? '';
       const subject = { kind: 'sectionText' as const, patch: address, code: section.code };
       drafts.put(subject, { base, text: `${base}\nAnd line ${edited}.` }, 'A section');
       await drafts.flush();
       const draft = drafts.find(subject);
-      if (draft) await drafts.send(draft.id);
-      if (drafts.find(subject)) throw new Error('An edit was not sent.');
+      if (draft) {
+        await drafts.send(draft.id);
+      }
+      if (drafts.find(subject)) {
+        throw new Error('An edit was not sent.');
+      }
     };
     refresher.configure(60_000, true);
     for (let minute = 1; minute <= minutes; minute++) {
@@ -109,7 +119,9 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
       for (; read < (day.patchesRead * minute) / minutes; read++) {
         await model.patch({ stackUuid: stack.uuid, projectId: '2', changeId: patches[read]?.changeId ?? '' });
       }
-      for (; edited < (day.edits * minute) / minutes; edited++) await edit();
+      for (; edited < (day.edits * minute) / minutes; edited++) {
+        await edit();
+      }
     }
     refresher.dispose();
     await drafts.close();

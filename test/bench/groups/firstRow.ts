@@ -24,7 +24,9 @@ const trivial: Shown = { extension: 'patch-stacks-bench.trivial', view: 'trivial
 export const group: Group = {
   name: 'firstRow',
   async run(wanted) {
-    if (!wanted(metric)) return [];
+    if (!wanted(metric)) {
+      return [];
+    }
     const service = await startSyntheticService({ projects: 50 });
     try {
       await using code = await BenchWorkbench.start({ service });
@@ -36,7 +38,9 @@ export const group: Group = {
         service.takeTraffic();
         const our = (await untilPainted(code, context, ours)) - service.takeTraffic().busy;
         const other = await untilPainted(code, context, trivial);
-        if (round < 0) continue;
+        if (round < 0) {
+          continue;
+        }
         measured.ours.push(our);
         measured.trivial.push(other);
       }
@@ -80,7 +84,9 @@ async function untilPainted(
     }, row);
     page.on('console', (message) => {
       const [, at] = /^painted (\d+)$/.exec(message.text()) ?? [];
-      if (at !== undefined) resolve(Number(at));
+      if (at !== undefined) {
+        resolve(Number(at));
+      }
     });
     return Workbench.openIn(page, code.windowUrl, () => page.close());
   };

@@ -56,21 +56,32 @@ const metrics = {
 export const group: Group = {
   name: 'patchDocument',
   async run(wanted) {
-    if (!Object.values(metrics).some(wanted)) return [];
+    if (!Object.values(metrics).some(wanted)) {
+      return [];
+    }
     const service = await startSyntheticService();
     try {
       await using code = await BenchWorkbench.start({ service });
       const rows: Row[] = [];
-      if ([metrics.typical, metrics.alone, metrics.usable].some(wanted))
+      if ([metrics.typical, metrics.alone, metrics.usable].some(wanted)) {
         rows.push(...(await typicalRows(code, service)));
-      if (wanted(metrics.large)) rows.push(await largeRow(code, service));
+      }
+      if (wanted(metrics.large)) {
+        rows.push(await largeRow(code, service));
+      }
       const { scrolled, longestScrolled, dragged, longestDragged, typed, hostHeap, windowHeap } = metrics;
       if ([scrolled, longestScrolled, dragged, longestDragged].some(wanted)) {
         rows.push(...(await movingRows(code, service)));
       }
-      if (wanted(typed)) rows.push(await typingRow(code, service));
-      if (wanted(hostHeap)) rows.push(await hostHeapRow(code, service));
-      if (wanted(windowHeap)) rows.push(await windowHeapRow(code, service));
+      if (wanted(typed)) {
+        rows.push(await typingRow(code, service));
+      }
+      if (wanted(hostHeap)) {
+        rows.push(await hostHeapRow(code, service));
+      }
+      if (wanted(windowHeap)) {
+        rows.push(await windowHeapRow(code, service));
+      }
       return rows.filter(({ metric }) => wanted(metric));
     } finally {
       await service.close();
@@ -83,7 +94,9 @@ async function typicalRows(code: BenchWorkbench, service: SyntheticService): Pro
   service.resize(sizes.typical);
   // The first has no beginning yet; nor has the second, where a cold start took so long that nobody saw the first.
   const { page } = await openPanels(code, service, { rounds: 3, open: open.typical });
-  if (page === undefined) throw new Error('The document had no beginning.');
+  if (page === undefined) {
+    throw new Error('The document had no beginning.');
+  }
   const opened = await openPanels(code, service, { rounds: rounds.typical + 1, open: open.typical, page });
   const row = firstSectionRow('typical', opened);
   const [plain, scripted] = (['plain', 'scripted'] as const).map((name) => {
@@ -150,7 +163,9 @@ async function showPatch(workbench: Workbench): Promise<Frame> {
   const section = workbench.webview.locator('.document:not(.beginning) [data-section]').first();
   const element = await section.elementHandle({ timeout: 60_000 });
   const document = await element.ownerFrame();
-  if (!document) throw new Error('There is no patch document.');
+  if (!document) {
+    throw new Error('There is no patch document.');
+  }
   return document;
 }
 
@@ -213,7 +228,9 @@ async function drag(workbench: Workbench, document: Frame): Promise<number[]> {
   await section.hover();
   const handle = await section.locator('.drag-handle').boundingBox();
   const panel = await workbench.page.locator('iframe.webview.ready:visible').boundingBox();
-  if (!handle || !panel) throw new Error('There is nothing to drag.');
+  if (!handle || !panel) {
+    throw new Error('There is nothing to drag.');
+  }
   await mouse.move(handle.x + 4, handle.y + 4);
   await mouse.down();
   await mouse.move(handle.x + 4, handle.y + 60, { steps: 5 });
@@ -373,7 +390,9 @@ async function openPanels(
         lookWhetherUsable();
         const beginning = document.querySelector('.beginning')?.outerHTML.replace(' shown"', '"');
         const styles = document.querySelector('style:not(#_defaultStyles)')?.textContent;
-        if (beginning) console.log(`page <style>${styles}</style></head><body>${beginning}`);
+        if (beginning) {
+          console.log(`page <style>${styles}</style></head><body>${beginning}`);
+        }
       }
     };
     look();
@@ -383,8 +402,12 @@ async function openPanels(
   context.on('console', (message) => {
     const text = message.text();
     const [, state, name, at] = /^(painted|usable) (\w+) (\d+)$/.exec(text) ?? [];
-    if (state !== undefined) seen.push({ state: state as Seen['state'], name: name!, at: Number(at) });
-    if (text.startsWith('page ')) page = text.slice('page '.length);
+    if (state !== undefined) {
+      seen.push({ state: state as Seen['state'], name: name!, at: Number(at) });
+    }
+    if (text.startsWith('page ')) {
+      page = text.slice('page '.length);
+    }
   });
   const openWindow = async (): Promise<Workbench> =>
     Workbench.openIn(await context.newPage(), code.windowUrl, () => context.close());

@@ -62,7 +62,9 @@ export const group: Group = {
     for (const scale of scales) {
       const time = `scaling: ${scale.what}, time`;
       const heap = `scaling: ${scale.what}, heap`;
-      if (!wanted(time) && !wanted(heap)) continue;
+      if (!wanted(time) && !wanted(heap)) {
+        continue;
+      }
       const times = new Map<number, number[]>();
       const heaps = new Map<number, number[]>();
       for (const size of scale.sizes) {
@@ -70,7 +72,9 @@ export const group: Group = {
         const measured = [];
         for (let round = -2; round < rounds; round++) {
           const one = await measure(service, scale.read);
-          if (round >= 0) measured.push(one);
+          if (round >= 0) {
+            measured.push(one);
+          }
         }
         times.set(
           size,
@@ -81,8 +85,12 @@ export const group: Group = {
           measured.map((one) => one.heap),
         );
       }
-      if (wanted(time)) rows.push(growthRow(time, 'ms', times, scale.aim, { floor: 0.5 }));
-      if (wanted(heap)) rows.push(growthRow(heap, 'KB', heaps, scale.aim, { floor: 100 }));
+      if (wanted(time)) {
+        rows.push(growthRow(time, 'ms', times, scale.aim, { floor: 0.5 }));
+      }
+      if (wanted(heap)) {
+        rows.push(growthRow(heap, 'KB', heaps, scale.aim, { floor: 100 }));
+      }
     }
     await service.close();
     return rows;

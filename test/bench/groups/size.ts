@@ -17,7 +17,9 @@ export const group: Group = {
     const firstRow = 'size: everything loaded for the first row';
     const whole = 'size: the whole package';
     const rows: Row[] = [];
-    if (wanted(entry) || wanted(whole)) await buildExtension(['--production']);
+    if (wanted(entry) || wanted(whole)) {
+      await buildExtension(['--production']);
+    }
     if (wanted(entry)) {
       rows.push(
         amountRow(entry, 'KB', [await kilobytes(path.join(root, 'dist/extension.cjs'))], { atMost: 60 }),

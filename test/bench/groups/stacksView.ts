@@ -25,7 +25,9 @@ const metrics = {
 export const group: Group = {
   name: 'stacksView',
   async run(wanted) {
-    if (!Object.values(metrics).some(wanted)) return [];
+    if (!Object.values(metrics).some(wanted)) {
+      return [];
+    }
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-bench-'));
     try {
       await fillDataDirectory(directory);

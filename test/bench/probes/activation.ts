@@ -41,8 +41,12 @@ export default async function measureActivation(
   }
   for (const id of ids) {
     const extension = api.extensions.getExtension(id);
-    if (extension === undefined) throw new Error(`There is no extension ${id}.`);
-    if (extension.isActive) throw new Error(`${id} is active already.`);
+    if (extension === undefined) {
+      throw new Error(`There is no extension ${id}.`);
+    }
+    if (extension.isActive) {
+      throw new Error(`${id} is active already.`);
+    }
     results[id] = await measure(extension);
   }
   return results;

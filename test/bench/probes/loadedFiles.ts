@@ -7,7 +7,9 @@ import type * as vscode from 'vscode';
 /** @param id the extension; signed in to a service with projects. */
 export default async function findLoadedFiles(api: typeof vscode, id: string): Promise<string[]> {
   const extension = api.extensions.getExtension(id);
-  if (extension === undefined) throw new Error(`There is no extension ${id}.`);
+  if (extension === undefined) {
+    throw new Error(`There is no extension ${id}.`);
+  }
   await extension.activate();
   await api.commands.executeCommand('patchStacks.stacks.focus');
   const { cache } = createRequire(import.meta.url);

@@ -69,7 +69,9 @@ export default async function measureStacksView(
   desk: ServiceDesk,
 ): Promise<StacksViewMeasured> {
   const extension = api.extensions.getExtension<PatchStacksExports>(id);
-  if (!extension) throw new Error('The extension is not there.');
+  if (!extension) {
+    throw new Error('The extension is not there.');
+  }
   const watched = watchView(path.join(extension.extensionPath, 'dist', path.sep));
   const countRequests = async (): Promise<number> => Number(await (await fetch(desk.requests)).text());
   // So that what VS Code loads for the first request of all, and for its start, counts for none of the steps.
@@ -89,7 +91,9 @@ export default async function measureStacksView(
     tree = await watched;
     await settled(tree, 'project:1');
   });
-  if (!tree) throw new Error('There is no view.');
+  if (!tree) {
+    throw new Error('There is no view.');
+  }
   const { view, rows, below } = tree;
   const heapBefore = collectedHeap();
   const all = await step(async () => {
@@ -98,7 +102,9 @@ export default async function measureStacksView(
     for (let known = 0; known < desk.projects;) {
       await api.commands.executeCommand('patchStacks.loadMore');
       const now = (await extension.exports.getApi(1).projects()).length;
-      if (now === known) throw new Error(`There are only ${now} projects.`);
+      if (now === known) {
+        throw new Error(`There are only ${now} projects.`);
+      }
       known = now;
     }
     await api.commands.executeCommand('patchStacks.stacks.focus');
@@ -106,10 +112,14 @@ export default async function measureStacksView(
   });
   const heap = collectedHeap() - heapBefore;
   const listed = [...rows.keys()].filter((row) => row.startsWith('project:')).length;
-  if (listed !== desk.projects) throw new Error(`There are rows for ${listed} projects.`);
+  if (listed !== desk.projects) {
+    throw new Error(`There are rows for ${listed} projects.`);
+  }
 
   const expand = async (row: Row | undefined): Promise<Row | undefined> => {
-    if (!row) throw new Error('A row is not there.');
+    if (!row) {
+      throw new Error('A row is not there.');
+    }
     await view.reveal(row, { expand: true, select: false });
     await settled(tree!);
     return below.get(row.id)?.[0];
@@ -125,7 +135,9 @@ export default async function measureStacksView(
     [patchOfMany?.id, 2000],
   ] as const) {
     const there = below.get(name ?? '')?.length;
-    if (there !== amount) throw new Error(`There are ${there} rows below ${name}.`);
+    if (there !== amount) {
+      throw new Error(`There are ${there} rows below ${name}.`);
+    }
   }
 
   const poll = async (seconds: number): Promise<void> =>
@@ -134,13 +146,17 @@ export default async function measureStacksView(
       .update('refreshInterval', seconds, api.ConfigurationTarget.Global);
   await poll(5);
   // Right after the view has asked what has changed: the next time it asks comes after the change.
-  for (const before = await countRequests(); (await countRequests()) === before;) await pause(20);
+  for (const before = await countRequests(); (await countRequests()) === before;) {
+    await pause(20);
+  }
   await settled(tree);
   tree.told = [];
   tree.drawn = 0;
   const refresh = await step(async () => {
     await fetch(desk.rename);
-    while (tree!.told.length === 0) await pause(20);
+    while (tree!.told.length === 0) {
+      await pause(20);
+    }
     await settled(tree!);
   });
   await poll(0);
@@ -169,7 +185,9 @@ async function showNames(api: typeof vscode, { projects, owners }: ServiceDesk):
   });
   const longestTurn = watchTurns();
   await api.commands.executeCommand('probe.rows.focus');
-  while (drawn < projects + owners || performance.now() - lastActivity < 300) await pause(20);
+  while (drawn < projects + owners || performance.now() - lastActivity < 300) {
+    await pause(20);
+  }
   const longest = await longestTurn();
   view.dispose();
   return longest;
@@ -184,7 +202,9 @@ function watchView(folder: string): Promise<Watched> {
   const original = loader._load;
   loader._load = function (request, parent, ...rest) {
     const loaded = original.call(this, request, parent, ...rest);
-    if (request !== 'vscode' || parent?.filename?.startsWith(folder) !== true) return loaded;
+    if (request !== 'vscode' || parent?.filename?.startsWith(folder) !== true) {
+      return loaded;
+    }
     const api = loaded as typeof vscode;
     const createTreeView = (viewId: string, options: vscode.TreeViewOptions<Row>): vscode.TreeView<Row> => {
       loader._load = original;
@@ -236,9 +256,14 @@ function watchedProvider(
       watched.pending += 1;
       try {
         const rows = (await provider.getChildren(row)) ?? [];
-        if (row) watched.below.set(row.id, rows);
-        else watched.rows.delete('loadMore');
-        for (const one of rows) watched.rows.set(one.id, one);
+        if (row) {
+          watched.below.set(row.id, rows);
+        } else {
+          watched.rows.delete('loadMore');
+        }
+        for (const one of rows) {
+          watched.rows.set(one.id, one);
+        }
         return rows;
       } finally {
         watched.pending -= 1;
@@ -254,7 +279,9 @@ async function settled(watched: Watched, row?: string): Promise<void> {
     watched.pending === 0 &&
     performance.now() - watched.lastActivity > 300 &&
     (row === undefined || watched.rows.has(row));
-  while (!isQuiet()) await pause(20);
+  while (!isQuiet()) {
+    await pause(20);
+  }
 }
 
 /**

@@ -64,7 +64,9 @@ describe('the file of a sign-in', () => {
 
   for (const mode of [0o640, 0o604, 0o620, 0o602]) {
     it(`is deleted and not taken when others are let in: ${mode.toString(8)}`, async function () {
-      if (isWindows) this.skip();
+      if (isWindows) {
+        this.skip();
+      }
       writeFileSync(file, text);
       chmodSync(file, mode);
       await assertRefused();
@@ -72,14 +74,18 @@ describe('the file of a sign-in', () => {
   }
 
   it('is deleted and not taken when it is somebody else’s', async function () {
-    if (process.getuid?.() !== 0) this.skip();
+    if (process.getuid?.() !== 0) {
+      this.skip();
+    }
     writeFileSync(file, text, { mode: 0o600 });
     chownSync(file, 65534, 65534);
     await assertRefused();
   });
 
   it('is deleted and not taken when it is a link, whose target stays', async function () {
-    if (isWindows) this.skip();
+    if (isWindows) {
+      this.skip();
+    }
     const target = path.join(directory, 'target');
     writeFileSync(target, text, { mode: 0o600 });
     symlinkSync(target, file);
@@ -88,7 +94,9 @@ describe('the file of a sign-in', () => {
   });
 
   it('is deleted and not waited for when it is a pipe', async function () {
-    if (isWindows) this.skip();
+    if (isWindows) {
+      this.skip();
+    }
     execFileSync('mkfifo', ['-m', '600', file]);
     await assertRefused();
   });

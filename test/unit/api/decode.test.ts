@@ -20,8 +20,11 @@ describe('jsonText', () => {
     Buffer.concat(
       Array.from(value).map((character) => {
         const bytes = Buffer.alloc(4);
-        if (littleEndian) bytes.writeUInt32LE(character.codePointAt(0) ?? 0);
-        else bytes.writeUInt32BE(character.codePointAt(0) ?? 0);
+        if (littleEndian) {
+          bytes.writeUInt32LE(character.codePointAt(0) ?? 0);
+        } else {
+          bytes.writeUInt32BE(character.codePointAt(0) ?? 0);
+        }
         return bytes;
       }),
     );
@@ -64,7 +67,9 @@ describe('jsonText', () => {
       fc.property(fc.json(), (json) => {
         // Without a mark, an encoding shows only when the document begins with ASCII, as JSON outside strings does.
         assert.equal(jsonText(Buffer.from(`[${json}]`)), `[${json}]`);
-        if (!json.isWellFormed()) return;
+        if (!json.isWellFormed()) {
+          return;
+        }
         assert.equal(jsonText(Buffer.from(`[ ${json}]`, 'utf16le')), `[ ${json}]`);
         assert.equal(jsonText(utf32(`[${json}]`, false)), `[${json}]`);
       }),
@@ -85,7 +90,9 @@ describe('lists', () => {
     assert.deepEqual(ids(a), ['a', 0]);
     assert.deepEqual(ids({ total: 2, whatever: [a, b] }), ['a 2', 0]);
     assert.deepEqual(ids({ ...a, tags: ['x'] }), ['a', 0]);
-    for (const nothing of [null, undefined, '', [], { data: [] }]) assert.deepEqual(ids(nothing), ['', 0]);
+    for (const nothing of [null, undefined, '', [], { data: [] }]) {
+      assert.deepEqual(ids(nothing), ['', 0]);
+    }
   });
 
   it('leave out and count records without an identifier', () => {
@@ -135,10 +142,14 @@ describe('projects', () => {
 
   it('have parents to any depth', () => {
     let wire: object = { repository_id: 'root' };
-    for (let depth = 0; depth < 100_000; depth++) wire = { repository_id: depth, parent_project: wire };
+    for (let depth = 0; depth < 100_000; depth++) {
+      wire = { repository_id: depth, parent_project: wire };
+    }
     let depth = 0;
     let top = read(project, wire);
-    for (; top?.parentProject; depth++) top = top.parentProject;
+    for (; top?.parentProject; depth++) {
+      top = top.parentProject;
+    }
     assert.equal(depth, 100_000);
     assert.equal(top?.repositoryId, 'root');
   });
@@ -152,7 +163,9 @@ describe('projects', () => {
     for (const value of ['r', { repository_id: 'r' }, { id: 'r' }, [{ repository_id: 'r' }]]) {
       assert.equal(read(one(repositoryId), value), 'r');
     }
-    for (const value of [null, {}, '', true, []]) assert.equal(read(one(repositoryId), value), undefined);
+    for (const value of [null, {}, '', true, []]) {
+      assert.equal(read(one(repositoryId), value), undefined);
+    }
   });
 });
 

@@ -54,6 +54,8 @@ describe('serviceMessage', () => {
   });
 
   it('takes no time over hostile bodies', () => {
-    for (const piece of ['<', '<title ', '&lt;', '<h1 <title', '{"a":', ' ']) said(piece.repeat(5_000_000));
+    for (const piece of ['<', '<title ', '&lt;', '<h1 <title', '{"a":', ' ']) {
+      said(piece.repeat(5_000_000));
+    }
   }).timeout(5000);
 });

@@ -104,8 +104,11 @@ describe('pages', () => {
             for (const { update } of changes.filter((change) => change.at === request)) {
               clock += by;
               const touched = update === null ? undefined : items[update % (items.length || 1)];
-              if (touched) touched.time = clock;
-              else items.push({ id: `new${clock}`, time: clock });
+              if (touched) {
+                touched.time = clock;
+              } else {
+                items.push({ id: `new${clock}`, time: clock });
+              }
             }
           });
           const ids = await readAll(list, pageSize);
@@ -157,7 +160,9 @@ describe('pages', () => {
       identify: ({ id }: { id: string }) => id,
       timestamp: () => undefined,
     };
-    for await (const item of pages(keep, paging)) assert.ok(item);
+    for await (const item of pages(keep, paging)) {
+      assert.ok(item);
+    }
     assert.ok(queries.every(({ since }) => since === iso(start)));
   });
 

@@ -7,8 +7,12 @@ describe('isRetryable', () => {
     repeats.filter((repeat) => isRetryable({ repeat, ...outcome })).join(' ');
 
   it('sends again what changes nothing or can be done twice, when the service is busy', () => {
-    for (const status of [429, 502, 503, 504]) assert.equal(which({ status }), 'read replace remove');
-    for (const status of [200, 301, 400, 401, 404, 408, 409, 500, 501]) assert.equal(which({ status }), '');
+    for (const status of [429, 502, 503, 504]) {
+      assert.equal(which({ status }), 'read replace remove');
+    }
+    for (const status of [200, 301, 400, 401, 404, 408, 409, 500, 501]) {
+      assert.equal(which({ status }), '');
+    }
   });
 
   it('sends again when the connection failed before a response', () => {
@@ -48,6 +52,8 @@ describe('parseRetryAfter', () => {
     assert.equal(parseRetryAfter(['7', '8'], now), 7000);
   });
   it('leaves everything else', () => {
-    for (const value of [undefined, '', 'soon', '-5x']) assert.equal(parseRetryAfter(value, now), undefined);
+    for (const value of [undefined, '', 'soon', '-5x']) {
+      assert.equal(parseRetryAfter(value, now), undefined);
+    }
   });
 });

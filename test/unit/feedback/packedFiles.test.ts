@@ -33,7 +33,9 @@ describe('what is packed for feedback', () => {
   }
 
   it('can be read by its owner only', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') {
+      this.skip();
+    }
     assert.equal((await stat(await open().folder())).mode & 0o777, 0o700);
   });
 

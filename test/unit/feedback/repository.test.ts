@@ -229,7 +229,9 @@ describe('a repository with links where git knows folders', () => {
     await using attachments = await Attachments.begin({ folder: outside, limit: 1e9, signal, onProgress });
     const attachment = await attachments.repository(repositoryAt('git', repository.directory), '');
     const chunks: Uint8Array[] = [];
-    for await (const chunk of attachment.open()) chunks.push(chunk);
+    for await (const chunk of attachment.open()) {
+      chunks.push(chunk);
+    }
     return await readZip(Buffer.concat(chunks));
   };
 
@@ -255,7 +257,9 @@ describe('a repository with links where git knows folders', () => {
 
   it('packs nothing that is outside when the link is laid after the files were listed', async () => {
     const files = await packed(() => {
-      if (!existsSync(path.join(repository.directory, 'folder-before'))) replace(outside);
+      if (!existsSync(path.join(repository.directory, 'folder-before'))) {
+        replace(outside);
+      }
     });
     assert.deepEqual([...files.keys()].sort(), ['README.md', 'first.txt']);
   });
@@ -263,7 +267,9 @@ describe('a repository with links where git knows folders', () => {
   it('packs no secret that a file has got since it was listed', async () => {
     let written = false;
     const files = await packed(() => {
-      if (written) return;
+      if (written) {
+        return;
+      }
       written = true;
       repository.write('folder/inner.txt', `${'x\n'.repeat(50_000)}password = "aK9x2mQ7vB4nL1pR8tZ3"\n`);
     });
@@ -271,7 +277,9 @@ describe('a repository with links where git knows folders', () => {
   });
 
   it('waits for no pipe', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') {
+      this.skip();
+    }
     rmSync(path.join(repository.directory, 'first.txt'));
     execFileSync('mkfifo', [path.join(repository.directory, 'first.txt')]);
     assert.ok(!(await packed()).has('first.txt'));

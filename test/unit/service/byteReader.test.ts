@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { ByteReader } from '../../../src/service/git/byteReader.ts';
 
 async function* stream(chunks: readonly string[]): AsyncGenerator<Buffer> {
-  for (const chunk of chunks) yield Buffer.from(chunk);
+  for (const chunk of chunks) {
+    yield Buffer.from(chunk);
+  }
 }
 
 const COMMA = 0x2c;
@@ -17,13 +19,19 @@ describe('reading bytes piece by piece', () => {
         for (;;) {
           const ahead = peeking ? await reader.peek(2) : undefined;
           const piece = await reader.next(COMMA);
-          if (!piece) break;
+          if (!piece) {
+            break;
+          }
           pieces.push(piece.toString());
-          if (ahead !== undefined) assert.ok(`${piece.toString()},`.startsWith(ahead.split(',')[0]!));
+          if (ahead !== undefined) {
+            assert.ok(`${piece.toString()},`.startsWith(ahead.split(',')[0]!));
+          }
         }
         const expected = chunks.join('').split(',');
         // What follows the last separator is a piece only where there is something.
-        if (expected.at(-1) === '') expected.pop();
+        if (expected.at(-1) === '') {
+          expected.pop();
+        }
         assert.deepEqual(pieces, expected);
       }),
     );

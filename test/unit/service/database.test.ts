@@ -39,14 +39,20 @@ describe('the database', () => {
     for (let version = 0; version <= migrations.length; version++) {
       const old = path.join(directory, `${version}.sqlite`);
       const connection = new DatabaseSync(old);
-      for (const step of migrations.slice(0, version)) connection.exec(step);
+      for (const step of migrations.slice(0, version)) {
+        connection.exec(step);
+      }
       connection.exec(`PRAGMA user_version = ${version}`);
-      if (version > 0) connection.exec(`INSERT INTO settings VALUES ('owner_id', '7')`);
+      if (version > 0) {
+        connection.exec(`INSERT INTO settings VALUES ('owner_id', '7')`);
+      }
       connection.close();
       const database = new Database(old);
       assert.equal(pragma(database, 'user_version'), migrations.length);
       assert.deepEqual(schema(database), schema(fresh));
-      if (version > 0) assert.equal(database.query('SELECT * FROM settings').all().length, 1);
+      if (version > 0) {
+        assert.equal(database.query('SELECT * FROM settings').all().length, 1);
+      }
       database.close();
     }
     fresh.close();

@@ -503,7 +503,9 @@ describe('importing a git repository', () => {
 
     it('recognises rebased, reordered and dropped commits, and duplicates none', async () => {
       repository.branch('topic');
-      for (const name of ['a', 'b', 'c']) repository.commitFile(`${name}.txt`, `${name}\n`, `Add ${name}`);
+      for (const name of ['a', 'b', 'c']) {
+        repository.commitFile(`${name}.txt`, `${name}\n`, `Add ${name}`);
+      }
       await imported.import();
       const before = imported.stack('topic');
       const [a, , c] = before.patches;
@@ -827,7 +829,9 @@ describe('importing a git repository', () => {
     const running = imported.import({
       signal: stop.signal,
       onProgress: ({ done }) => {
-        if (done === 150) stop.abort(new Error('Enough.'));
+        if (done === 150) {
+          stop.abort(new Error('Enough.'));
+        }
       },
     });
     await assert.rejects(running, /Enough/);
@@ -839,7 +843,9 @@ describe('importing a git repository', () => {
   });
 
   it('imports 2,000 commits on 10 branches in bounded memory, with progress', async () => {
-    for (let branch = 0; branch < 10; branch++) repository.addCommits(`branch-${branch}`, 200, 'main');
+    for (let branch = 0; branch < 10; branch++) {
+      repository.addCommits(`branch-${branch}`, 200, 'main');
+    }
     const seen: number[] = [];
     globalThis.gc?.();
     const before = process.memoryUsage().rss;

@@ -11,8 +11,9 @@ function read(json: string | Buffer, size = 1): Record<string, string> {
     return { write: (more) => (text += more), end: () => (values[name] = text) };
   });
   const bytes = Buffer.from(json);
-  for (let offset = 0; offset < bytes.length; offset += size)
+  for (let offset = 0; offset < bytes.length; offset += size) {
     reader.write(bytes.subarray(offset, offset + size));
+  }
   reader.end();
   return values;
 }

@@ -86,8 +86,9 @@ describe('secrets in a text', () => {
       fc.property(fc.nat(2000), fc.integer({ min: 1, max: 200 }), fc.boolean(), (before, size, wide) => {
         const bytes = Buffer.from(`${'x\n'.repeat(before)}${secret}`, wide ? 'utf16le' : 'utf8');
         const scan = new SecretScan();
-        for (let start = 0; start < bytes.length; start += size)
+        for (let start = 0; start < bytes.length; start += size) {
           scan.push(bytes.subarray(start, start + size));
+        }
         assert.ok(scan.end());
       }),
       { numRuns: 30 },

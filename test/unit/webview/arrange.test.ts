@@ -92,15 +92,25 @@ describe('the lines of a diff', () => {
           const lines = linesOf(before, after, { file: after, openings });
           let [oldNext, newNext] = [1, 1];
           for (const line of lines) {
-            if (line.type === 'note') continue;
-            if (line.type !== 'add') assert.equal(line.oldLine, oldNext);
-            if (line.type !== 'delete') assert.equal(line.newLine, newNext);
+            if (line.type === 'note') {
+              continue;
+            }
+            if (line.type !== 'add') {
+              assert.equal(line.oldLine, oldNext);
+            }
+            if (line.type !== 'delete') {
+              assert.equal(line.newLine, newNext);
+            }
             const count = line.type === 'gap' ? line.count : 1;
             oldNext += line.type === 'add' ? 0 : count;
             newNext += line.type === 'delete' ? 0 : count;
-            if (line.type === 'context') assert.equal(line.text, after[line.newLine! - 1]);
+            if (line.type === 'context') {
+              assert.equal(line.text, after[line.newLine! - 1]);
+            }
           }
-          if (lines.length > 0) assert.equal(newNext, after.length + 1);
+          if (lines.length > 0) {
+            assert.equal(newNext, after.length + 1);
+          }
         },
       ),
     );

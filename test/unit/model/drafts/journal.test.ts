@@ -75,7 +75,9 @@ describe('the draft journal', () => {
   };
 
   it('is readable by its owner only', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') {
+      this.skip();
+    }
     const drafts = await open();
     type(drafts, 'a', 'secret');
     await drafts.flush();
@@ -260,7 +262,9 @@ describe('the draft journal', () => {
 
   it('keeps the file from before when the disk is full, and is told so', async function () {
     const disk = await mountDisk(directory, 'size=64k');
-    if (disk === undefined) this.skip();
+    if (disk === undefined) {
+      this.skip();
+    }
     try {
       const file = path.join(disk, 'draft.json');
       await replaceFile(file, 'before', `${file}.unfinished`);
@@ -275,7 +279,9 @@ describe('the draft journal', () => {
 
   it('says that a folder can only be read', async function () {
     const disk = await mountDisk(directory, 'size=64k');
-    if (disk === undefined) this.skip();
+    if (disk === undefined) {
+      this.skip();
+    }
     folder = path.join(disk, 'drafts');
     await mkdir(folder);
     execFileSync('mount', ['-o', 'remount,ro', disk]);
@@ -296,7 +302,9 @@ describe('the draft journal', () => {
     journalLimits.drafts = 3;
     try {
       const drafts = await open();
-      for (const code of ['a', 'b', 'c', 'd']) type(drafts, code, code);
+      for (const code of ['a', 'b', 'c', 'd']) {
+        type(drafts, code, code);
+      }
       await drafts.flush();
       assert.equal(drafts.problem?.kind, 'full');
       assert.equal((await files()).length, 3);
@@ -501,7 +509,9 @@ describe('the draft journal', () => {
 
     it('is taken over from one that was stopped, which writes a draft of its own when it goes on', async function () {
       this.timeout(60_000);
-      if (process.platform === 'win32') this.skip();
+      if (process.platform === 'win32') {
+        this.skip();
+      }
       const child = await holdingProcess('of the process');
       const window = await open({ lookInterval: 50 });
       child.kill('SIGSTOP');
@@ -561,9 +571,13 @@ describe('the draft journal', () => {
       let disturb = async (): Promise<void> => undefined;
       const one = await open({
         replaceFile: async (...args) => {
-          if (moment === 'before') await disturb();
+          if (moment === 'before') {
+            await disturb();
+          }
           await replaceFile(...args);
-          if (moment === 'after') await disturb();
+          if (moment === 'after') {
+            await disturb();
+          }
         },
       });
       const other = await open();
@@ -589,7 +603,9 @@ describe('the draft journal', () => {
       const next = await open();
       const texts = next.list().map(({ content }) => (content as { text: string }).text);
       assert.deepEqual(texts.sort(), expected, moment);
-      for (const draft of next.list()) await next.discard(draft.id);
+      for (const draft of next.list()) {
+        await next.discard(draft.id);
+      }
       await next.close();
     }
   });
