@@ -8,7 +8,7 @@ const features = [
   'patch',
   'projects',
   'stacks',
-  'drafts',
+  'unsent',
   'releases',
   'feedback',
   'links',

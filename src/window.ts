@@ -34,7 +34,7 @@ import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 import { AtHand, kindOf } from './model/atHand.ts';
-import type { Drafts } from './model/drafts/drafts.ts';
+import type { Drafts } from './model/pending/pendingChanges.ts';
 import type { ContentFile } from './model/keptContent.ts';
 import type { Model } from './model/model.ts';
 import type { Me } from './model/review.ts';
@@ -51,8 +51,8 @@ import type { Change } from './publicApi/patchStacks.ts';
 import type { ReleasePanel } from './releases/releasePanel.ts';
 import type { Stacks } from './stacks/stacks.ts';
 import type { StatusPanel } from './stacks/statusPanel.ts';
-import { ConflictFiles } from './drafts/conflictFiles.ts';
-import type { UnsentChanges } from './drafts/unsentChanges.ts';
+import { ConflictFiles } from './unsent/conflictFiles.ts';
+import type { UnsentChanges } from './unsent/unsentChanges.ts';
 import { isLost, type RowArguments } from './tree/commandRow.ts';
 import { referenceTo } from './tree/nodes.ts';
 import { StacksView } from './tree/stacksView.ts';
@@ -144,7 +144,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     );
   };
   const drafts = lazy(async (): Promise<Drafts> => {
-    const { Drafts } = await import('./model/drafts/drafts.ts');
+    const { Drafts } = await import('./model/pending/pendingChanges.ts');
     const created = disposables.add(
       new Drafts({
         ask: (operation) => connection.use(operation),
@@ -155,9 +155,9 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     );
     const session = await connection.session();
     await created.activate(session && accountData.draftsFolder(session));
-    const { createDraftStatusBar } = await import('./drafts/draftStatusBar.ts');
+    const { createDraftStatusBar } = await import('./unsent/unsentStatusBar.ts');
     disposables.add(createDraftStatusBar(created));
-    const { followSentChanges } = await import('./drafts/sentChanges.ts');
+    const { followSentChanges } = await import('./unsent/sentChanges.ts');
     disposables.add(
       followSentChanges(
         created,
@@ -168,7 +168,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     );
     disposables.add(stacksView.followDrafts(created));
     void unsentChanges();
-    const { QueuedChanges } = await import('./drafts/queuedChanges.ts');
+    const { QueuedChanges } = await import('./unsent/queuedChanges.ts');
     disposables.add(
       new QueuedChanges({
         drafts: created,
@@ -199,7 +199,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     return disposables.add(new TextFiles());
   });
   const unsentChanges = lazy(async (): Promise<UnsentChanges> => {
-    const { UnsentChanges } = await import('./drafts/unsentChanges.ts');
+    const { UnsentChanges } = await import('./unsent/unsentChanges.ts');
     return disposables.add(
       new UnsentChanges({
         drafts: await drafts(),
@@ -529,7 +529,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     showUnsentChanges: async (id) => (await unsentChanges()).show(id),
     resolveConflict: async () => (await unsentChanges()).resolveActive(),
     showRecentChanges: async () => {
-      const { showRecentChanges } = await import('./drafts/showRecentChanges.ts');
+      const { showRecentChanges } = await import('./unsent/showRecentChanges.ts');
       await showRecentChanges(recentChanges, await textFiles());
     },
     showLog: () => log.show(),

@@ -7,7 +7,7 @@ import { fileFromBytes } from '../api/uploads.ts';
 import { feedbackViewType } from '../contributions.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { OpenRepository } from '../git/repository.ts';
-import type { Drafts } from '../model/drafts/drafts.ts';
+import type { Drafts } from '../model/pending/pendingChanges.ts';
 import type { AskService } from '../model/model.ts';
 import {
   largestAttachment,

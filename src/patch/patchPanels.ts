@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { patchDocumentViewType, runCommand, setContext, type PatchReference } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
-import type { KnownDraft } from '../model/drafts/draft.ts';
+import type { KnownDraft } from '../model/pending/pendingChange.ts';
 import type { Known, Model, PatchAddress } from '../model/model.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { releaseViewType } from '../contributions.ts';
-import type { Drafts } from '../model/drafts/drafts.ts';
+import type { Drafts } from '../model/pending/pendingChanges.ts';
 import type { AskService } from '../model/model.ts';
 import type { FormPage } from '../protocol/form.ts';
 import {

@@ -11,7 +11,7 @@ import {
 } from '../contributions.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import type { AtHand, Place } from '../model/atHand.ts';
-import type { Drafts } from '../model/drafts/drafts.ts';
+import type { Drafts } from '../model/pending/pendingChanges.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
 import { statusLabel } from '../ui/labels.ts';

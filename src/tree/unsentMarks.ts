@@ -1,6 +1,6 @@
 /** What has changes that the service does not have yet, as rows are marked with it. */
 import type { PatchSection } from '../api/resources/patches.ts';
-import type { Draft, DraftSubject } from '../model/drafts/draft.ts';
+import type { Draft, DraftSubject } from '../model/pending/pendingChange.ts';
 import type { PatchAddress } from '../model/model.ts';
 
 /** See the module. */

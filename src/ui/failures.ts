@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { DraftFailure, DraftFailureKind } from '../model/drafts/draft.ts';
-import type { JournalProblem } from '../model/drafts/drafts.ts';
+import type { DraftFailure, DraftFailureKind } from '../model/pending/pendingChange.ts';
+import type { JournalProblem } from '../model/pending/pendingChanges.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 
 /** What the person can press to mend what has failed. */

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { FormName } from '../model/drafts/draft.ts';
-import type { Drafts } from '../model/drafts/drafts.ts';
-import { FormDraft } from '../model/drafts/formDraft.ts';
+import type { FormName } from '../model/pending/pendingChange.ts';
+import type { Drafts } from '../model/pending/pendingChanges.ts';
+import { FormDraft } from '../model/pending/pendingForm.ts';
 import type { FormHost, FormPage, FormStart } from '../protocol/form.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';

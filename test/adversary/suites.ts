@@ -38,7 +38,7 @@ export const attacks: readonly Attack[] = [
   suite('faults of the network, for every operation', mocha('test/contract/faults.test.ts')),
   suite(
     'drafts, when the process is killed',
-    mocha('test/contract/drafts.test.ts test/unit/model/drafts/journal.test.ts'),
+    mocha('test/contract/pendingChanges.test.ts test/unit/model/pending/journal.test.ts'),
   ),
   suite('typing, when the extension host is killed', mocha('test/e2e/killed.test.ts')),
   suite('markup that attacks the patch document', mocha('test/e2e/patchDocumentSafety.test.ts')),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { git } from '../support/exampleRepository.ts';
 import { reply } from '../support/faultServer.ts';
 import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
-import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { draftsOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';

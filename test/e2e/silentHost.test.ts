@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { DraftContents } from '../../src/model/drafts/draft.ts';
+import type { DraftContents } from '../../src/model/pending/pendingChange.ts';
 import { Editor } from '../support/editor.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
-import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { draftsOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
-import { draftsOnDisk } from '../support/plantedDrafts.ts';
+import { draftsOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';

@@ -11,7 +11,7 @@ import type { Locator } from 'playwright-core';
 import { git } from '../support/exampleRepository.ts';
 import { reply, resetBeforeHeaders, stalledHeaders } from '../support/faultServer.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
-import { plantDraft } from '../support/plantedDrafts.ts';
+import { plantDraft } from '../support/plantedChanges.ts';
 import { followSystemTheme, setSystemTheme, themes } from '../support/pageChecks.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 import { buildExtension } from './build.ts';

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Editor } from './editor.ts';
-import { draftsFolder } from './plantedDrafts.ts';
+import { draftsFolder } from './plantedChanges.ts';
 
 /** The extension host that holds a draft: the names of the files say it. Waits until one does. */
 export async function extensionHostOf(editor: Editor): Promise<number> {

@@ -1,5 +1,5 @@
 /** A process that holds drafts of the folder it is given: types what it is told to, and answers with all that it knows of. */
-import { Drafts } from '../../src/model/drafts/drafts.ts';
+import { Drafts } from '../../src/model/pending/pendingChanges.ts';
 import { Model } from '../../src/model/model.ts';
 
 const [, , folder] = process.argv;

@@ -4,7 +4,7 @@ import type { OwnUser } from '../../api/resources/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { fileFromBytes } from '../../api/uploads.ts';
 import { profileViewType } from '../../contributions.ts';
-import type { Drafts } from '../../model/drafts/drafts.ts';
+import type { Drafts } from '../../model/pending/pendingChanges.ts';
 import type { FormPage } from '../../protocol/form.ts';
 import {
   largestAvatar,

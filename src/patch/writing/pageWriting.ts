@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DraftSubject, KnownDraft } from '../../model/drafts/draft.ts';
+import type { DraftSubject, KnownDraft } from '../../model/pending/pendingChange.ts';
 import type { PatchAddress } from '../../model/model.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';
@@ -19,7 +19,7 @@ import { attempt, isCancellation } from '../../ui/commands.ts';
 import type { RecentChange } from '../../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { withSplice } from '../../util/textSplice.ts';
-import { changeElsewhere, patchDrafts } from './draftViews.ts';
+import { changeElsewhere, patchDrafts } from './pendingViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import { sendDraft } from './sendChange.ts';
 

@@ -1,4 +1,4 @@
-import type { Drafts } from '../../model/drafts/drafts.ts';
+import type { Drafts } from '../../model/pending/pendingChanges.ts';
 import type { Model } from '../../model/model.ts';
 import type { Log } from '../../ui/log.ts';
 import { SectionDeletion } from './sectionDeletion.ts';

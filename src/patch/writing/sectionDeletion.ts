@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Drafts } from '../../model/drafts/drafts.ts';
+import type { Drafts } from '../../model/pending/pendingChanges.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { refuseReadOnly } from '../stackStatus.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/resources/patches.ts';
 import { sectionScheme, type PatchReference } from '../../contributions.ts';
-import { mergeText } from '../../model/drafts/mergeText.ts';
+import { mergeText } from '../../model/pending/mergeText.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { DraftSubject } from '../../model/drafts/draft.ts';
-import type { Drafts } from '../../model/drafts/drafts.ts';
+import type { DraftSubject } from '../../model/pending/pendingChange.ts';
+import type { Drafts } from '../../model/pending/pendingChanges.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
-import type { Draft, DraftContents, DraftSubject, SendOutcome, TypedOn } from '../../model/drafts/draft.ts';
-import type { Drafts } from '../../model/drafts/drafts.ts';
-import { continuation } from '../../model/drafts/keptTyping.ts';
+import type {
+  Draft,
+  DraftContents,
+  DraftSubject,
+  SendOutcome,
+  TypedOn,
+} from '../../model/pending/pendingChange.ts';
+import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import { continuation } from '../../model/pending/keptTyping.ts';
 import type { PatchSection } from '../../api/resources/patches.ts';
 import type { PatchAddress } from '../../model/model.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
@@ -15,7 +21,7 @@ import { attempt } from '../../ui/commands.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
-import { refusal, textDraftView } from './draftViews.ts';
+import { refusal, textDraftView } from './pendingViews.ts';
 import { sendDraft, type Decisions } from './sendChange.ts';
 import { conflictText, unclearText } from './texts.ts';
 

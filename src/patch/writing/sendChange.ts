@@ -1,5 +1,10 @@
-import type { DraftContent, DraftFailureKind, DraftSubject, SendOutcome } from '../../model/drafts/draft.ts';
-import type { Drafts } from '../../model/drafts/drafts.ts';
+import type {
+  DraftContent,
+  DraftFailureKind,
+  DraftSubject,
+  SendOutcome,
+} from '../../model/pending/pendingChange.ts';
+import type { Drafts } from '../../model/pending/pendingChanges.ts';
 import { describeDraftFailure } from '../../ui/failures.ts';
 
 /** The service has understood the change and does not want it: sending it again would end in the same way. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DraftFailure } from '../../model/drafts/draft.ts';
+import type { DraftFailure } from '../../model/pending/pendingChange.ts';
 import type { StackVersion } from '../../model/newestVersion.ts';
 import { describeDraftFailure, versionName } from '../../ui/failures.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FormHost, FormPage, FormStart } from '../../protocol/form.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
-import { useDraft, type DraftKeeper } from './draft.ts';
+import { useDraft, type DraftKeeper } from './typedFields.ts';
 import { untilAnswered, type HostConnection } from './host.ts';
 import type { Outbox } from './outbox.ts';
 import type { Silence } from './SilenceNote.tsx';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ApiClient } from '../../../src/api/client.ts';
-import { Drafts } from '../../../src/model/drafts/drafts.ts';
+import { Drafts } from '../../../src/model/pending/pendingChanges.ts';
 import { Model } from '../../../src/model/model.ts';
 import { Refresher } from '../../../src/model/refresher.ts';
 import { fillDataDirectory } from '../../support/manyProjects.ts';

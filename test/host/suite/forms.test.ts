@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { Drafts } from '../../../src/model/drafts/drafts.ts';
+import { Drafts } from '../../../src/model/pending/pendingChanges.ts';
 import { Model, type AskService } from '../../../src/model/model.ts';
 import type { FormHost, FormPage } from '../../../src/protocol/form.ts';
 import { formAnswers, formRequests, text } from '../../../src/protocol/schemas/parts.ts';

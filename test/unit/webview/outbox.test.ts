@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { install, type Clock } from '@sinonjs/fake-timers';
 import fc from 'fast-check';
-import type { Draft, TypedOn } from '../../../src/model/drafts/draft.ts';
-import { continuation } from '../../../src/model/drafts/keptTyping.ts';
+import type { Draft, TypedOn } from '../../../src/model/pending/pendingChange.ts';
+import { continuation } from '../../../src/model/pending/keptTyping.ts';
 import { Outbox } from '../../../src/webview/common/outbox.ts';
 import { StateShelf, type Shelf } from '../../../src/webview/common/shelf.ts';
 

@@ -1,0 +1,25 @@
+/** Orders of sections as people read them. */
+import type { PatchSection } from '../../api/resources/patches.ts';
+import { sectionTitle } from '../../util/sectionTitle.ts';
+import type { NamedSection } from './pendingChange.ts';
+
+/** A section with what it is called. */
+export function namedSection(section: PatchSection): NamedSection {
+  const { identifier, title = identifier } = section;
+  const name =
+    section.sectionType === 'text'
+      ? (sectionTitle(section.text ?? '') ?? title)
+      : section.sectionType === 'diff'
+        ? (section.newPath ?? section.oldPath ?? title)
+        : title;
+  return { identifier, name };
+}
+
+/** An order as lines, without the sections that are there no more. */
+export function orderText(identifiers: readonly string[], sections: readonly NamedSection[]): string {
+  const names = new Map(sections.map(({ identifier, name }) => [identifier, name]));
+  return identifiers
+    .flatMap((identifier) => names.get(identifier) ?? [])
+    .map((name) => `${name}\n`)
+    .join('');
+}

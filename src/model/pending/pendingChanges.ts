@@ -1,0 +1,1144 @@
+/**
+ * All drafts of the active account: what this window types, what it sends, and what other windows or earlier ones have left.
+ * What is typed is on disk within half a second, and leaves there only when the service has said yes.
+ */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { ApiErrorKind } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
+import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import { Emitter } from '../../util/event.ts';
+import { defaultInterval } from '../../util/heartbeat.ts';
+import type { AskService, Model, PatchAddress } from '../model.ts';
+import {
+  newerVersion,
+  newestNamedBy,
+  standingAfter,
+  standingOf,
+  type StackVersion,
+  type Standing,
+} from '../newestVersion.ts';
+import { decided, goOn, isNothing, onNewBase } from './contents.ts';
+import {
+  subjectKey,
+  type Draft,
+  type DraftAttempt,
+  type DraftContent,
+  type DraftFailure,
+  type DraftSubject,
+  type KnownDraft,
+  type SendOutcome,
+  type TypedOn,
+} from './pendingChange.ts';
+import { Journal, JournalFullError, TakenOverError, type FoundDraft, type ReplaceFile } from './journal.ts';
+import { sectionInNewest } from './sectionInNewest.ts';
+import { send, type AnySendResult } from './send.ts';
+import type { Ask, Sending, WrittenChange } from './sender.ts';
+
+/** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
+export interface JournalProblem {
+  kind: 'full' | 'diskFull' | 'readOnly' | 'unknown';
+  /** What the file system says, e.g. `EIO`. */
+  code?: string;
+}
+
+/** What lay in the journal and could not be used. */
+export interface JournalLeftovers {
+  /** Unreadable files, by the path that they were moved to. */
+  setAside: string[];
+  /** Files of a newer version of the extension, which stay where they are. */
+  newer: string[];
+}
+
+/** A draft that the service has taken. */
+export interface SentDraft {
+  /** What a person calls the thing that it changed. */
+  title: string;
+  change: WrittenChange;
+  /** When it was begun in an older version of the patch stack: that patch, and the newest version, which it went into. */
+  moved?: { begunIn: PatchAddress | undefined; newest: StackVersion };
+}
+
+/** Where a draft goes: into the newest version of its patch stack; or that version, when it has no such patch. */
+type Destination =
+  | { subject: SendableSubject; begunIn?: PatchAddress; newest?: StackVersion }
+  | { subject?: undefined; newest: StackVersion };
+
+type SendableSubject = Exclude<DraftSubject, { kind: 'form' }>;
+
+/** How often a draft follows its patch stack into yet another version while it is sent. */
+const mostMoves = 3;
+
+/** A draft that was thrown away, and how to bring it back as it was. */
+export interface DiscardedDraft {
+  draft: Draft;
+  bringBack: () => Promise<void>;
+  /** Whether *Undo* is offered where it was discarded. */
+  undoOffered: boolean;
+}
+
+/** A draft of this window that another one has taken over. */
+export interface LostDraft {
+  draft: Draft;
+  /** Whether more was typed here since: that is a draft of its own now. */
+  wentOn: boolean;
+}
+
+/** What drafts need of the rest. */
+export interface DraftsContext {
+  ask: AskService;
+  model: Model;
+  /** Resolves while there is a person in front of this window; see `HeartbeatOptions`. */
+  isAttended?: () => PromiseLike<unknown>;
+  /** Milliseconds between two looks whether the windows live that hold other drafts. */
+  lookInterval?: number;
+  now?: () => Date;
+  /** How files are replaced; tests make it fail. */
+  replaceFile?: ReplaceFile;
+  /** Milliseconds between two writes of what is typed. The first key of many is written at once. */
+  delay?: number;
+  /** Milliseconds after which a file that could not be written is tried again. */
+  retryDelay?: number;
+}
+
+/** See the module. */
+export class Drafts implements Disposable {
+  readonly #ask: AskService;
+  readonly #model: Model;
+  readonly #now: () => Date;
+  readonly #replaceFile: ReplaceFile | undefined;
+  readonly #delay: number;
+  readonly #retryDelay: number;
+  readonly #isAttended: DraftsContext['isAttended'];
+  readonly #lookInterval: number;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<undefined>());
+  readonly #sent = this.#disposables.add(new Emitter<SentDraft>());
+  readonly #discarded = this.#disposables.add(new Emitter<DiscardedDraft>());
+  readonly #lost = this.#disposables.add(new Emitter<LostDraft>());
+  #journal: Journal | undefined;
+  #folder: string | undefined;
+  #active = false;
+  #watcher: Disposable | undefined;
+  /** The drafts that this window holds, by id. */
+  readonly #own = new Map<string, Draft>();
+  /** Those of them that are on disk, as they are there. */
+  readonly #written = new Map<string, Draft>();
+  /** Those that another window has taken over. */
+  readonly #takenAway = new Set<string>();
+  /** What other windows hold, and what nobody does. */
+  #found: FoundDraft[] = [];
+  #looking: NodeJS.Timeout | undefined;
+  #leftovers: JournalLeftovers = { setAside: [], newer: [] };
+  #problem: JournalProblem | undefined;
+  /** Drafts whose file is not as they are. */
+  readonly #dirty = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  /** When a write was begun last: a time that no setting of the clock changes. */
+  #lastWrite = -Infinity;
+  #writing: Promise<void> = Promise.resolve();
+  /** Resolves when what is dirty now has been written, or could not be. */
+  #nextWriting: PromiseWithResolvers<void> | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #nextReading: Promise<void> | undefined;
+  /** The sections that new ones became, by the subject of their draft: an editor may go on with it. */
+  readonly #added = new Map<string, string>();
+  /** What is being sent, by what it must not be sent at the same time with. */
+  readonly #sending = new Map<string, Promise<unknown>>();
+
+  /** Fires when a draft, or the problem, is another one. */
+  readonly onDidChange = this.#changed.event;
+  /** Fires when the service has taken a change. */
+  readonly onDidSend = this.#sent.event;
+  /** Fires when a draft was thrown away. */
+  readonly onDidDiscard = this.#discarded.event;
+  /** Fires when another window has taken a draft of this one over. */
+  readonly onDidLose = this.#lost.event;
+
+  constructor(context: DraftsContext) {
+    this.#ask = context.ask;
+    this.#model = context.model;
+    this.#now = context.now ?? (() => new Date());
+    this.#replaceFile = context.replaceFile;
+    this.#delay = context.delay ?? 100;
+    this.#retryDelay = context.retryDelay ?? 5_000;
+    this.#isAttended = context.isAttended;
+    this.#lookInterval = context.lookInterval ?? defaultInterval;
+  }
+
+  /** Why what is typed is not on disk at the moment; undefined when it is. */
+  get problem(): JournalProblem | undefined {
+    return this.#problem;
+  }
+
+  /** Names the account that is active, without saying who that is. */
+  get account(): string | undefined {
+    // The folder of each account has such a name.
+    return this.#active && this.#folder !== undefined ? path.basename(path.dirname(this.#folder)) : undefined;
+  }
+
+  /** What lay in the journal and could not be used. */
+  get leftovers(): JournalLeftovers {
+    return this.#leftovers;
+  }
+
+  /**
+   * Turns to the drafts of another account.
+   *
+   * @param folder where they lie; undefined when nobody is signed in. What is typed even then goes to the account before.
+   */
+  async activate(folder: string | undefined): Promise<void> {
+    this.#active = folder !== undefined;
+    if (folder === undefined || folder === this.#folder) {
+      await this.flush();
+      this.#changed.fire(undefined);
+      return;
+    }
+    await this.#leave();
+    const journal = new Journal(folder, {
+      replaceFile: this.#replaceFile,
+      interval: this.#lookInterval,
+      ...(this.#isAttended && { isAttended: this.#isAttended }),
+    });
+    this.#folder = folder;
+    this.#journal = journal;
+    this.#watcher = await journal.watch(() => void this.reload());
+    await this.reload();
+  }
+
+  /** Reads again what other windows have left or are writing. */
+  reload(): Promise<void> {
+    // One that is under way may have missed what has just changed: another one follows it.
+    this.#nextReading ??= this.#reading.then(() => {
+      this.#nextReading = undefined;
+      this.#reading = this.#reload();
+      return this.#reading;
+    });
+    return this.#nextReading;
+  }
+
+  /** Forgets the drafts of an account whose data is about to be deleted. */
+  async forget(folder: string): Promise<void> {
+    if (folder !== this.#folder) {
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#own.clear();
+    this.#written.clear();
+    this.#dirty.clear();
+    this.#found = [];
+    this.#active = false;
+    await this.#writing;
+    await this.#leave();
+    this.#changed.fire(undefined);
+  }
+
+  /** Every draft of the account, the last changed first. */
+  list(): KnownDraft[] {
+    if (!this.#active) {
+      return [];
+    }
+    const journal = this.#journal;
+    const found = this.#found.map((entry) => {
+      const heldBy = journal?.holder(entry) ?? 'nobody';
+      return { ...(heldBy === 'nobody' ? settled(entry.draft) : entry.draft), heldBy };
+    });
+    const own = [...this.#own.values()].map((draft) => ({ ...draft, heldBy: 'here' as const }));
+    return [...own, ...found].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
+  }
+
+  /**
+   * The draft of a subject that an editor goes on with: of those that this window has, the one that it has had longest, so
+   * that another one which it takes over is not overwritten by what is typed into the first; else the newest that nobody has.
+   */
+  find<S extends DraftSubject>(subject: S): KnownDraft<S> | undefined {
+    const key = subjectKey(this.#current(subject));
+    const isOfSubject = (draft: Draft): boolean => subjectKey(draft.subject) === key;
+    const own = this.#active ? [...this.#own.values()].find(isOfSubject) : undefined;
+    const found: KnownDraft | undefined = own
+      ? { ...own, heldBy: 'here' }
+      : this.list().find((draft) => draft.heldBy === 'nobody' && isOfSubject(draft));
+    return found as KnownDraft<S> | undefined;
+  }
+
+  /** What an editor of each subject goes on with, the last changed first: see `find`. */
+  shown(): KnownDraft[] {
+    return this.list().filter(({ id, subject }) => this.find(subject)?.id === id);
+  }
+
+  /**
+   * Keeps what is typed: in memory at once, and on disk within half a second. Where the change began counts only when the
+   * draft begins: afterwards it moves on with what the service takes. What changes nothing is no draft.
+   *
+   * @param title what a person calls the thing that is changed.
+   * @param typedOn where it was typed, if it was on a page.
+   */
+  put<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string, typedOn?: TypedOn): void {
+    const current = this.#current(subject);
+    const before = this.#hold(current);
+    const now = this.#now().toISOString();
+    const draft: Draft = {
+      id: before?.id ?? randomUUID(),
+      subject: current,
+      content: before ? goOn(before, content) : content,
+      title,
+      // What is on its way stays so; what failed, or waits for a decision, is shown as such until it is sent again.
+      state: before?.state ?? 'typing',
+      startedAt: before?.startedAt ?? now,
+      changedAt: now,
+      ...(typedOn && { typedOn }),
+      ...(before?.failure && { failure: before.failure }),
+      ...(before?.attempt && { attempt: before.attempt }),
+      ...(before?.resolution !== undefined && { resolution: before.resolution }),
+    };
+    if (isNothing(draft)) {
+      this.#own.delete(draft.id);
+    } else {
+      this.#own.set(draft.id, before ? draft : this.#besideOthers(draft));
+    }
+    this.#touch(draft.id);
+  }
+
+  /**
+   * Takes a draft over, whoever has it. The window that has it learns of that, and writes to it no more: what is typed there
+   * afterwards is a draft of its own.
+   *
+   * @returns whether this window has it now.
+   */
+  async takeOver(id: string): Promise<boolean> {
+    for (let tries = 0; tries < takingTries && !this.#own.has(id); tries += 1) {
+      const found = this.#found.find(({ draft }) => draft.id === id);
+      const draft = found && this.#journal?.takeOver(found);
+      if (draft) {
+        const isHeld = this.#journal?.holder(found) === 'elsewhere';
+        this.#take(found, isHeld ? this.#mayBeSentToo(draft, draft) : draft);
+        // What it says of a try to send it is settled on disk, too.
+        this.#touch(id);
+        await this.flush();
+      } else {
+        // It was written to, or taken, at this moment.
+        await this.reload();
+      }
+    }
+    return this.#own.has(id);
+  }
+
+  /** Resolves when everything typed so far is on disk, or could not be written, without hurrying that: see `problem`. */
+  async written(): Promise<void> {
+    await (this.#nextWriting?.promise ?? this.#writing);
+  }
+
+  /** Resolves when everything typed so far is on disk, or could not be written: see `problem`. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    await this.#writing;
+  }
+
+  /**
+   * Throws a draft away.
+   *
+   * @param undoOffered whether *Undo* is offered where that is done, so that no message need offer it.
+   * @returns brings it back as it was.
+   */
+  async discard(
+    id: string,
+    { undoOffered = false }: { undoOffered?: boolean } = {},
+  ): Promise<() => Promise<void>> {
+    const draft = this.#holdById(id);
+    if (!draft) {
+      return async () => undefined;
+    }
+    this.#own.delete(id);
+    this.#touch(id);
+    await this.flush();
+    if (this.#takenAway.has(id)) {
+      // It is for the other window to say what becomes of it.
+      return async () => undefined;
+    }
+    const bringBack = async (): Promise<void> => {
+      // Back already: what was typed into it since stays.
+      if (!this.#own.has(id)) {
+        this.#own.set(id, settled(draft));
+        this.#touch(id);
+        await this.flush();
+      }
+    };
+    this.#discarded.fire({ draft, bringBack, undoOffered });
+    return bringBack;
+  }
+
+  /**
+   * Keeps what cannot be taken back once it is sent: it waits, on disk, until `send` is called. What was queued of the same
+   * subject before goes.
+   */
+  async queue<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string): Promise<void> {
+    this.put(subject, content, title);
+    const draft = this.#hold(subject);
+    // One that is on its way stays so: what was said since is queued after it.
+    if (draft && draft.state !== 'sending') {
+      this.#update(draft.id, (now) => withState(now, 'queued'));
+    }
+    await this.flush();
+  }
+
+  /** Has what waited when its window was closed wait here. False when that is somebody else's by now. */
+  requeue(id: string): boolean {
+    const isHere = this.#holdById(id)?.failure?.kind === 'closed';
+    if (isHere) {
+      this.#update(id, (now) => ({ ...withState(now, 'queued'), changedAt: this.#now().toISOString() }));
+    }
+    return isHere;
+  }
+
+  /** Takes a change back that was not sent: the service has refused it, or *Undo* was pressed in time. Nobody is told. */
+  async takeBack(id: string): Promise<void> {
+    if (this.#holdById(id)) {
+      this.#own.delete(id);
+      this.#touch(id);
+      await this.flush();
+    }
+  }
+
+  /** Notes why the service did not take what stands in a form. */
+  noteFailure(subject: Extract<DraftSubject, { kind: 'form' }>, error: unknown): void {
+    const draft = this.#hold(subject);
+    if (draft) {
+      const failure = failureOf(isApiError(error) ? error.kind : 'form', error, mayHaveArrived(error));
+      this.#update(draft.id, (now) => ({ ...withState(now, 'unsent'), failure }));
+    }
+  }
+
+  /** Keeps how far the person has come with resolving a conflict; undefined when they have not begun. */
+  keepResolution(id: string, resolution: string | undefined): void {
+    const held = this.#holdById(id);
+    if (held?.state === 'conflict' && held.resolution !== resolution) {
+      this.#update(id, (draft) => {
+        const changed = { ...draft, ...(resolution !== undefined && { resolution }) };
+        if (resolution === undefined) {
+          delete changed.resolution;
+        }
+        return changed;
+      });
+    }
+  }
+
+  /**
+   * Says how a conflict ends: with this text instead of the one that is on the service. It is not sent by that.
+   *
+   * @param theirs what the person saw of the service's text when they decided.
+   */
+  resolve(id: string, theirs: string, text: string): void {
+    const draft = this.#holdById(id);
+    if (!draft) {
+      return;
+    }
+    const content = decided(draft, theirs, text);
+    const now = this.#now().toISOString();
+    const decision = { ...withoutHistory(draft), content, changedAt: now };
+    this.#own.set(id, decision);
+    this.#touch(id);
+  }
+
+  /**
+   * Says whether the section that a new one may have become is that one. It is not sent by that: when they are the same,
+   * the rest of the text is a change of that section from now on.
+   */
+  decideNewSection(id: string, isTheSame: boolean): void {
+    const draft = this.#holdById(id);
+    const { code } = draft?.failure ?? {};
+    if (draft?.subject.kind !== 'newSection' || code === undefined) {
+      return;
+    }
+    const { subject, attempt, content } = draft;
+    const { text } = content as DraftContent<typeof subject>;
+    const decision: Draft = isTheSame
+      ? {
+          ...withoutHistory(draft),
+          subject: { kind: 'sectionText', patch: subject.patch, code },
+          content: { base: attempt?.text ?? text, text },
+        }
+      : withoutHistory(draft);
+    this.#own.set(id, {
+      ...decision,
+      ...(attempt && !isTheSame && { attempt: { ...attempt, codes: [...(attempt.codes ?? []), code] } }),
+    });
+    if (isTheSame) {
+      this.#noteAdded(subject, code);
+    }
+    this.#touch(id);
+  }
+
+  /** Makes a new section of the text of one that is gone, at the end of its patch. Not sent by that. */
+  makeNewSection(id: string): KnownDraft | undefined {
+    const draft = this.#holdById(id);
+    if (draft?.subject.kind !== 'sectionText') {
+      return undefined;
+    }
+    const { patch, code } = draft.subject;
+    const { text } = draft.content as DraftContent<{ kind: 'sectionText' } & DraftSubject>;
+    const changed: Draft = {
+      ...withoutHistory(draft),
+      subject: { kind: 'newSection', patch, key: id },
+      content: { text, after: code },
+    };
+    this.#own.set(id, changed);
+    this.#touch(id);
+    return { ...changed, heldBy: 'here' };
+  }
+
+  /**
+   * Sends a draft: what the service has is read before, and joined with it. It leaves the journal when the service has said
+   * yes; what is typed meanwhile stays as a draft.
+   */
+  async send(id: string, signal?: AbortSignal): Promise<SendOutcome> {
+    const known = this.list().find((draft) => draft.id === id);
+    if (!known) {
+      // It was sent already, or thrown away.
+      return { kind: 'sent' };
+    }
+    const queue = queueOf(known.subject);
+    const before = this.#sending.get(queue) ?? Promise.resolve();
+    const sending = before.then(() => this.#send(id, signal));
+    const settled = sending.catch(() => undefined);
+    this.#sending.set(queue, settled);
+    try {
+      return await sending;
+    } finally {
+      if (this.#sending.get(queue) === settled) {
+        this.#sending.delete(queue);
+      }
+    }
+  }
+
+  /** Ends the window's part: writes what is not on disk yet, and lets go of its drafts. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#leave();
+    this.dispose();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#nextWriting?.resolve();
+    this.#stopLooking();
+    this.#watcher?.dispose();
+    this.#journal?.close();
+    this.#disposables.dispose();
+  }
+
+  async #leave(): Promise<void> {
+    for (const draft of this.#own.values()) {
+      if (draft.state === 'queued') {
+        const failure: DraftFailure = { kind: 'closed', mayHaveArrived: false };
+        this.#update(draft.id, (now) => ({ ...withState(now, 'unsent'), failure }));
+      }
+    }
+    await this.flush();
+    this.#watcher?.dispose();
+    this.#watcher = undefined;
+    const held = [...this.#own.keys()];
+    this.#own.clear();
+    this.#written.clear();
+    this.#takenAway.clear();
+    this.#dirty.clear();
+    await this.#journal?.release(held);
+    this.#journal?.close();
+    this.#journal = undefined;
+    this.#folder = undefined;
+    this.#found = [];
+    this.#stopLooking();
+    this.#added.clear();
+    this.#setProblem(undefined);
+  }
+
+  async #reload(): Promise<void> {
+    const journal = this.#journal;
+    if (!journal) {
+      return;
+    }
+    try {
+      const { found, ...leftovers } = await journal.read();
+      if (this.#journal !== journal) {
+        return;
+      }
+      this.#found = found.filter(({ draft }) => !this.#own.has(draft.id));
+      this.#leftovers = {
+        setAside: [...new Set([...this.#leftovers.setAside, ...leftovers.setAside])],
+        newer: leftovers.newer,
+      };
+      // Writing tells who has what is not there any more.
+      const missing = journal.missing(this.#own.keys());
+      missing.forEach((id) => this.#dirty.add(id));
+      if (missing.length > 0) {
+        void this.flush();
+      }
+    } catch (error) {
+      this.#setProblem(problemOf(error));
+    }
+    this.#lookAtHolders();
+    this.#changed.fire(undefined);
+  }
+
+  /** Looks again and again whether the windows live that hold other drafts, as long as one does. */
+  #lookAtHolders(): void {
+    const journal = this.#journal;
+    const isHeld = this.#found.some((found) => journal?.holder(found) === 'elsewhere');
+    if (!journal?.isOpen || !isHeld) {
+      this.#stopLooking();
+      return;
+    }
+    this.#looking ??= setTimeout(() => {
+      void journal.lookAtHolders().then((isNew) => {
+        this.#looking = undefined;
+        if (isNew) {
+          void this.reload();
+        } else {
+          this.#lookAtHolders();
+        }
+      });
+    }, this.#lookInterval);
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+  }
+
+  /** Where a subject is now: a new section that was sent is a section. */
+  #current(subject: DraftSubject): DraftSubject {
+    const code = this.#added.get(subjectKey(subject));
+    return subject.kind === 'newSection' && code !== undefined
+      ? { kind: 'sectionText', patch: subject.patch, code }
+      : subject;
+  }
+
+  /** The draft of a subject, as one of this window: its own, or the newest that nobody has. */
+  #hold(subject: DraftSubject): Draft | undefined {
+    const found = this.find(subject);
+    return found && this.#holdById(found.id);
+  }
+
+  #holdById(id: string): Draft | undefined {
+    const own = this.#own.get(id);
+    if (own) {
+      return own;
+    }
+    const journal = this.#journal;
+    const found = this.#found.find(({ draft }) => draft.id === id);
+    if (!found || journal?.holder(found) !== 'nobody' || !journal.claim(found)) {
+      return undefined;
+    }
+    return this.#take(found, found.draft);
+  }
+
+  /** Goes on with a draft that the journal has taken. */
+  #take(found: FoundDraft, draft: Draft): Draft {
+    const { id } = draft;
+    const taken = settled(draft);
+    this.#found = this.#found.filter((other) => other !== found);
+    this.#takenAway.delete(id);
+    this.#written.set(id, draft);
+    this.#own.set(id, taken);
+    return taken;
+  }
+
+  /** A draft that two windows have had: a section that one of them adds is not to be added by the other as well. */
+  #mayBeSentToo(draft: Draft, shared: Draft): Draft {
+    const { subject } = draft;
+    const known =
+      subject.kind === 'newSection' ? this.#model.knownPatch(subject.patch)?.value.sections : undefined;
+    return known && !draft.attempt
+      ? {
+          ...draft,
+          attempt: { text: (shared.content as { text: string }).text, codes: known.map(({ code }) => code) },
+        }
+      : draft;
+  }
+
+  /** A draft that begins although another window has one of the same subject, which may have taken it at this moment. */
+  #besideOthers(draft: Draft): Draft {
+    const key = subjectKey(draft.subject);
+    const other = this.#found.find((found) => subjectKey(found.draft.subject) === key)?.draft;
+    return other ? this.#mayBeSentToo(withAttempt(draft, other.attempt), other) : draft;
+  }
+
+  /** Gives a draft up that another window has taken over. What that one does not have goes on as a draft of its own. */
+  #lose(id: string, hasAll: boolean): void {
+    const draft = this.#own.get(id);
+    const taken = this.#written.get(id);
+    this.#written.delete(id);
+    this.#takenAway.add(id);
+    if (draft) {
+      const wentOn = !hasAll && !isSame(draft.content, taken?.content);
+      if (wentOn) {
+        const copy = { ...withAttempt(withoutHistory(draft), draft.attempt), id: randomUUID() };
+        this.#replace(id, taken ? this.#mayBeSentToo(copy, taken) : copy);
+        this.#touch(copy.id);
+      } else {
+        this.#own.delete(id);
+      }
+      this.#lost.fire({ draft, wentOn });
+    }
+    void this.reload();
+  }
+
+  /** Puts another draft where one of this window was: an editor that went on with that goes on with this. */
+  #replace(id: string, draft: Draft): void {
+    const own = [...this.#own];
+    this.#own.clear();
+    for (const [other, kept] of own) {
+      this.#own.set(other === id ? draft.id : other, other === id ? draft : kept);
+    }
+  }
+
+  #touch(id: string): void {
+    this.#dirty.add(id);
+    this.#nextWriting ??= Promise.withResolvers();
+    this.#schedule(Math.max(0, this.#lastWrite + this.#delay - performance.now()));
+    this.#changed.fire(undefined);
+  }
+
+  #schedule(delay: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), delay);
+  }
+
+  async #write(): Promise<void> {
+    const writing = this.#nextWriting;
+    this.#nextWriting = undefined;
+    try {
+      await this.#writeDirty();
+    } finally {
+      writing?.resolve();
+    }
+  }
+
+  async #writeDirty(): Promise<void> {
+    const journal = this.#journal;
+    this.#lastWrite = performance.now();
+    let problem: JournalProblem | undefined;
+    for (const id of [...this.#dirty]) {
+      if (!journal?.isOpen) {
+        return;
+      }
+      const draft = this.#own.get(id);
+      this.#dirty.delete(id);
+      try {
+        if (draft) {
+          await journal.write(draft);
+          this.#written.set(id, draft);
+        } else {
+          await journal.remove(id);
+          this.#written.delete(id);
+        }
+      } catch (error) {
+        if (error instanceof TakenOverError) {
+          this.#lose(id, error.hasAll);
+          continue;
+        }
+        this.#dirty.add(id);
+        problem = problemOf(error);
+      }
+    }
+    this.#setProblem(problem);
+    if (problem) {
+      this.#schedule(this.#retryDelay);
+    }
+  }
+
+  #setProblem(problem: JournalProblem | undefined): void {
+    if (problem?.kind !== this.#problem?.kind) {
+      this.#problem = problem;
+      this.#changed.fire(undefined);
+    }
+  }
+
+  #update(id: string, change: (draft: Draft) => Draft): void {
+    const draft = this.#own.get(id);
+    if (draft) {
+      this.#own.set(id, change(draft));
+      this.#touch(id);
+    }
+  }
+
+  async #send(id: string, signal: AbortSignal | undefined): Promise<SendOutcome> {
+    const draft = this.#holdById(id);
+    if (!draft) {
+      const isThere = this.list().some((other) => other.id === id);
+      return isThere ? this.#fail(id, 'elsewhere') : { kind: 'sent' };
+    }
+    if (draft.subject.kind === 'form') {
+      return this.#fail(id, 'form');
+    }
+    const journal = this.#journal;
+    const { content } = draft;
+    const sending = withState(draft, 'sending');
+    this.#update(id, () => sending);
+    // On disk first. When that cannot be, the service is the safest place there is.
+    await this.flush();
+    if (this.#takenAway.has(id)) {
+      return this.#fail(id, 'elsewhere');
+    }
+    const progress = { wrote: false };
+    const ask: AskService = (operation) => {
+      if (this.#journal !== journal) {
+        throw new Error('Another account is active now.');
+      }
+      return this.#ask(operation);
+    };
+    const read: Ask = (operation) => ask((client) => operation(client, { signal }));
+    const write: Sending<'sectionText'>['write'] = async (operation, attempt) => {
+      if (attempt) {
+        this.#update(id, (now) => ({ ...now, attempt }));
+        await this.flush();
+      }
+      return ask((client) => {
+        progress.wrote = true;
+        return operation(client, { signal });
+      });
+    };
+    const takeBackAttempt = (): void => {
+      // This try did nothing; an earlier one may still arrive.
+      this.#update(id, (now) => withAttempt(now, draft.attempt));
+      progress.wrote = false;
+    };
+    try {
+      const { result, subject, begunIn, newest } = await this.#sendToNewest(
+        sending,
+        draft.subject,
+        { ask, read, write, takeBackAttempt },
+        signal,
+      );
+      if (result.kind !== 'sent' && subject && 'patch' in subject) {
+        // Somebody else was there: it is to be shown as it is now.
+        this.#model.markPatchStale(subject.patch);
+      }
+      switch (result.kind) {
+        case 'deleted':
+          // What is not of a patch cannot be added again.
+          return await this.#fail(id, 'patch' in draft.subject ? 'deleted' : 'notFound', { newest });
+        case 'patchGone':
+        case 'sectionGone':
+        case 'ambiguous':
+          return await this.#fail(id, result.kind, { newest });
+        case 'outdated':
+          return await this.#fail(id, result.kind, { newest, patchVersion: result.patchVersion });
+        case 'conflict': {
+          const { kind, theirs, field, code, order } = result;
+          const failure: DraftFailure = {
+            kind,
+            mayHaveArrived: code !== undefined,
+            theirs,
+            ...(field && { field }),
+            ...(code !== undefined && { code }),
+            ...(order && { order }),
+            ...(newest && { newest }),
+          };
+          this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
+          await this.flush();
+          return { ...result, ...(newest && { newest }) };
+        }
+        case 'sent':
+          break;
+      }
+      const { change, code, show, merged } = result;
+      const goneOn = this.#settle(id, draft.subject, content, result.taken ?? content, code);
+      // At the same moment: what was there before the draft must not show again in between, nor be what a next one starts from.
+      if (show && subject && 'patch' in subject) {
+        this.#model.editPatch(subject.patch, show);
+      }
+      if (subject?.kind === 'stack') {
+        this.#model.refreshStacks(subject.projectId);
+      }
+      await this.flush();
+      if (change) {
+        this.#sent.fire({ title: draft.title, change, ...(newest && { moved: { begunIn, newest } }) });
+      }
+      // The service has an earlier text than the one that was to be sent: the rest follows.
+      if (result.taken && result.taken !== content && goneOn) {
+        return await this.#send(id, signal);
+      }
+      return {
+        kind: 'sent',
+        ...(merged !== undefined && { merged }),
+        ...(code !== undefined && { code }),
+        ...(newest && { newest }),
+      };
+    } catch (error) {
+      const arrived = progress.wrote && mayHaveArrived(error);
+      if (progress.wrote && !arrived) {
+        takeBackAttempt();
+      }
+      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', { error, mayHaveArrived: arrived });
+    }
+  }
+
+  /**
+   * Sends a draft into the newest version of its patch stack, whichever version it was begun in: when the service refuses
+   * because there is a newer one by then, into that. The draft itself stays where it was begun until it is sent.
+   *
+   * @throws what the client throws.
+   */
+  async #sendToNewest(
+    sending: Draft,
+    begun: SendableSubject,
+    service: Pick<Sending<'sectionText'>, 'read' | 'write'> & {
+      ask: AskService;
+      takeBackAttempt: () => void;
+    },
+    signal: AbortSignal | undefined,
+  ): Promise<
+    Partial<Destination> & { result: AnySendResult | { kind: 'patchGone' }; begunIn?: PatchAddress }
+  > {
+    const { ask, read, write, takeBackAttempt } = service;
+    let destination = await this.#destination(begun, ask, signal);
+    for (let moves = 1; ; moves += 1) {
+      if (!destination.subject) {
+        return { ...destination, result: { kind: 'patchGone' } };
+      }
+      try {
+        const { begunIn } = destination;
+        let { subject } = destination;
+        if (begunIn && (subject.kind === 'sectionText' || subject.kind === 'sectionDeletion')) {
+          const { content } = sending;
+          const base = subject.kind === 'sectionText' ? 'base' : 'text';
+          const section = await sectionInNewest(
+            {
+              begunIn,
+              patch: subject.patch,
+              code: subject.code,
+              base: (content as { base: string; text: string })[base],
+            },
+            read,
+          );
+          if (section.kind === 'ambiguous') {
+            return { ...destination, result: section };
+          }
+          subject = section.kind === 'found' ? { ...subject, code: section.code } : subject;
+        }
+        const result = await send({ ...sending, subject }, subject.kind, {
+          read,
+          write,
+          begunIn,
+          me: this.#model.me,
+        });
+        return { ...destination, subject, result };
+      } catch (error) {
+        const newest = newestNamedBy(error);
+        if (!newest || moves === mostMoves || newest.uuid === stackOf(destination.subject)) {
+          throw error;
+        }
+        takeBackAttempt();
+        destination =
+          'patch' in begun
+            ? this.#destinationAt(
+                begun,
+                await standingAfter(ask, this.#model.located(begun.patch), newest, signal),
+              )
+            : { subject: { ...begun, stackUuid: newest.uuid }, newest };
+      }
+    }
+  }
+
+  /** Where a draft goes, as the service says now. */
+  async #destination(
+    subject: SendableSubject,
+    ask: AskService,
+    signal: AbortSignal | undefined,
+  ): Promise<Destination> {
+    if ('patch' in subject) {
+      return this.#destinationAt(subject, await standingOf(ask, this.#model.located(subject.patch), signal));
+    }
+    const newest = await newerVersion(ask, subject, signal);
+    return newest ? { subject: { ...subject, stackUuid: newest.uuid }, newest } : { subject };
+  }
+
+  #destinationAt(subject: Exclude<SendableSubject, { kind: 'stack' }>, standing: Standing): Destination {
+    const begunIn = this.#model.located(subject.patch);
+    this.#model.noteStanding(begunIn, standing);
+    switch (standing.kind) {
+      case 'newest':
+      case 'unknown':
+        return { subject };
+      case 'older':
+        return { subject: { ...subject, patch: standing.patch }, begunIn, newest: standing.newest };
+      case 'gone':
+        return { newest: standing.newest };
+    }
+  }
+
+  /**
+   * Takes out of the journal what the service has; what was typed since stays.
+   *
+   * @returns whether something stays.
+   */
+  #settle(
+    id: string,
+    subject: DraftSubject,
+    sent: DraftContent,
+    taken: DraftContent,
+    code: string | undefined,
+  ): boolean {
+    const now = this.#own.get(id);
+    if (subject.kind === 'newSection' && code !== undefined) {
+      this.#noteAdded(subject, code);
+    }
+    const rest = now && (now.content !== sent || taken !== sent) && this.#rest(now, taken, code);
+    if (rest && !isNothing(rest)) {
+      this.#own.set(id, rest);
+    } else {
+      this.#own.delete(id);
+    }
+    this.#touch(id);
+    return this.#own.has(id);
+  }
+
+  #rest(now: Draft, taken: DraftContent, code: string | undefined): Draft {
+    const moved = withoutHistory(now);
+    if (now.subject.kind === 'newSection' && code !== undefined) {
+      const { text } = now.content as { text: string };
+      const base = (taken as { text: string }).text;
+      return {
+        ...moved,
+        subject: { kind: 'sectionText', patch: now.subject.patch, code },
+        content: { base, text },
+      };
+    }
+    const content = onNewBase(now, taken);
+    // What was said meanwhile waits like what was said before it.
+    return now.subject.kind === 'signOff' ? { ...moved, content, state: 'queued' } : { ...moved, content };
+  }
+
+  /** Other drafts of the patch that wait for the section, or might be taken for it, learn of it. */
+  #noteAdded(subject: Extract<DraftSubject, { kind: 'newSection' }>, code: string): void {
+    this.#added.set(subjectKey(subject), code);
+    for (const draft of [...this.#own.values()]) {
+      if (draft.subject.kind !== 'newSection' || draft.subject.patch.changeId !== subject.patch.changeId) {
+        continue;
+      }
+      const content = draft.content as DraftContent<Extract<DraftSubject, { kind: 'newSection' }>>;
+      const { attempt } = draft;
+      const waits = content.after === subject.key;
+      if (waits || attempt?.codes) {
+        this.#own.set(draft.id, {
+          ...draft,
+          ...(waits && { content: { ...content, after: code } }),
+          ...(attempt?.codes && { attempt: { ...attempt, codes: [...attempt.codes, code] } }),
+        });
+        this.#touch(draft.id);
+      }
+    }
+  }
+
+  async #fail(
+    id: string,
+    kind: DraftFailure['kind'],
+    details: {
+      error?: unknown;
+      mayHaveArrived?: boolean;
+      newest?: StackVersion | undefined;
+      patchVersion?: string | undefined;
+    } = {},
+  ): Promise<SendOutcome> {
+    const { error, mayHaveArrived = false, newest, patchVersion } = details;
+    const failure: DraftFailure = {
+      ...failureOf(kind, error, mayHaveArrived),
+      ...(newest && { newest }),
+      ...(patchVersion !== undefined && { patchVersion }),
+    };
+    this.#update(id, (now) => ({ ...withState(now, 'unsent'), failure }));
+    await this.flush();
+    return { kind: 'unsent', failure, error };
+  }
+}
+
+function failureOf(kind: DraftFailure['kind'], error: unknown, arrived: boolean): DraftFailure {
+  const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
+  return { kind, mayHaveArrived: arrived, ...(serviceMessage !== undefined && { serviceMessage }) };
+}
+
+/** A draft in another state, without the failure of the one before. */
+function withState({ attempt, ...draft }: Draft, state: Draft['state']): Draft {
+  return { ...withoutHistory(draft), state, ...(attempt && { attempt }) };
+}
+
+/** A draft with what is known of another try, if anything. */
+function withAttempt(draft: Draft, attempt: DraftAttempt | undefined): Draft {
+  const changed = { ...draft, ...(attempt && { attempt }) };
+  if (!attempt) {
+    delete changed.attempt;
+  }
+  return changed;
+}
+
+/** A draft as if it had never been sent. */
+function withoutHistory({ id, subject, content, title, startedAt, changedAt, typedOn }: Draft): Draft {
+  return { id, subject, content, title, state: 'typing', startedAt, changedAt, ...(typedOn && { typedOn }) };
+}
+
+/** A draft that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */
+function settled(draft: Draft): Draft {
+  return draft.state === 'sending' || draft.state === 'queued'
+    ? {
+        ...draft,
+        state: 'unsent',
+        failure: { kind: 'interrupted', mayHaveArrived: draft.state === 'sending' },
+      }
+    : draft;
+}
+
+/** What may only be sent one after the other: changes of one patch, or of one stack. */
+function queueOf(subject: DraftSubject): string {
+  switch (subject.kind) {
+    case 'stack':
+      return subject.branchId ?? subject.stackUuid;
+    case 'form':
+      return subjectKey(subject);
+    default:
+      // Whichever version it was begun in: all go into the newest.
+      return JSON.stringify([subject.patch.changeId]);
+  }
+}
+
+/** The version of the patch stack that a change is about. */
+function stackOf(subject: SendableSubject): string {
+  return 'patch' in subject ? subject.patch.stackUuid : subject.stackUuid;
+}
+
+/** Whether the service may have acted on a write that failed in this way. */
+function mayHaveArrived(error: unknown): boolean {
+  if (!isApiError(error)) {
+    return true;
+  }
+  if (error.kind === 'connection' || error.kind === 'timeout') {
+    return error.code === undefined || !neverConnected.has(error.code);
+  }
+  return uncertainKinds.has(error.kind);
+}
+
+/** How often a draft is tried to be taken over that others write to. */
+const takingTries = 5;
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const uncertainKinds = new Set<ApiErrorKind>(['server', 'aborted', 'unreadable', 'tooLarge']);
+const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+const problemKinds: Record<string, JournalProblem['kind']> = {
+  ENOSPC: 'diskFull',
+  EDQUOT: 'diskFull',
+  EROFS: 'readOnly',
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+};
+
+function problemOf(error: unknown): JournalProblem {
+  if (error instanceof JournalFullError) {
+    return { kind: 'full' };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return { kind: problemKinds[code ?? ''] ?? 'unknown', ...(code !== undefined && { code }) };
+}

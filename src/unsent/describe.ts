@@ -1,0 +1,116 @@
+/** Drafts in words. */
+import * as vscode from 'vscode';
+import type { Draft, DraftContents, DraftSubject, KnownDraft } from '../model/pending/pendingChange.ts';
+import { describeDraftFailure } from '../ui/failures.ts';
+import { readableAge } from '../util/age.ts';
+import type { Review } from '../util/review.ts';
+
+/** What is changed. */
+export function changeLabel({ kind }: DraftSubject): string {
+  switch (kind) {
+    case 'sectionText':
+      return vscode.l10n.t('Text');
+    case 'newSection':
+      return vscode.l10n.t('New section');
+    case 'sectionDeletion':
+      return vscode.l10n.t('Deletion');
+    case 'sectionOrder':
+      return vscode.l10n.t('Order of the sections');
+    case 'signOff':
+      return vscode.l10n.t('Review');
+    case 'stack':
+      return vscode.l10n.t('Title and description');
+    case 'form':
+      return vscode.l10n.t('Form');
+  }
+}
+
+/** What a draft would put on the service, as text. */
+export function draftText({ subject, content }: Pick<Draft, 'subject' | 'content'>): string {
+  switch (subject.kind) {
+    case 'sectionText':
+    case 'newSection':
+      return (content as DraftContents['sectionText' | 'newSection']).text;
+    case 'sectionDeletion':
+      return '';
+    case 'sectionOrder':
+      return (content as DraftContents['sectionOrder']).order.join('\n');
+    case 'signOff':
+      return reviewLabel((content as DraftContents['signOff']).review);
+    case 'stack':
+    case 'form':
+      return fieldLines((content as DraftContents['stack' | 'form']).fields);
+  }
+}
+
+/** The fields of a form or a stack, a line for each. */
+export function fieldLines(fields: object): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** What somebody says of a patch. */
+export function reviewLabel(review: Review | undefined): string {
+  switch (review) {
+    case 'signedOff':
+      return vscode.l10n.t('signed off');
+    case 'changesRequested':
+      return vscode.l10n.t('changes requested');
+    case undefined:
+      return vscode.l10n.t('neither signed off nor changes requested');
+  }
+}
+
+/** The icon of a draft in its state. */
+export function draftIcon({ subject, state }: KnownDraft): string {
+  if (state === 'conflict') {
+    return 'git-merge';
+  }
+  if (state === 'unsent') {
+    return 'warning';
+  }
+  if (state === 'sending') {
+    return 'sync';
+  }
+  if (state === 'queued') {
+    return 'watch';
+  }
+  return subject.kind === 'sectionDeletion' ? 'trash' : 'edit';
+}
+
+/** Since when, by whom, and why it is not on the service. */
+export function stateLabel(draft: KnownDraft): string {
+  return [
+    vscode.l10n.t('begun {0}', readableAge(new Date(draft.startedAt), vscode.env.language)),
+    draft.heldBy === 'elsewhere' ? vscode.l10n.t('in another window') : undefined,
+    reason(draft),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+function reason({ state, failure }: KnownDraft): string | undefined {
+  switch (state) {
+    case 'typing':
+      return vscode.l10n.t('not saved yet');
+    case 'sending':
+      return vscode.l10n.t('being sent');
+    case 'queued':
+      return vscode.l10n.t('sent in a few seconds');
+    case 'conflict':
+      return vscode.l10n.t('Somebody else changed the same. Decide which it shall be.');
+    case 'unsent':
+      return failure && describeDraftFailure(failure);
+  }
+}
+
+/** Whether the service does not have a draft, whichever window has it; what this one is sending at the moment is told elsewhere. */
+export function isPending({ state, heldBy }: KnownDraft): boolean {
+  return state !== 'sending' || heldBy !== 'here';
+}
+
+/** Whether a draft waits for the person to do something about it, here and not in a window that is open. */
+export function isUnsent({ state, heldBy }: KnownDraft): boolean {
+  return state === 'unsent' || state === 'conflict' || (state === 'typing' && heldBy === 'nobody');
+}

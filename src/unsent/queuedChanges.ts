@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { DraftContents, KnownDraft, SendOutcome } from '../model/pending/pendingChange.ts';
+import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { PatchAddress } from '../model/model.ts';
+import { attempt } from '../ui/commands.ts';
+import type { Log } from '../ui/log.ts';
+import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+
+/** What queued changes need of the rest. */
+export interface QueuedChangesContext {
+  drafts: Drafts;
+  changes: RecentChanges;
+  /** Tells of a change in the document of its patch, and says whether that is in view. */
+  tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean;
+  /** Tells what became of sending a change. */
+  tell: (draft: KnownDraft, outcome: SendOutcome) => Promise<void>;
+  log: Log;
+  /** Milliseconds that a change waits. */
+  delay?: number;
+}
+
+/** A change that waits. */
+interface Waiting {
+  timer: NodeJS.Timeout;
+  /** Which edition of the change it is: a later one waits anew. */
+  changedAt: string;
+  /** Aborted when it no longer waits. */
+  over: AbortController;
+}
+
+/**
+ * Sends what cannot be taken back a few seconds after the person has said it, and offers *Undo* until then. What waited when
+ * a window was closed waits again in the next one, in view.
+ */
+export class QueuedChanges implements Disposable {
+  readonly #context: Required<QueuedChangesContext>;
+  readonly #disposables = new DisposableStore();
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(context: QueuedChangesContext) {
+    this.#context = { delay: 5_000, ...context };
+    this.#disposables.add(context.drafts.onDidChange(() => this.#follow()));
+    this.#follow();
+  }
+
+  dispose(): void {
+    for (const id of [...this.#waiting.keys()]) {
+      this.#stopWaiting(id);
+    }
+    this.#disposables.dispose();
+  }
+
+  #follow(): void {
+    const { drafts } = this.#context;
+    const known = drafts.list();
+    const queued = known.filter(({ state, heldBy }) => state === 'queued' && heldBy === 'here');
+    const ids = new Set(queued.map(({ id }) => id));
+    for (const id of [...this.#waiting.keys()].filter((waiting) => !ids.has(waiting))) {
+      this.#stopWaiting(id);
+    }
+    for (const draft of queued) {
+      const waiting = this.#waiting.get(draft.id);
+      if (waiting?.changedAt !== draft.changedAt) {
+        this.#stopWaiting(draft.id);
+        this.#wait(draft);
+      }
+    }
+    for (const { id, failure, heldBy } of known) {
+      if (heldBy === 'nobody' && failure?.kind === 'closed') {
+        // It fires again with that.
+        drafts.requeue(id);
+      }
+    }
+  }
+
+  #stopWaiting(id: string): void {
+    const waiting = this.#waiting.get(id);
+    clearTimeout(waiting?.timer);
+    waiting?.over.abort();
+    this.#waiting.delete(id);
+  }
+
+  #wait(draft: KnownDraft): void {
+    const { changes, tellInDocument, delay } = this.#context;
+    const timer = setTimeout(() => void this.#send(draft.id), delay);
+    const over = new AbortController();
+    this.#waiting.set(draft.id, { timer, changedAt: draft.changedAt, over });
+    const change = {
+      what: waitingText(draft),
+      before: '',
+      after: '',
+      undo: () => this.#undo(draft.id),
+      over: over.signal,
+    } satisfies Change;
+    changes.offerUndo(change, (recent) =>
+      'patch' in draft.subject ? tellInDocument(draft.subject.patch, recent) : false,
+    );
+  }
+
+  async #undo(id: string): Promise<void> {
+    const { drafts } = this.#context;
+    const draft = drafts.list().find((candidate) => candidate.id === id);
+    if (!draft || draft.state === 'sending') {
+      throw new Error(vscode.l10n.t('It was sent already, and nothing takes it back.'));
+    }
+    await drafts.takeBack(id);
+  }
+
+  async #send(id: string): Promise<void> {
+    const { drafts, tell, log } = this.#context;
+    const draft = drafts.list().find((candidate) => candidate.id === id);
+    if (draft?.state === 'queued') {
+      await attempt(vscode.l10n.t('Sending “{0}”', draft.title), log, async () =>
+        tell(draft, await drafts.send(id)),
+      );
+    }
+  }
+}
+
+/** What is about to be sent. */
+function waitingText({ content, title }: KnownDraft): string {
+  return (content as DraftContents['signOff']).review === 'signedOff'
+    ? vscode.l10n.t('“{0}” will be signed off in a few seconds.', title)
+    : vscode.l10n.t('Changes of “{0}” will be requested in a few seconds.', title);
+}

@@ -1,0 +1,163 @@
+import type { Deeds } from '../ui/deeds.ts';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { DraftContent, DraftSubject } from '../model/pending/pendingChange.ts';
+import type { Drafts, SentDraft } from '../model/pending/pendingChanges.ts';
+import type { WrittenChange } from '../model/pending/sender.ts';
+import type { PatchAddress } from '../model/model.ts';
+import type { StackVersion } from '../model/newestVersion.ts';
+import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { describeDraftFailure, versionName } from '../ui/failures.ts';
+import { draftText, reviewLabel } from './describe.ts';
+
+/**
+ * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
+ * a change like any other: it is kept on disk until the service has taken it, and meets others' changes as well.
+ *
+ * @param tellInDocument tells of a change in the document of its patch, and says whether that is in view.
+ */
+export function followSentChanges(
+  drafts: Drafts,
+  changes: RecentChanges,
+  deeds: Deeds,
+  tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean,
+): Disposable {
+  const disposables = new DisposableStore();
+  disposables.add(
+    drafts.onDidDiscard(({ draft, bringBack, undoOffered }) => {
+      const what = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
+      const change = { what, before: draftText(draft), after: '', undo: bringBack };
+      if (undoOffered) {
+        changes.add(change);
+      } else {
+        changes.tell(change);
+      }
+    }),
+  );
+  const onSend = drafts.onDidSend((sent) => {
+    deeds.note(sent.change.kind);
+    const { moved } = sent;
+    const described = describe(sent, (subject, content) =>
+      sendOpposite(drafts, subject, content, sent.title),
+    );
+    const change = moved ? { ...described, what: `${described.what} ${whereText(moved.newest)}` } : described;
+    if (moved?.begunIn) {
+      // The document in which it was made does not show it.
+      const { begunIn } = moved;
+      changes.tell(change, (recent) => tellInDocument(begunIn, recent));
+    } else if (isRegrettable(sent.change)) {
+      const { patch } = sent.change;
+      changes.tell(change, (recent) => tellInDocument(patch, recent));
+    } else if (moved) {
+      changes.tell(change);
+    } else {
+      changes.add(change);
+    }
+  });
+  disposables.add(onSend);
+  return disposables;
+}
+
+/** Said after a change that was begun in an older version of its patch stack. */
+function whereText(newest: StackVersion): string {
+  return vscode.l10n.t(
+    'It is in {0} of the patch stack, the newest: you were in an older one.',
+    versionName(newest),
+  );
+}
+
+type RegrettableChange = Extract<WrittenChange, { kind: 'sectionDeletion' | 'sectionOrder' | 'signOff' }>;
+
+function isRegrettable(change: WrittenChange): change is RegrettableChange {
+  const { kind } = change;
+  return kind === 'sectionDeletion' || kind === 'sectionOrder' || kind === 'signOff';
+}
+
+async function sendOpposite(
+  drafts: Drafts,
+  subject: DraftSubject,
+  content: DraftContent,
+  title: string,
+): Promise<void> {
+  if (drafts.find(subject)) {
+    throw new Error(
+      vscode.l10n.t('You have changed “{0}” again since. Send or discard that change first.', title),
+    );
+  }
+  drafts.put(subject, content, title);
+  const draft = drafts.find(subject);
+  const outcome = draft && (await drafts.send(draft.id));
+  if (outcome?.kind === 'conflict') {
+    throw new Error(
+      vscode.l10n.t('Somebody else has changed “{0}” since. Decide it among the unsent changes.', title),
+    );
+  }
+  if (outcome?.kind === 'unsent') {
+    throw new Error(describeDraftFailure(outcome.failure), { cause: outcome.error });
+  }
+}
+
+type Send = (subject: DraftSubject, content: DraftContent) => Promise<void>;
+
+function describe({ title, change }: SentDraft, send: Send): Change {
+  switch (change.kind) {
+    case 'sectionText': {
+      const { patch, code, before, after } = change;
+      return {
+        what: vscode.l10n.t('The text of “{0}” is changed.', title),
+        before,
+        after,
+        undo: () => send({ kind: 'sectionText', patch, code }, { base: after, text: before }),
+      };
+    }
+    case 'newSection': {
+      const { patch, code, text, follows } = change;
+      return {
+        what: vscode.l10n.t('The section “{0}” is added.', title),
+        before: '',
+        after: text,
+        undo: () => send({ kind: 'sectionDeletion', patch, code }, { text, after: follows }),
+      };
+    }
+    case 'sectionDeletion': {
+      const { patch, text, follows } = change;
+      return {
+        what: vscode.l10n.t('The section “{0}” is deleted.', title),
+        before: text,
+        after: '',
+        undo: () => send({ kind: 'newSection', patch, key: randomUUID() }, { text, after: follows }),
+      };
+    }
+    case 'sectionOrder': {
+      const { patch, before, after } = change;
+      return {
+        what: vscode.l10n.t('The sections of “{0}” are in another order.', title),
+        before: before.join('\n'),
+        after: after.join('\n'),
+        undo: () => send({ kind: 'sectionOrder', patch }, { base: after, order: before }),
+      };
+    }
+    case 'signOff': {
+      const { review } = change;
+      // Nothing takes it back: *Undo* was there before it was sent.
+      return {
+        what:
+          review === 'signedOff'
+            ? vscode.l10n.t('“{0}” is signed off.', title)
+            : vscode.l10n.t('Changes of “{0}” are requested.', title),
+        before: '',
+        after: reviewLabel(review),
+      };
+    }
+    case 'stack': {
+      const { stack, before, after } = change;
+      return {
+        what: vscode.l10n.t('The title or description of “{0}” is changed.', title),
+        before: `${before.title}\n\n${before.description}`,
+        after: `${after.title}\n\n${after.description}`,
+        undo: () => send(stack, { base: after, fields: before }),
+      };
+    }
+  }
+}

@@ -1,0 +1,745 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../contributions.ts';
+import type {
+  DraftContents,
+  DraftFailure,
+  DraftFailureKind,
+  DraftSubject,
+  KnownDraft,
+  SendOutcome,
+} from '../model/pending/pendingChange.ts';
+import type { Drafts, LostDraft } from '../model/pending/pendingChanges.ts';
+import { openConflicts } from '../model/pending/mergeConflicts.ts';
+import type { Model, PatchAddress } from '../model/model.ts';
+import { attempt, CancelledError } from '../ui/commands.ts';
+import { describeDraftFailure, describeJournalProblem } from '../ui/failures.ts';
+import { escapeIcons } from '../ui/icons.ts';
+import { unsentCount } from '../ui/labels.ts';
+import type { Log } from '../ui/log.ts';
+import { showMessage, type MessageAction } from '../ui/notifications.ts';
+import type { TextFiles } from '../ui/textFiles.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import type { Event } from '../util/event.ts';
+import type { ConflictFiles } from './conflictFiles.ts';
+import { conflictOf, lacksSection } from './conflictOf.ts';
+import { questionAbout, type Decision, type Question } from './decisions.ts';
+import {
+  changeLabel,
+  draftIcon,
+  draftText,
+  fieldLines,
+  isUnsent,
+  reviewLabel,
+  stateLabel,
+} from './describe.ts';
+
+/** What the unsent changes need of the rest. */
+export interface UnsentChangesContext {
+  drafts: Drafts;
+  model: Model;
+  conflicts: ConflictFiles;
+  texts: TextFiles;
+  activeServer: () => string | undefined;
+  /** Fires when the service can be reached again. */
+  onDidReconnect: Event<undefined>;
+  log: Log;
+}
+
+type FormSubject = Extract<DraftSubject, { kind: 'form' }>;
+type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
+
+type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
+
+/** What the person chose in the list. */
+type Choice =
+  | { kind: 'sendAll' }
+  | { kind: 'history' }
+  | { kind: 'draft'; draft: KnownDraft; action?: Action | undefined };
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  choice?: Choice;
+  actions?: Action[];
+}
+
+/** The changes that are not on the service yet, and what can be done about them. */
+export class UnsentChanges implements Disposable {
+  readonly #context: UnsentChangesContext;
+  readonly #drafts: Drafts;
+  readonly #disposables = new DisposableStore();
+  #toldProblem: string | undefined;
+  #toldLeftovers = 0;
+
+  constructor(context: UnsentChangesContext) {
+    this.#context = context;
+    this.#drafts = context.drafts;
+    this.#disposables.add(context.conflicts.onDidLeave((id) => void this.#remind(id)));
+    this.#disposables.add(context.onDidReconnect(() => void this.#offerToSendAgain()));
+    this.#disposables.add(this.#drafts.onDidChange(() => this.#tellTrouble()));
+    this.#disposables.add(this.#drafts.onDidLose((lost) => tellLost(lost)));
+    this.#tellTrouble();
+  }
+
+  /** Lists what is not on the service yet; with the id of a draft, what can be done about that one. */
+  async show(id?: string): Promise<void> {
+    const asked = this.#drafts.list().find((draft) => draft.id === id);
+    if (asked) {
+      await this.#act(asked, await this.#chooseAction(asked));
+      return;
+    }
+    for (;;) {
+      const choice = await this.#choose();
+      if (choice.kind === 'sendAll') {
+        await this.sendAll();
+        return;
+      }
+      if (choice.kind === 'history') {
+        await runCommand('showRecentChanges');
+        return;
+      }
+      const { draft } = choice;
+      try {
+        const action = choice.action ?? (await this.#chooseAction(draft));
+        await this.#act(draft, action);
+        if (action !== 'discard' && action !== 'send') {
+          return;
+        }
+      } catch (error) {
+        // Back to the list.
+        if (!(error instanceof CancelledError)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Does one thing with a draft that is shown elsewhere too. */
+  async actOn(id: string, action: 'compare' | 'resolve' | 'send' | 'takeOver'): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    if (draft) {
+      await this.#act(draft, action);
+    }
+  }
+
+  /** Sends everything that failed or was left behind, one after the other. */
+  async sendAll(): Promise<void> {
+    const ready = this.#drafts.list().filter(canBeSent);
+    const failed: KnownDraft[] = [];
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Sending the changes'),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const controller = new AbortController();
+        token.onCancellationRequested(() => controller.abort());
+        for (const draft of ready) {
+          if (controller.signal.aborted) {
+            return;
+          }
+          progress.report({ message: draft.title, increment: 100 / ready.length });
+          const outcome = await this.#drafts.send(draft.id, controller.signal);
+          if (outcome.kind !== 'sent') {
+            failed.push(draft);
+          }
+        }
+      },
+    );
+    const { length } = failed;
+    void showMessage<boolean>(
+      length === 0
+        ? vscode.l10n.t('All changes are on the service.')
+        : vscode.l10n.t('Changes that couldn’t be sent: {0} of {1}', length, ready.length),
+      length === 0
+        ? {}
+        : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
+    ).then((list) => (list === true ? runCommand('showUnsentChanges') : undefined));
+  }
+
+  /** Offers to send again what failed because the service could not be reached. */
+  async #offerToSendAgain(): Promise<void> {
+    const { length } = this.#drafts.list().filter((draft) => canBeSent(draft) && failedOnTheWay(draft));
+    if (length === 0) {
+      return;
+    }
+    const all = await showMessage<boolean>(
+      vscode.l10n.t('The service can be reached again. {0}.', unsentCount(length)),
+      {
+        actions: [
+          { title: vscode.l10n.t('Send All'), value: true },
+          { title: vscode.l10n.t('Show Unsent Changes'), value: false },
+        ],
+      },
+    );
+    if (all === true) {
+      await this.sendAll();
+    } else if (all === false) {
+      await runCommand('showUnsentChanges');
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #choose(): Promise<Choice> {
+    const pick = vscode.window.createQuickPick<ChoiceItem>();
+    pick.title = vscode.l10n.t('Unsent Changes');
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.ignoreFocusOut = true;
+    const fill = (): void => {
+      const drafts = this.#drafts.list();
+      pick.items = [...drafts.map(draftItem), ...footer(drafts.filter(canBeSent).length)];
+      pick.placeholder =
+        drafts.length === 0
+          ? vscode.l10n.t('Everything is on the service.')
+          : vscode.l10n.t('Choose a change to open, send, compare or discard');
+    };
+    fill();
+    const subscription = this.#drafts.onDidChange(fill);
+    const chosen = Promise.withResolvers<Choice>();
+    pick.onDidHide(() => chosen.reject(new CancelledError()));
+    pick.onDidAccept(() => {
+      const choice = pick.selectedItems[0]?.choice;
+      if (choice) {
+        chosen.resolve(choice);
+      }
+    });
+    pick.onDidTriggerItemButton(({ item: { choice, actions }, button }) => {
+      const action = actions?.find((candidate) => actionButton(candidate).tooltip === button.tooltip);
+      if (choice?.kind === 'draft' && action) {
+        chosen.resolve({ ...choice, action });
+      }
+    });
+    pick.show();
+    try {
+      return await chosen.promise;
+    } finally {
+      subscription.dispose();
+      pick.dispose();
+    }
+  }
+
+  /** Shows what can be done with a draft. For the keyboard: the same is behind the buttons of the list. */
+  async #chooseAction(draft: KnownDraft): Promise<Action> {
+    const items = actionsOf(draft).map((action) => ({
+      label: `$(${actionIcons[action]}) ${actionTitle(action)}`,
+      action,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: draft.title,
+      placeHolder: stateLabel(draft),
+      ignoreFocusOut: true,
+    });
+    if (!chosen) {
+      throw new CancelledError();
+    }
+    return chosen.action;
+  }
+
+  async #act(draft: KnownDraft, action: Action): Promise<void> {
+    switch (action) {
+      case 'open':
+        return this.#openPlace(draft);
+      case 'send':
+        return this.#send(draft);
+      case 'takeOver':
+        return this.#takeOver(draft);
+      case 'resolve':
+        return this.#resolve(draft);
+      case 'compare':
+        return this.#compare(draft);
+      case 'discard':
+        await this.#drafts.discard(draft.id);
+        return;
+    }
+  }
+
+  /** Takes a change over that another window has, once the person knows what that means. */
+  async #takeOver(draft: KnownDraft): Promise<void> {
+    const { title, id } = draft;
+    const agreed = await showMessage<boolean>(vscode.l10n.t('Take “{0}” over from another window?', title), {
+      severity: 'warning',
+      modal: true,
+      detail: vscode.l10n.t(
+        'The other window stops editing this change. Whatever it hasn’t saved locally yet, and whatever is typed there later, becomes a change of its own: nothing is lost.',
+      ),
+      actions: [{ title: vscode.l10n.t('Take Over'), value: true }],
+    });
+    if (agreed !== true) {
+      return;
+    }
+    if (!(await this.#drafts.takeOver(id))) {
+      throw new Error(vscode.l10n.t('“{0}” isn’t there anymore: it was sent or discarded.', title));
+    }
+    await this.#openPlace(draft);
+  }
+
+  async #openPlace({ subject }: KnownDraft): Promise<void> {
+    const serverUrl = this.#context.activeServer() ?? '';
+    switch (subject.kind) {
+      case 'form':
+        return this.#openForm(subject);
+      case 'stack': {
+        const { projectId, stackUuid } = subject;
+        const stacks = (await this.#context.model.stacks(projectId, 'all')).value;
+        const stack = stacks.find(({ uuid }) => uuid === stackUuid);
+        return runCommand('editStack', ...(stack ? [{ projectId, stack }] : []));
+      }
+      case 'sectionText':
+      case 'sectionDeletion':
+        return runCommand('openPatch', { serverUrl, ...subject.patch, sectionCode: subject.code });
+      case 'newSection':
+      case 'sectionOrder':
+      case 'signOff':
+        return runCommand('openPatch', { serverUrl, ...subject.patch });
+    }
+  }
+
+  /** Opens a form, about what it was about: it has in it what was typed. */
+  async #openForm({ form, about }: FormSubject): Promise<void> {
+    const row = about === undefined ? [] : [{ project: await this.#context.model.project(about) }];
+    switch (form) {
+      case 'profile':
+        return runCommand('editProfile');
+      case 'createProject':
+        return runCommand('createProject');
+      case 'editProject':
+        return runCommand('editProject', ...row);
+      case 'createStack':
+        return runCommand('createStack', ...row);
+      case 'release':
+        return runCommand('createRelease');
+      case 'feedback':
+        return runCommand('sendFeedback');
+    }
+  }
+
+  async #send(draft: KnownDraft): Promise<void> {
+    await this.tell(draft, await this.#drafts.send(draft.id));
+  }
+
+  /** Tells the person what became of sending a draft, and offers what can be done next. */
+  async tell(draft: KnownDraft, outcome: SendOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'sent':
+        if (outcome.merged !== undefined) {
+          this.#tellMerged(draft, outcome.merged);
+        }
+        return;
+      case 'conflict':
+        return this.#resolve(draft);
+      case 'unsent': {
+        const { failure } = outcome;
+        if (lacksSection({ ...draft, failure })) {
+          return this.#resolve(draft);
+        }
+        if (draft.subject.kind === 'signOff' && lapses.has(failure.kind)) {
+          return this.#tellLapsed(draft, draft.subject.patch, failure);
+        }
+        const again: MessageAction<Action> = { title: vscode.l10n.t('Retry'), value: 'send' };
+        const text = vscode.l10n.t('“{0}” is not sent: {1}', draft.title, describeDraftFailure(failure));
+        this.#context.log.error(text);
+        const next = await showMessage<Action>(text, { severity: 'warning', actions: [again] });
+        if (next) {
+          await this.#act(draft, next);
+        }
+      }
+    }
+  }
+
+  /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
+  async #tellLapsed(draft: KnownDraft, patch: PatchAddress, failure: DraftFailure): Promise<void> {
+    await this.#drafts.takeBack(draft.id);
+    const text =
+      (draft.content as DraftContents['signOff']).review === 'signedOff'
+        ? vscode.l10n.t('“{0}” is not signed off: {1}', draft.title, describeDraftFailure(failure))
+        : vscode.l10n.t(
+            'Changes of “{0}” are not requested: {1}',
+            draft.title,
+            describeDraftFailure(failure),
+          );
+    this.#context.log.error(text);
+    const { newest } = failure;
+    const isThere = failure.kind === 'outdated';
+    const open = newest ? vscode.l10n.t('Open the Newest Version') : vscode.l10n.t('Open Patch');
+    const chosen = await showMessage<boolean>(text, {
+      severity: 'warning',
+      actions: isThere ? [{ title: open, value: true }] : [],
+    });
+    if (chosen === true) {
+      const serverUrl = this.#context.activeServer() ?? '';
+      await runCommand('openPatch', { serverUrl, ...patch, ...(newest && { stackUuid: newest.uuid }) });
+    }
+  }
+
+  #tellMerged(draft: KnownDraft, merged: string): void {
+    const text =
+      draft.subject.kind === 'stack'
+        ? ((draft.content as DraftContents['stack']).fields.description ?? '')
+        : draftText(draft);
+    void showMessage<boolean>(
+      vscode.l10n.t('“{0}” is sent, joined with what somebody else has written meanwhile.', draft.title),
+      { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
+    ).then((show) =>
+      show === true
+        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (yours ↔ joined)', draft.title))
+        : undefined,
+    );
+  }
+
+  /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
+  async resolveActive(): Promise<void> {
+    const id = this.#context.conflicts.active;
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    if (!draft || !conflictOf(draft)) {
+      return this.show();
+    }
+    return questionAbout(draft) ? this.#resolve(draft) : this.#complete(draft.id);
+  }
+
+  /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
+  async #resolve({ id }: KnownDraft): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    if (!draft || !conflictOf(draft)) {
+      return;
+    }
+    const { conflicts, log } = this.#context;
+    const question = questionAbout(draft);
+    if (!question) {
+      return conflicts.openMergeEditor(draft);
+    }
+    await conflicts.openDiffEditor(draft, question.left, question.right, question.title);
+    // The message stays as long as the person looks at the texts.
+    void attempt(vscode.l10n.t('Deciding about “{0}”', draft.title), log, () => this.#ask(draft, question));
+  }
+
+  async #ask(draft: KnownDraft, question: Question): Promise<void> {
+    const { text, actions } = question;
+    const decision = await showMessage(text, { severity: 'warning', actions });
+    if (decision === 'showBase') {
+      const title = vscode.l10n.t('{0} (before ↔ on the service)', draft.title);
+      await this.#context.conflicts.openDiffEditor(draft, 'base', 'theirs', title);
+      return this.#ask(draft, question);
+    }
+    if (decision) {
+      await this.#carryOut(draft.id, decision);
+    }
+  }
+
+  async #carryOut(id: string, decision: Exclude<Decision, 'showBase'>): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    const conflict = draft && conflictOf(draft);
+    if (!conflict) {
+      throw new Error(vscode.l10n.t('It is decided already.'));
+    }
+    switch (decision) {
+      case 'theirs':
+        await this.#drafts.discard(id);
+        break;
+      case 'mine':
+        if (lacksSection(draft)) {
+          this.#drafts.makeNewSection(id);
+        } else {
+          this.#drafts.resolve(id, conflict.theirs, conflict.mine);
+        }
+        break;
+      case 'same':
+      case 'another':
+        this.#drafts.decideNewSection(id, decision === 'same');
+        break;
+    }
+    await this.#context.conflicts.close(id);
+    if (decision !== 'theirs') {
+      await this.#send(draft);
+    }
+  }
+
+  /** Ends a conflict with what the person has written in the merge editor, and sends that. */
+  async #complete(id: string): Promise<void> {
+    const { conflicts } = this.#context;
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    const conflict = draft && conflictOf(draft);
+    if (!conflict || !(await conflicts.save(id))) {
+      return;
+    }
+    const text = conflicts.result(draft);
+    const open = openConflicts(conflict, text ?? conflict.base);
+    if (text === undefined || open > 0) {
+      await this.#refuse(draft, openConflictsLeft(draft.title, open));
+      return;
+    }
+    const isTitle = conflict.field === 'title';
+    if (isTitle && text.trim().includes('\n')) {
+      await this.#refuse(draft, vscode.l10n.t('A title has one line. Make one of these.'));
+      return;
+    }
+    this.#drafts.resolve(id, conflict.theirs, isTitle ? text.trim() : text);
+    await conflicts.close(id);
+    await this.#send(draft);
+  }
+
+  /** Says why a conflict is not resolved, and goes to its texts. */
+  async #refuse(draft: KnownDraft, text: string): Promise<void> {
+    void showMessage(text, { severity: 'warning' });
+    if (this.#context.conflicts.active !== draft.id) {
+      await this.#context.conflicts.openMergeEditor(draft);
+    }
+  }
+
+  /** The merge editor can be saved and closed, which sends nothing: says what does. */
+  async #remind(id: string): Promise<void> {
+    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
+    const conflict = draft && conflictOf(draft);
+    if (!conflict || draft.heldBy !== 'here' || draft.resolution === undefined) {
+      return;
+    }
+    const open = openConflicts(conflict, draft.resolution);
+    const actions = [
+      { title: vscode.l10n.t('Resolve Conflict'), value: 'complete' as const },
+      { title: vscode.l10n.t('Open Merge Editor'), value: 'open' as const },
+    ];
+    const next = await showMessage(
+      open > 0
+        ? openConflictsLeft(draft.title, open)
+        : vscode.l10n.t('The merged text of “{0}” is saved locally, but not sent.', draft.title),
+      { severity: 'warning', actions: open > 0 ? actions.slice(1) : actions },
+    );
+    if (next) {
+      await attempt(vscode.l10n.t('Resolving “{0}”', draft.title), this.#context.log, () =>
+        next === 'complete' ? this.#complete(id) : this.#resolve(draft),
+      );
+    }
+  }
+
+  async #compare(draft: KnownDraft): Promise<void> {
+    const { mine, theirs } = await this.#texts(draft);
+    await this.#context.texts.compare(
+      theirs,
+      mine,
+      vscode.l10n.t('{0} (on the service ↔ yours)', draft.title),
+    );
+  }
+
+  /** What a draft would make of what is on the service now. */
+  async #texts(draft: KnownDraft): Promise<{ theirs: string; mine: string }> {
+    const { model } = this.#context;
+    const { subject, content } = draft;
+    if (subject.kind === 'form' || subject.kind === 'stack') {
+      const { fields } = content as DraftContents['form' | 'stack'];
+      const there = await this.#fieldsOf(subject);
+      const named = Object.keys(fields).map((name) => [name, there[name] ?? '']);
+      return { theirs: fieldLines(Object.fromEntries(named) as object), mine: fieldLines(fields) };
+    }
+    const { value, failure } = await model.refreshPatch(subject.patch);
+    if (failure instanceof Error) {
+      throw failure;
+    }
+    const { sections = [] } = value;
+    const textOf = (code: string): string => {
+      const section = sections.find((candidate) => candidate.code === code);
+      return section?.sectionType === 'text' ? (section.text ?? '') : '';
+    };
+    switch (subject.kind) {
+      case 'sectionText':
+      case 'sectionDeletion':
+        return { theirs: textOf(subject.code), mine: draftText(draft) };
+      case 'newSection': {
+        const { code } = draft.failure ?? {};
+        return { theirs: code === undefined ? '' : textOf(code), mine: draftText(draft) };
+      }
+      case 'sectionOrder':
+        return {
+          theirs: sections.map(({ identifier }) => identifier).join('\n'),
+          mine: draftText(draft),
+        };
+      case 'signOff':
+        return {
+          theirs: reviewLabel(model.opinions(value).mine),
+          mine: draftText(draft),
+        };
+    }
+  }
+
+  /** What the service has for the fields of a form or a stack; of what is to be created it has nothing. */
+  async #fieldsOf(subject: FormSubject | StackSubject): Promise<Record<string, unknown>> {
+    const { model } = this.#context;
+    if (subject.kind === 'stack') {
+      const stacks = (await model.stacks(subject.projectId, 'all')).value;
+      const { title, description } = stacks.find(({ uuid }) => uuid === subject.stackUuid) ?? {};
+      return { title, description };
+    }
+    switch (subject.form) {
+      case 'profile':
+        return { ...(await model.ownUser()) };
+      case 'editProject': {
+        const { about = '' } = subject;
+        const { projects } = await model.ownUser();
+        const own = projects.find(({ repositoryId }) => repositoryId === about);
+        return { ...(await model.project(about)), ...own?.permissions };
+      }
+      case 'createProject':
+      case 'createStack':
+      case 'release':
+      case 'feedback':
+        return {};
+    }
+  }
+
+  #tellTrouble(): void {
+    const { problem, leftovers } = this.#drafts;
+    if (problem && problem.kind !== this.#toldProblem) {
+      void showMessage(describeJournalProblem(problem), { severity: 'warning' });
+    }
+    this.#toldProblem = problem?.kind;
+    const count = leftovers.setAside.length + leftovers.newer.length;
+    if (count > this.#toldLeftovers) {
+      void this.#tellLeftovers();
+    }
+    this.#toldLeftovers = count;
+  }
+
+  async #tellLeftovers(): Promise<void> {
+    const { setAside, newer } = this.#drafts.leftovers;
+    if (newer.length > 0) {
+      void showMessage(
+        vscode.l10n.t(
+          'Some unsent changes were written by a newer version of Patch Stacks. They stay on disk: update the extension to see them.',
+        ),
+        { severity: 'warning' },
+      );
+    }
+    const [first] = setAside;
+    if (first !== undefined) {
+      const show = await showMessage<boolean>(
+        vscode.l10n.t(
+          'A file of unsent changes cannot be read. It was moved to {0}; all others are there.',
+          first,
+        ),
+        { severity: 'warning', actions: [{ title: vscode.l10n.t('Open File'), value: true }] },
+      );
+      if (show === true) {
+        await vscode.window.showTextDocument(vscode.Uri.file(first));
+      }
+    }
+  }
+}
+
+function openConflictsLeft(title: string, count: number): string {
+  return count === 1
+    ? vscode.l10n.t(
+        '1 conflict in “{0}” is still open. Accept a side, both, or write your own words there.',
+        title,
+      )
+    : vscode.l10n.t(
+        '{1} conflicts in “{0}” are still open. Accept a side, both, or write your own words there.',
+        title,
+        count,
+      );
+}
+
+/** Says that another window has a change now. */
+function tellLost({ draft: { title }, wentOn }: LostDraft): void {
+  const text = wentOn
+    ? vscode.l10n.t(
+        'Another window took “{0}” over. What was typed here since is a change of its own.',
+        title,
+      )
+    : vscode.l10n.t('Another window took “{0}” over.', title);
+  void showMessage(text, { severity: 'warning' });
+}
+
+const actionIcons: Record<Action, string> = {
+  open: 'go-to-file',
+  send: 'cloud-upload',
+  takeOver: 'arrow-swap',
+  resolve: 'git-merge',
+  compare: 'diff',
+  discard: 'discard',
+};
+
+function actionTitle(action: Action): string {
+  switch (action) {
+    case 'open':
+      return vscode.l10n.t('Open');
+    case 'send':
+      return vscode.l10n.t('Send');
+    case 'resolve':
+      return vscode.l10n.t('Resolve Conflict');
+    case 'takeOver':
+      return vscode.l10n.t('Take Over');
+    case 'compare':
+      return vscode.l10n.t('Compare with the Service');
+    case 'discard':
+      return vscode.l10n.t('Discard');
+  }
+}
+
+function actionButton(action: Action): vscode.QuickInputButton & { tooltip: string } {
+  return { iconPath: new vscode.ThemeIcon(actionIcons[action]), tooltip: actionTitle(action) };
+}
+
+function actionsOf(draft: KnownDraft): Action[] {
+  const { subject, heldBy } = draft;
+  if (heldBy === 'elsewhere') {
+    return ['open', 'takeOver', 'compare'];
+  }
+  if (subject.kind === 'form') {
+    return ['open', 'compare', 'discard'];
+  }
+  return ['open', conflictOf(draft) ? 'resolve' : 'send', 'compare', 'discard'];
+}
+
+/** The rows below the drafts. */
+function footer(sendable: number): ChoiceItem[] {
+  const sendAll: ChoiceItem = {
+    label: `$(cloud-upload) ${vscode.l10n.t('Send All')}`,
+    choice: { kind: 'sendAll' },
+  };
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    ...(sendable > 1 ? [sendAll] : []),
+    { label: `$(history) ${vscode.l10n.t('Recent Changes')}`, choice: { kind: 'history' } },
+  ];
+}
+
+function draftItem(draft: KnownDraft): ChoiceItem {
+  const actions = actionsOf(draft);
+  return {
+    label: `$(${draftIcon(draft)}) ${escapeIcons(draft.title)}`,
+    description: changeLabel(draft.subject),
+    detail: escapeIcons(stateLabel(draft)),
+    buttons: actions.map(actionButton),
+    choice: { kind: 'draft', draft },
+    actions,
+  };
+}
+
+/** Whether it makes sense to send a draft along with all others. */
+function canBeSent(draft: KnownDraft): boolean {
+  return (
+    isUnsent(draft) &&
+    draft.state === 'unsent' &&
+    draft.subject.kind !== 'form' &&
+    draft.heldBy !== 'elsewhere' &&
+    !lacksSection(draft)
+  );
+}
+
+/** Why nothing more can be said of a patch as it was read. */
+const lapses = new Set<DraftFailureKind>([
+  'outdated',
+  'patchGone',
+  'notFound',
+  'forbidden',
+  'invalid',
+  'conflict',
+]);
+
+const transient = new Set(['connection', 'timeout', 'server', 'rateLimited', 'interrupted', 'tls']);
+
+/** Whether nothing was wrong with the draft itself. */
+function failedOnTheWay({ failure }: KnownDraft): boolean {
+  return failure !== undefined && transient.has(failure.kind);
+}

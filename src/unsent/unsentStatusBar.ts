@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { commandId } from '../contributions.ts';
+import type { Drafts } from '../model/pending/pendingChanges.ts';
+import { describeJournalProblem } from '../ui/failures.ts';
+import { unsentCount } from '../ui/labels.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { isPending } from './describe.ts';
+
+/** The status-bar item that counts the unsent changes, and warns when what is typed cannot be kept. */
+export function createDraftStatusBar(drafts: Drafts): Disposable {
+  const disposables = new DisposableStore();
+  const item = disposables.add(
+    vscode.window.createStatusBarItem('patchStacks.drafts', vscode.StatusBarAlignment.Left, 0),
+  );
+  item.name = vscode.l10n.t('Patch Stacks: Unsent Changes');
+  item.command = commandId('showUnsentChanges');
+  const show = (): void => {
+    const count = drafts.list().filter(isPending).length;
+    const { problem } = drafts;
+    if (count === 0 && !problem) {
+      item.hide();
+      return;
+    }
+    item.text = `$(${problem ? 'warning' : 'cloud-upload'}) ${problem ? vscode.l10n.t('not kept on disk') : String(count)}`;
+    const tooltip = problem ? describeJournalProblem(problem) : unsentCount(count);
+    item.tooltip = tooltip;
+    item.backgroundColor = problem && new vscode.ThemeColor('statusBarItem.warningBackground');
+    item.accessibilityInformation = { label: `Patch Stacks: ${tooltip}`, role: 'button' };
+    item.show();
+  };
+  disposables.add(drafts.onDidChange(show));
+  show();
+  return disposables;
+}

@@ -1,0 +1,507 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApiClient } from '../../src/api/client.ts';
+import type { PatchSection } from '../../src/api/resources/patches.ts';
+import type { DraftContents, DraftSubject } from '../../src/model/pending/pendingChange.ts';
+import { Drafts } from '../../src/model/pending/pendingChanges.ts';
+import { FormDraft } from '../../src/model/pending/pendingForm.ts';
+import { fingerprintOf } from '../../src/model/fingerprint.ts';
+import { Model, type AskService, type PatchAddress } from '../../src/model/model.ts';
+import { startService, type LocalService } from '../../src/service/service.ts';
+import { makeExampleRepository } from '../support/exampleRepository.ts';
+import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
+import { forwardTo, passOn } from '../support/forward.ts';
+
+describe('drafts', function () {
+  this.timeout(60_000);
+  let directory: string;
+  let service: LocalService;
+  let client: ApiClient;
+  let patch: PatchAddress;
+  let me: { id: string; login: string };
+  let folder: string;
+  let window: Drafts;
+  /** What the window that was opened last knows. */
+  let model: Model;
+  const opened: Drafts[] = [];
+  /** Between the windows and the service. */
+  let proxy: FaultServer;
+  let throughProxy: ApiClient;
+
+  before(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-drafts-'));
+    const { directory: repository } = await makeExampleRepository(directory);
+    service = await startService({ repository, dataDirectory: path.join(directory, 'data') });
+    client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
+    proxy = await FaultServer.start();
+    throughProxy = new ApiClient({ serverUrl: proxy.url, getToken: async () => service.token });
+    const { id, login = '' } = await client.users.me();
+    me = { id, login };
+    const [project] = (await client.projects.list()).items;
+    const projectId = project!.repositoryId;
+    const [stack] = (await client.stacks.list(projectId)).items;
+    const { changeId } = stack!.patches![0]!;
+    patch = { projectId, branchId: stack!.branchId, stackUuid: stack!.uuid, changeId };
+  });
+
+  after(async () => {
+    await client.close();
+    await throughProxy.close();
+    await proxy.stop();
+    await service.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
+    proxy.use(forwardTo(service.url));
+    window = await openWindow();
+  });
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((drafts) => drafts.close()));
+  });
+
+  async function openWindow(): Promise<Drafts> {
+    const ask: AskService = (operation) => operation(throughProxy);
+    model = new Model(ask, { me });
+    const drafts = new Drafts({ ask, model });
+    opened.push(drafts);
+    await drafts.activate(folder);
+    return drafts;
+  }
+
+  /** Adds a section to the patch, as somebody else does. */
+  async function addSection(text: string): Promise<string> {
+    const section = await client.patches.createSection(patch.stackUuid, patch.changeId, {
+      type: 'text',
+      text,
+    });
+    return section.code;
+  }
+
+  async function textOf(code: string): Promise<string | undefined> {
+    const section = await client.patches.getSection(patch.stackUuid, patch.changeId, code);
+    return section.sectionType === 'text' ? section.text : undefined;
+  }
+
+  async function sections() {
+    return (await client.patches.get(patch.stackUuid, patch.changeId)).sections ?? [];
+  }
+
+  const idOf = (drafts: Drafts, subject: DraftSubject): string => drafts.find(subject)!.id;
+
+  /** The names of the drafts' files. */
+  const files = async (): Promise<string[]> =>
+    (await readdir(folder)).filter((name) => name.endsWith('.json'));
+
+  it('sends a text and forgets it then', async () => {
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
+    await window.flush();
+    assert.equal((await files()).length, 1);
+    assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+    assert.equal(await textOf(code), 'two\n');
+    assert.deepEqual(await files(), []);
+    assert.deepEqual(window.list(), []);
+  });
+
+  it('shows what the service has taken from the moment in which it is a draft no more', async () => {
+    const { value } = await model.patch(patch);
+    const base = (value.sections ?? []).map(({ identifier }) => identifier);
+    const order = base.toReversed();
+    const subject = { kind: 'sectionOrder' as const, patch };
+    const shown: string[][] = [];
+    window.onDidChange(async () => {
+      await Promise.resolve();
+      if (!window.find(subject)) {
+        shown.push(model.knownPatch(patch)?.value.sections?.map(({ identifier }) => identifier) ?? []);
+      }
+    });
+    window.put(subject, { base, order }, 'A patch');
+    await window.send(idOf(window, subject));
+    assert.ok(shown.length > 0);
+    shown.forEach((identifiers) => assert.deepEqual(identifiers, order));
+  });
+
+  it('joins a text with what somebody else wrote', async () => {
+    const code = await addSection('one\ntwo\nthree\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    window.put(subject, { base: 'one\ntwo\nthree\n', text: 'one\ntwo\nTHREE\n' }, 'A section');
+    await client.patches.updateSection(patch.stackUuid, patch.changeId, code, { text: 'ONE\ntwo\nthree\n' });
+    const merged = 'ONE\ntwo\nTHREE\n';
+    assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent', merged });
+    assert.equal(await textOf(code), merged);
+  });
+
+  it('sends nothing when both changed the same, until the person has decided', async () => {
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    window.put(subject, { base: 'one\n', text: 'mine\n' }, 'A section');
+    await client.patches.updateSection(patch.stackUuid, patch.changeId, code, { text: 'theirs\n' });
+    const outcome = await window.send(idOf(window, subject));
+    assert.deepEqual(outcome, { kind: 'conflict', base: 'one\n', theirs: 'theirs\n', mine: 'mine\n' });
+    assert.equal(await textOf(code), 'theirs\n');
+    assert.equal(window.find(subject)?.state, 'conflict');
+    window.resolve(idOf(window, subject), 'theirs\n', 'both\n');
+    assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+    assert.equal(await textOf(code), 'both\n');
+  });
+
+  describe('of a review', () => {
+    type Review = DraftContents['signOff']['review'];
+
+    // What was said stays until the other is: each test begins with this.
+    beforeEach(() => client.patches.update(patch.stackUuid, patch.changeId, { signOff: false }));
+
+    const subject = (): DraftSubject & { kind: 'signOff' } => ({ kind: 'signOff', patch });
+    /** Says something of the patch as it is on the service now. */
+    const say = async (drafts: Drafts, review: Review): Promise<string> => {
+      const seen = fingerprintOf(await client.patches.get(patch.stackUuid, patch.changeId));
+      await drafts.queue(subject(), { review, seen }, 'A patch');
+      return idOf(drafts, subject());
+    };
+    /** What the caller has said. */
+    const marks = async (stackUuid = patch.stackUuid): Promise<string[]> => {
+      const { reviewAll } = await client.patches.get(stackUuid, patch.changeId);
+      return [
+        ...(reviewAll?.signedOff ?? []).map(() => 'signed off'),
+        ...(reviewAll?.rejected ?? []).map(() => 'changes requested'),
+      ];
+    };
+    const sent = (): unknown[] =>
+      proxy.seen.flatMap(({ method, body }): unknown[] =>
+        method === 'PATCH' ? [JSON.parse(String(body))] : [],
+      );
+
+    it('is on disk while it waits, and nothing is sent when it is undone', async () => {
+      const id = await say(window, 'signedOff');
+      assert.equal(window.find(subject())?.state, 'queued');
+      assert.equal((await files()).length, 1);
+      await window.takeBack(id);
+      assert.deepEqual([await files(), await window.send(id)], [[], { kind: 'sent' }]);
+      assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    it('sends one when the other is said within the wait', async () => {
+      await say(window, 'changesRequested');
+      const id = await say(window, 'signedOff');
+      assert.equal((await window.send(id)).kind, 'sent');
+      assert.deepEqual([sent(), await marks()], [[{ sign_off: true }], ['signed off']]);
+      assert.equal((await window.send(await say(window, 'changesRequested'))).kind, 'sent');
+      assert.deepEqual([sent()[1], await marks()], [{ sign_off: false }, ['changes requested']]);
+    });
+
+    it('is not sent when it is what the caller has said already', async () => {
+      assert.equal((await window.send(await say(window, 'changesRequested'))).kind, 'sent');
+      assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    it('waits after the one that is on its way', async () => {
+      const id = await say(window, 'signedOff');
+      const forward = forwardTo(service.url);
+      proxy.use(async (response, request, attempt) => {
+        if (request.method === 'PATCH' && attempt < 5) {
+          await say(window, 'changesRequested');
+        }
+        await forward(response, request, attempt);
+      });
+      await window.send(id);
+      const waiting = window.find(subject());
+      assert.ok(waiting);
+      assert.deepEqual([waiting.state, waiting.content.review], ['queued', 'changesRequested']);
+      proxy.use(forward);
+      await window.send(id);
+      assert.deepEqual(await marks(), ['changes requested']);
+    });
+
+    it('is sent once when its answer gets lost', async () => {
+      const id = await say(window, 'signedOff');
+      proxy.use(async (response, request, attempt) => {
+        if (request.method === 'PATCH') {
+          await passOn(service.url, request);
+        }
+        const answer = request.method === 'PATCH' ? resetBeforeHeaders : forwardTo(service.url);
+        await answer(response, request, attempt);
+      });
+      assert.equal((await window.send(id)).kind, 'unsent');
+      assert.equal(sent().length, 1);
+      proxy.use(forwardTo(service.url));
+      assert.deepEqual(await window.send(id), { kind: 'sent' });
+      assert.deepEqual([sent(), await marks()], [[], ['signed off']]);
+    });
+
+    it('of a window that was killed stays, and is sent only when somebody says so', async () => {
+      await say(window, 'signedOff');
+      const file = (await readdir(folder)).find((name) => name.endsWith('.json')) ?? '';
+      const left = await readFile(path.join(folder, file), 'utf8');
+      await window.takeBack(idOf(window, subject()));
+      // As it lies there when nobody has it any more.
+      folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, `${file.slice(0, 36)}.json`), left);
+      const next = await openWindow();
+      const { state, failure } = next.find(subject()) ?? {};
+      assert.deepEqual([state, failure], ['unsent', { kind: 'interrupted', mayHaveArrived: false }]);
+      assert.equal(next.requeue(idOf(next, subject())), false);
+      assert.deepEqual(sent(), []);
+      assert.equal((await next.send(idOf(next, subject()))).kind, 'sent');
+      assert.deepEqual([sent().length, await marks()], [1, ['signed off']]);
+    });
+
+    it('of a window that was closed waits again in the next one', async () => {
+      await say(window, 'signedOff');
+      await window.close();
+      const next = await openWindow();
+      assert.equal(next.find(subject())?.failure?.kind, 'closed');
+      assert.equal(next.requeue(idOf(next, subject())), true);
+      assert.equal(next.find(subject())?.state, 'queued');
+      assert.deepEqual(sent(), []);
+    });
+
+    it('is not sent when the patch has another content by now', async () => {
+      const id = await say(window, 'signedOff');
+      await addSection('Unseen\n');
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'unsent');
+      const { kind, newest, patchVersion } = outcome.failure;
+      const { version } = await client.patches.get(patch.stackUuid, patch.changeId);
+      assert.deepEqual([kind, newest, patchVersion], ['outdated', undefined, version]);
+      assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    it('is not sent when there is a newer version, whatever that has in it, and names that', async () => {
+      const id = await say(window, 'signedOff');
+      const { projectId = '', branchId = '' } = patch;
+      const { uuid, version } = await client.stacks.create({ projectId, branchId, oplogSha: randomUUID() });
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'unsent');
+      assert.deepEqual([outcome.failure.kind, outcome.failure.newest], ['outdated', { uuid, version }]);
+      assert.deepEqual([sent(), await marks(uuid)], [[], ['changes requested']]);
+      patch = { ...patch, stackUuid: uuid };
+    });
+  });
+
+  it('puts nothing in an order that undoes what somebody else has moved, until the person has decided', async () => {
+    for (const text of ['a\n', 'b\n', 'c\n', 'd\n']) {
+      await addSection(text);
+    }
+    const { stackUuid, changeId } = patch;
+    const order = async (): Promise<string[]> => (await sections()).map(({ identifier }) => identifier);
+    const base = await order();
+    const rest = base.slice(0, -4);
+    const [a, b, c, d] = base.slice(-4) as [string, string, string, string];
+    const subject = { kind: 'sectionOrder' as const, patch };
+    window.put(subject, { base, order: [...rest, a, c, d, b] }, 'A patch');
+    const theirs = [...rest, b, a, c, d];
+    await client.patches.update(stackUuid, changeId, { sectionOrder: theirs });
+    const id = idOf(window, subject);
+    const outcome = await window.send(id);
+    assert.ok(outcome.kind === 'conflict');
+    assert.match(outcome.base, /a\nb\nc\nd\n$/);
+    assert.match(outcome.theirs, /b\na\nc\nd\n$/);
+    assert.match(outcome.mine, /a\nc\nd\nb\n$/);
+    assert.deepEqual(await order(), theirs);
+    window.resolve(id, outcome.theirs, outcome.mine);
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.deepEqual(await order(), [...rest, a, c, d, b]);
+  });
+
+  it('finds in a new window what a killed one has left', async () => {
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
+    await window.close();
+    const next = await openWindow();
+    assert.equal(next.find(subject)?.heldBy, 'nobody');
+    assert.deepEqual(next.find(subject)?.content, { base: 'one\n', text: 'two\n' });
+    next.put(subject, { base: 'one\n', text: 'three\n' }, 'A section');
+    await next.flush();
+    const [file = '', ...others] = await files();
+    assert.deepEqual(others, []);
+    assert.match(await readFile(path.join(folder, file), 'utf8'), /three/);
+  });
+
+  /** A new section that may or may not be on the service, as its window knows. */
+  async function addUnclear(text: string, network: Fault): Promise<string> {
+    const subject = { kind: 'newSection' as const, patch, key: text };
+    window.put(subject, { text, after: null }, text);
+    const id = idOf(window, subject);
+    proxy.use(forwardTo(service.url, ({ method }) => (method === 'POST' ? network : undefined)));
+    assert.equal((await window.send(id)).kind, 'unsent');
+    proxy.use(forwardTo(service.url));
+    return id;
+  }
+
+  /** Does what is asked, and loses the answer. */
+  const answerLost: Fault = async (response, request, attempt) => {
+    await passOn(service.url, request);
+    await resetBeforeHeaders(response, request, attempt);
+  };
+
+  const newSections = async (known: readonly PatchSection[]): Promise<PatchSection[]> =>
+    (await sections()).filter(({ code }) => !known.some((other) => other.code === code));
+
+  it('adds a section once, however often the answer gets lost', async () => {
+    const known = await sections();
+    const id = await addUnclear('A new section\n', answerLost);
+    assert.equal((await newSections(known)).length, 1);
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 1);
+    assert.deepEqual(window.list(), []);
+  });
+
+  it('adds a section once, when another window takes the draft in the moment in which this one types on', async () => {
+    const known = await sections();
+    const subject = { kind: 'newSection' as const, patch, key: 'contended' };
+    await addUnclear('contended', answerLost);
+    await window.close();
+    const [one, other] = [await openWindow(), await openWindow()];
+    assert.equal(other.find(subject)?.heldBy, 'nobody');
+    // The other one has not heard of this yet.
+    one.put(subject, { text: 'contended, in one\n', after: null }, 'A section');
+    other.put(subject, { text: 'contended\n\nin the other\n', after: null }, 'A section');
+    await Promise.all([one.flush(), other.flush()]);
+    assert.equal((await other.send(idOf(other, subject))).kind, 'sent');
+    assert.equal((await newSections(known)).length, 1);
+    assert.equal((await one.send(idOf(one, subject))).kind, 'conflict');
+    assert.equal((await newSections(known)).length, 1);
+  });
+
+  it('goes on with the text that an editor shows when it takes another one of the same section over, and keeps both', async () => {
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    const title = 'A section';
+    window.put(subject, { base: 'one\n', text: 'one\nmine\n' }, title);
+    await window.flush();
+    const other = await openWindow();
+    other.put(subject, { base: 'one\n', text: 'one\ntheirs\n' }, title);
+    await other.flush();
+    await window.reload();
+    assert.ok(await window.takeOver(idOf(other, subject)));
+    const shown = window.shown().map(({ content }) => content);
+    assert.deepEqual(shown, [{ base: 'one\n', text: 'one\nmine\n' }]);
+    window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\n' }, title);
+    // Taken back in the moment in which this one types on: that is a draft of its own, and still the one that is shown.
+    await other.reload();
+    await other.takeOver(idOf(window, subject));
+    window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\nlast\n' }, title);
+    await window.flush();
+    await window.flush();
+    window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\nlast\n!\n' }, title);
+    const texts = window.list().flatMap(({ content, heldBy }) => (heldBy === 'here' ? [content] : []));
+    assert.deepEqual(texts.map((content) => (content as { text: string }).text).sort(), [
+      'one\nmine\nmore\nlast\n!\n',
+      'one\ntheirs\n',
+    ]);
+  });
+
+  it('asks before it adds a section again that somebody may have rewritten since, and goes on with that', async () => {
+    const known = await sections();
+    const id = await addUnclear('Mine\n\nmore\n', answerLost);
+    const { code } = (await newSections(known))[0]!;
+    const { stackUuid, changeId } = patch;
+    await client.patches.updateSection(stackUuid, changeId, code, { text: 'Theirs\n\nmore\n' });
+    // Typed after it was sent.
+    window.put(
+      { kind: 'newSection', patch, key: 'Mine\n\nmore\n' },
+      { text: 'Mine\n\nmore\n\nand more\n', after: null },
+      'Mine',
+    );
+    const outcome = await window.send(id);
+    assert.ok(outcome.kind === 'conflict');
+    assert.equal(outcome.code, code);
+    assert.equal((await newSections(known)).length, 1);
+    window.decideNewSection(id, true);
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 1);
+    assert.equal(await textOf(code), 'Theirs\n\nmore\n\nand more\n');
+    assert.deepEqual(window.list(), []);
+  });
+
+  it('adds a section when the person says that the one that came since is not it', async () => {
+    const known = await sections();
+    const id = await addUnclear('Mine\n', resetBeforeHeaders);
+    const theirs = [await addSection('Theirs\n'), await addSection('Theirs, too\n')];
+    const asked: (string | undefined)[] = [];
+    for (let times = theirs.length; times > 0; times -= 1) {
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'conflict');
+      asked.push(outcome.code);
+      window.decideNewSection(id, false);
+    }
+    assert.deepEqual(asked.sort(), theirs.sort());
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 3);
+  });
+
+  it('asks nothing about a section that was refused', async () => {
+    const known = await sections();
+    const id = await addUnclear('Mine\n', reply(403));
+    await addSection('Theirs\n');
+    assert.equal((await window.send(id)).kind, 'sent');
+    assert.equal((await newSections(known)).length, 2);
+  });
+
+  describe('of a patch stack', () => {
+    const before = { title: 'Title', description: 'one\n\ntwo\n' };
+    let subject: Extract<DraftSubject, { kind: 'stack' }>;
+
+    beforeEach(async () => {
+      const { projectId = '', branchId, stackUuid } = patch;
+      subject = { kind: 'stack', projectId, branchId, stackUuid };
+      await client.stacks.update(stackUuid, before);
+    });
+
+    async function stack(): Promise<{ title?: string; description?: string }> {
+      const { title, description } = await client.stacks.latestForBranch(
+        subject.projectId,
+        subject.branchId ?? '',
+      );
+      return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+    }
+
+    it('are joined with what somebody else has changed meanwhile', async () => {
+      window.put(subject, { base: before, fields: { description: 'one\n\nTWO\n' } }, 'Title');
+      await client.stacks.update(subject.stackUuid, { title: 'Their title', description: 'ONE\n\ntwo\n' });
+      const merged = 'ONE\n\nTWO\n';
+      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent', merged });
+      assert.deepEqual(await stack(), { title: 'Their title', description: merged });
+    });
+
+    it('are decided where both changed the title, and the description is sent as well', async () => {
+      window.put(subject, { base: before, fields: { title: 'My title', description: 'mine' } }, 'Title');
+      await client.stacks.update(subject.stackUuid, { title: 'Their title' });
+      const id = idOf(window, subject);
+      assert.deepEqual(await window.send(id), {
+        kind: 'conflict',
+        base: 'Title',
+        theirs: 'Their title',
+        mine: 'My title',
+        field: 'title',
+      });
+      assert.deepEqual(await stack(), { ...before, title: 'Their title' });
+      window.resolve(id, 'Their title', 'Their title');
+      assert.equal((await window.send(id)).kind, 'sent');
+      assert.deepEqual(await stack(), { title: 'Their title', description: 'mine' });
+      assert.deepEqual(window.list(), []);
+    });
+  });
+
+  it('of a form say why the service did not take them, until it does', async () => {
+    const form = new FormDraft(window, 'createProject', 'Create Project');
+    form.write({ name: 'One' });
+    await assert.rejects(
+      form.send(() => client.projects.create({ name: 'Greetings', slug: 'greetings' })),
+      { kind: 'conflict' },
+    );
+    const [draft] = window.list();
+    assert.deepEqual([draft?.state, draft?.failure?.kind], ['unsent', 'conflict']);
+    await form.send(() => client.projects.create({ name: 'One', slug: 'one' }));
+    assert.deepEqual(window.list(), []);
+  });
+});

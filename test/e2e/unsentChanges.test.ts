@@ -1,0 +1,677 @@
+/** What happens to changes that are not on the service yet. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
+import type { Draft, DraftContents, FormName } from '../../src/model/pending/pendingChange.ts';
+import { fingerprintOf } from '../../src/model/fingerprint.ts';
+import type { PatchAddress } from '../../src/model/model.ts';
+import { Editor } from '../support/editor.ts';
+import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
+import { draftsOnDisk, plantDraft } from '../support/plantedChanges.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('unsent changes', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let proxy: FaultServer;
+  let window: Workbench;
+  let client: ApiClient;
+  let patch: PatchAddress;
+
+  before(async () => {
+    proxy = await FaultServer.start();
+    editor = await Editor.start({
+      signedIn: true,
+      reachedAt: async (serviceUrl) => {
+        proxy.use(forwardTo(serviceUrl));
+        return proxy.url;
+      },
+    });
+    client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
+    const projectId = (await client.projects.list()).items[0]!.repositoryId;
+    const [stack] = (await client.stacks.list(projectId)).items;
+    const { changeId } = stack!.patches![0]!;
+    patch = { projectId, branchId: stack!.branchId, stackUuid: stack!.uuid, changeId };
+    window = await editor.openWindow();
+    await window.tree.row('greetings').waitFor();
+  });
+
+  afterEach(() => proxy.use(forwardTo(editor.service.url)));
+  tidyAfterEach(() => window, { editors: true });
+  // What a test that failed has left unsent would make the next fail, too.
+  afterEach(async function () {
+    if (this.currentTest?.state === 'passed') {
+      return;
+    }
+    for (let left = await draftsOnDisk(editor); left.length > 0; left = await draftsOnDisk(editor)) {
+      await openDraft(left[0]!.title);
+      await window.pick('Discard');
+      await until(async () => (await draftsOnDisk(editor)).length < left.length);
+    }
+  });
+
+  after(async () => {
+    await client.close();
+    await editor.close();
+    await proxy.stop();
+  });
+
+  async function addSection(text: string): Promise<string> {
+    const { stackUuid, changeId } = patch;
+    return (await client.patches.createSection(stackUuid, changeId, { type: 'text', text })).code;
+  }
+
+  async function othersWrite(code: string, text: string): Promise<void> {
+    await client.patches.updateSection(patch.stackUuid, patch.changeId, code, { text });
+  }
+
+  async function textOf(code: string): Promise<string | undefined> {
+    const section = await client.patches.getSection(patch.stackUuid, patch.changeId, code);
+    return section.sectionType === 'text' ? section.text : undefined;
+  }
+
+  const texts = async (): Promise<(string | undefined)[]> =>
+    ((await client.patches.get(patch.stackUuid, patch.changeId)).sections ?? []).map((section) =>
+      section.sectionType === 'text' ? section.text : undefined,
+    );
+
+  const isUnsent = {
+    state: 'unsent' as const,
+    failure: { kind: 'connection' as const, mayHaveArrived: false },
+  };
+
+  const diff = (): Locator => window.page.locator('.monaco-diff-editor');
+
+  /** Waits for the diff editor with these texts. */
+  async function seeDiff(title: string, left: string | RegExp, right: string | RegExp): Promise<void> {
+    await window.editorTab(title).waitFor();
+    await diff().locator('.editor.original', { hasText: left }).waitFor();
+    await diff().locator('.editor.modified', { hasText: right }).waitFor();
+  }
+
+  /** Leaves a change of a section behind, as a window that was killed does. */
+  async function leave(code: string, title: string, base: string, text: string): Promise<void> {
+    const draft: Pick<Draft, 'subject' | 'content' | 'title'> & Partial<Draft> = {
+      subject: { kind: 'sectionText', patch, code },
+      content: { base, text },
+      title,
+      ...isUnsent,
+    };
+    await plantDraft(editor, draft);
+  }
+
+  /** Opens what can be done with a draft. */
+  async function openDraft(title: string): Promise<void> {
+    await window.runCommand('Patch Stacks: Show Unsent Changes');
+    await window.pick(title);
+  }
+
+  /** The item of the status bar when one change is unsent. */
+  const unsentOne = (): Locator =>
+    window.page.getByRole('button', { name: 'Patch Stacks: 1 change is not on the service yet' });
+
+  it('are counted and listed, and all sent, joined with what others wrote', async () => {
+    const [one, two] = [await addSection('one\n\ntwo\n'), await addSection('three\n')];
+    await leave(one, 'First', 'one\n\ntwo\n', 'one\n\nTWO\n');
+    await leave(two, 'Second', 'three\n', 'THREE\n');
+    await othersWrite(one, 'ONE\n\ntwo\n');
+    await window.reload();
+    await window.page
+      .getByRole('button', { name: 'Patch Stacks: 2 changes are not on the service yet' })
+      .click();
+    await window.quickPickRow('First').waitFor();
+    await window.quickPickRow('Second').waitFor();
+    await window.quickInputWidget
+      .getByText(/The service cannot be reached/)
+      .first()
+      .waitFor();
+    await window.pick('Send All');
+    await window.told('All changes are on the service.');
+    assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\nTWO\n', 'THREE\n']);
+    assert.deepEqual(await draftsOnDisk(editor), []);
+  });
+
+  it('in conflict are resolved in the merge editor, when the person says so and nothing is open, and not sent before', async () => {
+    const code = await addSection('first\n\nsecond\n');
+    await leave(code, 'Both', 'first\n\nsecond\n', 'first\n\nsecond, by me\n');
+    await othersWrite(code, 'first\n\nsecond, by them\n');
+    await openDraft('Both');
+    await window.pick('Send');
+    const result = window.page.locator('.merge-editor .code-view.result');
+    await result.getByText('1 Conflict Remaining').waitFor();
+    // The editor saves by itself what it begins with, which nobody has chosen.
+    await window.page.keyboard.press('Control+S');
+    await window.runCommand('Patch Stacks: Resolve Conflict');
+    await window.told('1 conflict in “Both” is still open.');
+    await result.getByText('1 Conflict Remaining').waitFor();
+    assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
+    await window.page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
+    await result.getByText('0 Conflicts Remaining').waitFor();
+    // Saving and closing sends nothing, and it is said what does.
+    await window.page.keyboard.press('Control+S');
+    await window.runCommand('View: Close All Editors');
+    await window.told('The merged text of “Both” is saved locally, but not sent.');
+    assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
+    await window.answerNotification('The merged text of “Both” is saved locally', 'Resolve Conflict');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    assert.match((await textOf(code)) ?? '', /by me/);
+    assert.match((await textOf(code)) ?? '', /by them/);
+  });
+
+  it('are compared, discarded, and brought back', async () => {
+    const code = await addSection('one\n');
+    await leave(code, 'Compared', 'one\n', 'mine\n');
+    await openDraft('Compared');
+    await window.pick('Compare with the Service');
+    await window.editorTab('Compared (on the service ↔ yours)').waitFor();
+    const diff = window.page.locator('.monaco-diff-editor');
+    await diff.locator('.editor.original', { hasText: 'one' }).waitFor();
+    await diff.locator('.editor.modified', { hasText: 'mine' }).waitFor();
+    await openDraft('Compared');
+    await window.pick('Discard');
+    await window.told('Your change of “Compared” is discarded.');
+    assert.deepEqual(await draftsOnDisk(editor), []);
+    await window.page.keyboard.press('Escape');
+    await window.answerNotification('Your change of “Compared” is discarded.', 'Undo');
+    await openDraft('Compared');
+    await window.pick('Send');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    assert.equal(await textOf(code), 'mine\n');
+  });
+
+  it('of a section that somebody has deleted are added as a new one', async () => {
+    const code = await addSection('gone\n');
+    await leave(code, 'Gone', 'gone\n', 'gone, and edited\n');
+    await client.patches.deleteSection(patch.stackUuid, patch.changeId, code);
+    await openDraft('Gone');
+    await window.pick('Send');
+    await seeDiff('Gone (before it was deleted ↔ yours)', 'gone', 'gone, and edited');
+    assert.ok(!(await texts()).includes('gone, and edited\n'));
+    await window.answerNotification('Somebody else has deleted “Gone”', 'Add as New Section');
+    await until(async () => (await texts()).includes('gone, and edited\n'));
+    await diff().waitFor({ state: 'detached' });
+  });
+
+  it('of a deleted section that somebody has edited are decided beside what they wrote', async () => {
+    const code = await addSection('as it was\n');
+    await plantDraft(editor, {
+      subject: { kind: 'sectionDeletion', patch, code },
+      content: { text: 'as it was\n', after: null },
+      title: 'Edited since',
+      ...isUnsent,
+    });
+    await othersWrite(code, 'as they wrote it\n');
+    await openDraft('Edited since');
+    await window.pick('Send');
+    await seeDiff('Edited since (as you deleted it ↔ on the service)', 'as it was', 'as they wrote it');
+    assert.equal(await textOf(code), 'as they wrote it\n');
+    // The question is where the texts are, however long the person thinks about it.
+    await window.told('Somebody else has changed “Edited since” since you deleted it.');
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
+    await window.answerNotification('Somebody else has changed “Edited since”', 'Delete');
+    await until(async () => !(await texts()).includes('as they wrote it\n'));
+    await diff().waitFor({ state: 'detached' });
+    assert.deepEqual(await draftsOnDisk(editor), []);
+  });
+
+  it('of an order are decided where somebody else has moved the same sections elsewhere', async () => {
+    const { stackUuid, changeId } = patch;
+    const order = async (): Promise<string[]> =>
+      ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
+    for (const text of ['# Alpha\n', '# Beta\n', '# Gamma\n']) {
+      await addSection(text);
+    }
+    const base = await order();
+    const rest = base.slice(0, -3);
+    const [alpha, beta, gamma] = base.slice(-3) as [string, string, string];
+    const theirs = [...rest, beta, alpha, gamma];
+    const mine = [...rest, alpha, gamma, beta];
+    await plantDraft(editor, {
+      subject: { kind: 'sectionOrder', patch },
+      content: { base, order: mine },
+      title: 'Moved twice',
+      ...isUnsent,
+    });
+    await client.patches.update(stackUuid, changeId, { sectionOrder: theirs });
+    await openDraft('Moved twice');
+    await window.pick('Send');
+    await seeDiff('Moved twice (on the service ↔ yours)', /Beta.*Alpha.*Gamma/s, /Alpha.*Gamma.*Beta/s);
+    assert.deepEqual(await order(), theirs);
+    const question = 'Somebody else has moved the same sections of “Moved twice”';
+    await window.answerNotification(question, 'Show the Order Before');
+    await seeDiff('Moved twice (before ↔ on the service)', /Alpha.*Beta.*Gamma/s, /Beta.*Alpha.*Gamma/s);
+    await window.answerNotification(question, 'Use Yours');
+    await until(async () => (await order()).join() === mine.join());
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await diff().waitFor({ state: 'detached' });
+  });
+
+  it('that sign off what has another content by now are not sent, and lead to that', async () => {
+    await plantDraft(editor, {
+      subject: { kind: 'signOff', patch },
+      content: { review: 'signedOff', seen: 'as it was' },
+      title: 'Signed too early',
+      ...isUnsent,
+    });
+    await openDraft('Signed too early');
+    await window.pick('Send');
+    await window.answerNotification(
+      '“Signed too early” is not signed off: The patch has changed',
+      'Open Patch',
+    );
+    await window.webview.locator('.patch-header h1').waitFor();
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    const { reviewAll } = await client.patches.get(patch.stackUuid, patch.changeId);
+    assert.deepEqual(reviewAll?.signedOff, []);
+  });
+
+  it('are among the recent changes once they are sent, and can be undone there', async () => {
+    const code = await addSection('before\n');
+    await leave(code, 'Regretted', 'before\n', 'after\n');
+    await openDraft('Regretted');
+    await window.pick('Send');
+    await until(async () => (await textOf(code)) === 'after\n');
+    await window.runCommand('Patch Stacks: Recent Changes');
+    await window.pick('The text of “Regretted” is changed.');
+    await window.pick('Show Before and After');
+    await window.page.locator('.monaco-diff-editor .editor.original', { hasText: 'before' }).waitFor();
+    await window.undoRecentChange('The text of “Regretted” is changed.');
+    await until(async () => (await textOf(code)) === 'before\n');
+  });
+
+  it('are offered to be sent when the service is back', async () => {
+    const code = await addSection('one\n');
+    await leave(code, 'Offline', 'one\n', 'two\n');
+    proxy.use(resetBeforeHeaders);
+    await openDraft('Offline');
+    await window.pick('Send');
+    await window.told(/“Offline” is not sent/);
+    assert.equal(await textOf(code), 'one\n');
+    proxy.use(forwardTo(editor.service.url));
+    await window.runCommand('Patch Stacks: Refresh');
+    await window.answerNotification('The service can be reached again.', 'Send All');
+    await window.told('All changes are on the service.');
+    assert.equal(await textOf(code), 'two\n');
+  });
+
+  it('of every kind can be undone among the recent changes when they are sent', async () => {
+    const { stackUuid, changeId } = patch;
+    const code = await addSection('to be deleted\n');
+    const { sections = [] } = await client.patches.get(stackUuid, changeId);
+    const base = sections.map(({ identifier }) => identifier);
+    const after = sections.at(-2)?.code ?? null;
+    await plantDraft(editor, {
+      subject: { kind: 'sectionOrder', patch },
+      content: { base, order: base.toReversed() },
+      title: 'Turned around',
+      ...isUnsent,
+    });
+    // Of another patch: one that has changed since is not signed off.
+    const [, signed] = (await client.stacks.latestForBranch(patch.projectId ?? '', patch.branchId ?? ''))
+      .patches!;
+    const other = { ...patch, changeId: signed!.changeId };
+    await plantDraft(editor, {
+      subject: { kind: 'signOff', patch: other },
+      content: {
+        review: 'signedOff',
+        seen: fingerprintOf(await client.patches.get(stackUuid, other.changeId)),
+      },
+      title: 'Signed',
+      ...isUnsent,
+    });
+    await plantDraft(editor, {
+      subject: { kind: 'sectionDeletion', patch, code },
+      content: { text: 'to be deleted\n', after },
+      title: 'Deleted',
+      ...isUnsent,
+    });
+    await window.runCommand('Patch Stacks: Show Unsent Changes');
+    await window.quickPickRow('Turned around').waitFor();
+    await window.quickPickRow('Signed').waitFor();
+    await window.quickPickRow('Deleted').waitFor();
+    await window.pick('Send All');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    const order = async (): Promise<string[]> =>
+      ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
+    const signedOff = async (): Promise<boolean> =>
+      ((await client.patches.get(stackUuid, other.changeId)).reviewAll?.signedOff.length ?? 0) > 0;
+    const others = base.slice(0, -1);
+    assert.deepEqual(await order(), others.toReversed());
+    assert.ok(await signedOff());
+    await window.undoRecentChange('The sections of “Turned around” are in another order.');
+    await until(async () => (await order())[0] === others[0]);
+    await window.undoRecentChange('The section “Deleted” is deleted.');
+    await until(async () => (await texts()).at(-1) === 'to be deleted\n');
+  });
+
+  it('that are discarded are among the recent changes, whatever they are', async () => {
+    await plantDraft(editor, {
+      subject: { kind: 'form', form: 'createProject' },
+      content: { fields: { name: 'Half a project' } },
+      title: 'Create Project',
+    });
+    await openDraft('Create Project');
+    await window.pick('Discard');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await window.page.keyboard.press('Escape');
+    await window.undoRecentChange('Your change of “Create Project” is discarded.');
+    await until(async () => (await draftsOnDisk(editor)).length === 1);
+    await openDraft('Create Project');
+    await window.pick('Open');
+    assert.equal(await window.step('The name of the project'), 'Half a project');
+    await window.quickInput.fill('');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+  });
+
+  describe('of a form', () => {
+    // What a test has created must not be in the way of the next, or of its second try.
+    afterEach(async () => {
+      for (const { repositoryId, name } of (await client.projects.list()).items) {
+        if (name !== 'greetings') {
+          await client.projects.delete(repositoryId);
+        }
+      }
+    });
+
+    const plantForm = (title: string, form: FormName, fields: Record<string, unknown>): Promise<void> =>
+      plantDraft(editor, {
+        subject: { kind: 'form', form, about: patch.projectId },
+        content: { fields },
+        title,
+      });
+
+    async function open(title: string): Promise<void> {
+      await openDraft(title);
+      await window.pick('Open');
+    }
+
+    it('are compared with the service, and go on in the form about the same project', async () => {
+      await plantForm('A project', 'editProject', { name: 'Renamed' });
+      await openDraft('A project');
+      await window.pick('Compare with the Service');
+      const diff = window.page.locator('.monaco-diff-editor');
+      await diff.locator('.editor.original', { hasText: 'name: greetings' }).waitFor();
+      await diff.locator('.editor.modified', { hasText: 'name: Renamed' }).waitFor();
+      await open('A project');
+      assert.equal(await window.step('The name of the project'), 'Renamed');
+      await window.quickInput.fill('greetings');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+
+    it('are there again for a new patch stack, a release and feedback', async () => {
+      await plantForm('A stack', 'createStack', { branch: 'greet/größer', event: 'half an event' });
+      await open('A stack');
+      await window.pick('greet/größer');
+      assert.equal(await window.step(/Create Patch Stack: greetings \(2\/2\)/), 'half an event');
+      // A form that was given up leaves nothing behind.
+      await window.page.keyboard.press('Escape');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await plantDraft(editor, {
+        subject: { kind: 'form', form: 'release' },
+        content: { fields: { version: '9.8.7' } },
+        title: 'A release',
+      });
+      await open('A release');
+      const version = window.webview.getByLabel('Version', { exact: true });
+      await version.waitFor();
+      assert.equal(await version.inputValue(), '9.8.7');
+      await openDraft('A release');
+      await window.pick('Discard');
+      await plantDraft(editor, {
+        subject: { kind: 'form', form: 'feedback' },
+        content: { fields: { message: 'Do not lose me' } },
+        title: 'Some feedback',
+      });
+      await open('Some feedback');
+      const message = window.webview.getByLabel('Message');
+      await message.waitFor();
+      assert.equal(await message.inputValue(), 'Do not lose me');
+      await openDraft('Some feedback');
+      await window.pick('Discard');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await window.runCommand('View: Close Editor');
+    });
+
+    it('are on disk while the typing goes on, and come back when they were thrown away', async () => {
+      await window.runCommand('Patch Stacks: Send Feedback');
+      const message = window.webview.getByLabel('Message');
+      await message.click();
+      const kept = async (): Promise<unknown> => {
+        const [draft] = await draftsOnDisk(editor);
+        return (draft?.content as DraftContents['form'] | undefined)?.fields['message'];
+      };
+      let keys = 0;
+      for (; (await kept()) === undefined; keys += 1) {
+        assert.ok(keys < 200, 'nothing is kept as long as somebody types');
+        await window.page.keyboard.press('a');
+      }
+      const typed = 'a'.repeat(keys);
+      await until(async () => (await kept()) === typed);
+      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await until(async () => (await kept()) === undefined);
+      assert.equal(await message.inputValue(), '');
+      await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
+      await window.webview.getByText('What you typed before and did not send is back.').waitFor();
+      assert.equal(await message.inputValue(), typed);
+      // The form shows what becomes of its draft in the list.
+      await openDraft('Send Feedback');
+      await window.pick('Discard');
+      await until(async () => (await message.inputValue()) === '');
+      await window.page.keyboard.press('Escape');
+      await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
+      await until(async () => (await message.inputValue()) === typed);
+      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await until(async () => (await kept()) === undefined);
+    });
+
+    it('open with the reason for which they were not sent, ready to be sent again', async () => {
+      await plantDraft(editor, {
+        subject: { kind: 'form', form: 'feedback' },
+        content: { fields: { message: 'Once more' } },
+        title: 'Send Feedback',
+        ...isUnsent,
+      });
+      await open('Send Feedback');
+      await window.webview.locator('.problem', { hasText: 'The service cannot be reached.' }).waitFor();
+      assert.equal(await window.webview.getByLabel('Message').inputValue(), 'Once more');
+      await window.webview
+        .getByRole('button', { name: 'Send Again' })
+        .and(window.webview.locator(':focus'))
+        .waitFor();
+      await window.page.keyboard.press('Enter');
+      await window.webview.getByText('Sent. Thank you.').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+
+    it('say that they failed, and why', async () => {
+      await window.runCommand('Patch Stacks: Create Project');
+      await window.step('The name of the project');
+      await window.type('Taken');
+      await window.step('What the project is about');
+      await window.acceptInput();
+      await window.step('The slug');
+      await window.type('greetings');
+      await window.quickInputWidget.getByText(/has a project greetings already/).waitFor();
+      await window.page.keyboard.press('Escape');
+      await unsentOne().click();
+      await window.quickInputWidget
+        .getByText(/has a project greetings already/)
+        .first()
+        .waitFor();
+      await window.pick('Create Project');
+      await window.pick('Open');
+      assert.equal(await window.step(/The name of the project · .*has a project greetings already/), 'Taken');
+      await window.acceptInput();
+      await window.step('What the project is about');
+      await window.acceptInput();
+      assert.equal(await window.step('The slug'), 'greetings');
+      await window.type('taken');
+      await window.told('The project “Taken” is created.');
+      await window.tree.row('Taken').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+  });
+
+  describe('of a patch stack', () => {
+    const before = { title: 'Greetings', description: 'one\n\ntwo\n' };
+
+    beforeEach(async () => {
+      await client.stacks.update(patch.stackUuid, before);
+      await window.runCommand('Patch Stacks: Refresh');
+      await window.tree.expand('greetings');
+      await window.tree.row('Greetings').first().waitFor();
+    });
+
+    const stack = () => client.stacks.latestForBranch(patch.projectId ?? '', patch.branchId ?? '');
+    /** Writes another text into the merge editor. */
+    async function saveResult(text: string): Promise<void> {
+      await window.page.locator('.merge-editor .code-view.result .view-line').first().click();
+      await window.page.keyboard.press('Control+A');
+      await window.page.keyboard.insertText(text);
+      await window.page.keyboard.press('Control+S');
+    }
+
+    /** Types a title into the form, up to the last key. */
+    async function typeTitle(title: string): Promise<void> {
+      await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
+      await window.step('The title of the patch stack');
+      await window.type(title);
+      await window.step('What the patch stack is about');
+    }
+
+    it('stay while the service is away, marked on their row, and are sent from the list', async () => {
+      await typeTitle('Kept greetings');
+      proxy.use(resetBeforeHeaders);
+      await window.acceptInput();
+      await window.quickInputWidget.getByText('The service cannot be reached').waitFor();
+      await window.page.keyboard.press('Escape');
+      await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
+      proxy.use(forwardTo(editor.service.url));
+      await unsentOne().click();
+      await window.quickInputWidget.getByText('The service cannot be reached').first().waitFor();
+      await window.pick('Greetings');
+      await window.pick('Send');
+      await until(async () => (await stack()).title === 'Kept greetings');
+      assert.equal((await stack()).description, before.description);
+      await window.tree.row('Kept greetings').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await window.page.keyboard.press('Escape');
+      await window.undoRecentChange('The title or description of “Greetings” is changed.');
+      await until(async () => (await stack()).title === 'Greetings');
+    });
+
+    it('are refused in place, and go on from the list', async () => {
+      await typeTitle('x'.repeat(1001));
+      await window.acceptInput();
+      await window.quickInputWidget.getByText('The service did not accept it.').waitFor();
+      await window.page.keyboard.press('Escape');
+      await openDraft('Greetings');
+      await window.pick('Open');
+      assert.equal(
+        await window.step(/The title of the patch stack · The service did not accept it/),
+        'x'.repeat(1001),
+      );
+      await window.type('Short');
+      await window.step('What the patch stack is about');
+      await window.acceptInput();
+      await window.told('The patch stack “Short” is saved.');
+      assert.deepEqual([(await stack()).title, (await stack()).description], ['Short', before.description]);
+    });
+
+    it('are joined with a description that somebody else has changed meanwhile', async () => {
+      await typeTitle('My greetings');
+      await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
+      await window.acceptInput();
+      await window.told('The patch stack “My greetings” is saved.');
+      assert.equal((await stack()).title, 'My greetings');
+      assert.equal((await stack()).description, 'one\n\ntwo, by them\n');
+    });
+
+    it('are decided by the person where somebody else has changed the title as well', async () => {
+      await typeTitle('My greetings');
+      await client.stacks.update(patch.stackUuid, { title: 'Their greetings' });
+      await window.acceptInput();
+      const result = window.page.locator('.merge-editor .code-view.result');
+      await result.getByText('1 Conflict Remaining').waitFor();
+      assert.equal((await stack()).title, 'Their greetings');
+      await window.runCommand('View: Close All Editors');
+      await openDraft('Greetings');
+      await window.pick('Resolve Conflict');
+      await result.getByText('1 Conflict Remaining').waitFor();
+      await saveResult('Our\ngreetings');
+      await window.runCommand('Patch Stacks: Resolve Conflict');
+      await window.told('A title has one line. Make one of these.');
+      await saveResult('Our greetings');
+      await window.runCommand('Patch Stacks: Resolve Conflict');
+      await until(async () => (await stack()).title === 'Our greetings');
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+
+    it('are decided in the merge editor where both have changed the same of the description', async () => {
+      await plantDraft(editor, {
+        subject: { kind: 'stack', projectId: patch.projectId ?? '', stackUuid: patch.stackUuid },
+        content: { base: before, fields: { description: 'one\n\ntwo, by me\n' } },
+        title: 'About greetings',
+      });
+      await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
+      await openDraft('About greetings');
+      await window.pick('Send');
+      const result = window.page.locator('.merge-editor .code-view.result');
+      await result.getByText('1 Conflict Remaining').waitFor();
+      await window.page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
+      await result.getByText('0 Conflicts Remaining').waitFor();
+      await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
+      await until(async () => /by me[^]*by them/.test((await stack()).description ?? ''));
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+  });
+
+  it('in a section that may have arrived, and was rewritten since, are decided and not added twice', async () => {
+    const { stackUuid, changeId } = patch;
+    const known = (await client.patches.get(stackUuid, changeId)).sections ?? [];
+    const code = await addSection('arrived\n\nrewritten\n');
+    await plantDraft(editor, {
+      subject: { kind: 'newSection', patch, key: 'arrived' },
+      content: { text: 'arrived\n\nas it was\n', after: null },
+      title: 'Arrived',
+      state: 'unsent',
+      failure: { kind: 'timeout', mayHaveArrived: true },
+      attempt: { text: 'arrived\n\nas it was\n', codes: known.map((section) => section.code) },
+    });
+    await openDraft('Arrived');
+    await window.pick('Send');
+    await seeDiff('Arrived (on the service ↔ yours)', 'rewritten', 'as it was');
+    await window.answerNotification('Nobody knows whether “Arrived” has arrived', 'It Is the Same');
+    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    assert.equal(await textOf(code), 'arrived\n\nrewritten\n');
+    assert.equal((await client.patches.get(stackUuid, changeId)).sections?.length, known.length + 1);
+  });
+
+  // Last: the window is signed out after it.
+  describe('of an account', () => {
+    it('stay when their owner signs out, unless they are to be deleted', async () => {
+      await leave(await addSection('one\n'), 'Kept', 'one\n', 'two\n');
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await window.runCommand('Patch Stacks: Sign Out');
+      await dialog.getByText('1 change is not on the service yet.').waitFor();
+      await dialog.getByRole('button', { name: 'Sign Out', exact: true }).click();
+      await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+      assert.equal((await draftsOnDisk(editor)).length, 1);
+      await window.runCommand('Patch Stacks: Sign In with Access Token');
+      await window.step('address');
+      await window.type(proxy.url);
+      await window.step('Your access token for');
+      await window.type(editor.service.token);
+      await unsentOne().click();
+      await window.quickPickRow('Kept').waitFor();
+      await window.runCommand('Patch Stacks: Sign Out');
+      await dialog.getByRole('button', { name: 'Sign Out and Delete Local Data' }).click();
+      await window.statusBarItem('Patch Stacks: Sign In').waitFor();
+      await until(async () => (await draftsOnDisk(editor)).length === 0);
+    });
+  });
+});

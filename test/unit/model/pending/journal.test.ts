@@ -1,0 +1,706 @@
+/** What may happen to the files of the journal. */
+import assert from 'node:assert/strict';
+import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import FakeTimers from '@sinonjs/fake-timers';
+import type { Draft, DraftSubject } from '../../../../src/model/pending/pendingChange.ts';
+import { Drafts, type DraftsContext, type LostDraft } from '../../../../src/model/pending/pendingChanges.ts';
+import { FormDraft } from '../../../../src/model/pending/pendingForm.ts';
+import { Journal, journalLimits } from '../../../../src/model/pending/journal.ts';
+import { Model } from '../../../../src/model/model.ts';
+import { replaceFile } from '../../../../src/util/atomicFile.ts';
+import { until } from '../../../support/until.ts';
+
+const patch = { stackUuid: 'stack', changeId: 'change' };
+const subject = (code: string): Extract<DraftSubject, { kind: 'sectionText' }> => ({
+  kind: 'sectionText',
+  patch,
+  code,
+});
+
+describe('the draft journal', () => {
+  let directory: string;
+  let folder: string;
+  const opened: Drafts[] = [];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-journal-'));
+    folder = path.join(directory, 'account', 'drafts');
+  });
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((drafts) => drafts.close()));
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  async function open(context: Partial<DraftsContext> = {}): Promise<Drafts> {
+    const ask = async (): Promise<never> => {
+      throw new Error('nobody asks the service here');
+    };
+    const drafts = new Drafts({ ask, model: new Model(ask), ...context });
+    opened.push(drafts);
+    await drafts.activate(folder);
+    return drafts;
+  }
+
+  const textOf = (drafts: Drafts, code: string): string | undefined =>
+    drafts.find(subject(code))?.content.text;
+
+  function type(drafts: Drafts, code: string, text: string): void {
+    drafts.put(subject(code), { base: '', text }, 'A section');
+  }
+
+  /** The names of the drafts' files, without other folders. */
+  async function files(): Promise<string[]> {
+    return (await readdir(folder)).filter((name) => name !== 'unreadable' && name !== 'windows');
+  }
+
+  const fails = (code: string) => async (): Promise<never> => {
+    throw Object.assign(new Error(code), { code });
+  };
+
+  it('is readable by its owner only', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const drafts = await open();
+    type(drafts, 'a', 'secret');
+    await drafts.flush();
+    const [file] = await files();
+    assert.equal((await stat(path.join(folder, file!))).mode & 0o777, 0o600);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+
+  it('has each key on disk within half a second, however long the typing goes on', async () => {
+    const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      const written: { at: number; keys: number }[] = [];
+      const drafts = await open({
+        replaceFile: async (file, content) => {
+          mkdirSync(folder, { recursive: true });
+          writeFileSync(file, content);
+          const { draft } = JSON.parse(content) as { draft: { content: { text: string } } };
+          written.push({ at: clock.now, keys: draft.content.text.length });
+        },
+      });
+      const typed: number[] = [];
+      for (let keys = 1; keys <= 60; keys++) {
+        typed.push(clock.now);
+        type(drafts, 'a', 'x'.repeat(keys));
+        await clock.tickAsync(50);
+        // The disk is a real one, and takes none of the time that is measured.
+        await drafts.reload();
+      }
+      for (let moment = 0; moment < 10; moment += 1) {
+        await clock.tickAsync(50);
+        await drafts.reload();
+      }
+      typed.forEach((at, index) => {
+        const kept = written.find(({ keys }) => keys > index);
+        assert.ok(kept && kept.at - at <= 200, `key ${index} is kept after ${(kept?.at ?? NaN) - at} ms`);
+      });
+      // Not with every key: a disk has other things to do.
+      assert.ok(written.length < typed.length);
+    } finally {
+      clock.uninstall();
+    }
+  });
+
+  it('recovers all others when a file is cut off at any byte', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'whole ä 日本');
+    type(drafts, 'b', 'cut ö 🎉');
+    await drafts.close();
+    const names = await files();
+    const contents = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+    const cut = contents.findIndex((content) => content.includes('cut'));
+    const file = path.join(folder, names[cut]!);
+    for (let length = 0; length <= contents[cut]!.length; length++) {
+      await writeFile(file, contents[cut]!.subarray(0, length));
+      const journal = new Journal(folder);
+      const { found, setAside } = await journal.read();
+      journal.close();
+      const isWhole = length >= contents[cut]!.length - 1;
+      assert.equal(found.length, isWhole ? 2 : 1, `cut at ${length}`);
+      assert.equal(setAside.length, isWhole ? 0 : 1);
+      if (!isWhole) {
+        // Set aside, not deleted.
+        assert.equal((await readFile(setAside[0]!)).length, length);
+      }
+      await rm(path.join(folder, 'unreadable'), { recursive: true, force: true });
+    }
+  });
+
+  it('sets aside what is no draft, and tells of it', async () => {
+    await mkdir(folder, { recursive: true });
+    const name = `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.json`;
+    for (const content of ['null', '[]', '{"format":1}', '{"format":1,"draft":{"id":3}}', '\u0000\u0000']) {
+      await writeFile(path.join(folder, name), content);
+      const drafts = await open();
+      assert.deepEqual(drafts.list(), []);
+      const [file] = drafts.leftovers.setAside;
+      assert.equal(await readFile(file!, 'utf8'), content);
+      assert.deepEqual(await files(), []);
+      await drafts.close();
+    }
+  });
+
+  it('leaves alone what a newer version of the extension wrote', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.close();
+    const [name] = await files();
+    const file = path.join(folder, name!);
+    const newer = (await readFile(file, 'utf8')).replace('"format": 1', '"format": 2');
+    await writeFile(file, newer);
+    const older = await open();
+    assert.deepEqual(older.list(), []);
+    assert.deepEqual(older.leftovers, { setAside: [], newer: [file] });
+    type(older, 'a', 'another');
+    await older.flush();
+    assert.equal(await readFile(file, 'utf8'), newer);
+  });
+
+  it('finishes or drops what a killed window was writing', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'before');
+    await drafts.close();
+    const [name] = await files();
+    const before = await readFile(path.join(folder, name!), 'utf8');
+    const after = before.replace('before', 'after');
+    await writeFile(path.join(folder, `${name}.unfinished`), after.slice(0, 40));
+    assert.equal(textOf(await open(), 'a'), 'before');
+    assert.deepEqual(await files(), [name]);
+    await writeFile(path.join(folder, `${name}.unfinished`), after);
+    assert.equal(textOf(await open(), 'a'), 'after');
+    assert.deepEqual(await files(), [name]);
+  });
+
+  it('says that something is on disk when it is, and not before', async () => {
+    const gate = Promise.withResolvers<null>();
+    const drafts = await open({
+      replaceFile: async (...args) => {
+        await gate.promise;
+        return replaceFile(...args);
+      },
+    });
+    const told: string[] = [];
+    type(drafts, 'slow', 'first');
+    const first = drafts.written().then(() => told.push('first'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    type(drafts, 'slow', 'second');
+    const second = drafts.written().then(() => told.push('second'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(told, []);
+    gate.resolve(null);
+    await first;
+    await second;
+    assert.deepEqual(told, ['first', 'second']);
+    const [onDisk] = (await open()).list();
+    assert.equal(onDisk && 'text' in onDisk.content && onDisk.content.text, 'second');
+    // Nothing is to be written: nobody waits.
+    await drafts.written();
+  });
+
+  it('remembers on which page something was typed, and how far that was', async () => {
+    const drafts = await open();
+    const typedOn = { page: 'a page', edition: 7 };
+    drafts.put(subject('here'), { base: '', text: 'typed' }, 'A section', typedOn);
+    await drafts.close();
+    const next = await open();
+    assert.deepEqual(next.find(subject('here'))?.typedOn, typedOn);
+    type(next, 'here', 'by nobody knows whom');
+    assert.equal(next.find(subject('here'))?.typedOn, undefined);
+  });
+
+  it('goes by the name of its account', async () => {
+    const drafts = await open();
+    assert.equal(drafts.account, 'account');
+    await drafts.activate(undefined);
+    assert.equal(drafts.account, undefined);
+  });
+
+  it('goes on in memory while the disk takes nothing, says why, and catches up', async () => {
+    for (const [code, kind] of [
+      ['ENOSPC', 'diskFull'],
+      ['EROFS', 'readOnly'],
+      ['EACCES', 'readOnly'],
+      ['EIO', 'unknown'],
+    ] as const) {
+      let disk: typeof replaceFile = fails(code);
+      const drafts = await open({ replaceFile: (...args) => disk(...args), retryDelay: 1 });
+      type(drafts, code, 'first');
+      await drafts.flush();
+      assert.deepEqual(drafts.problem, { kind, code });
+      type(drafts, code, 'second');
+      await drafts.flush();
+      assert.equal(textOf(drafts, code), 'second');
+      disk = replaceFile;
+      const isWritten = new Promise<void>((resolve) =>
+        drafts.onDidChange(() => drafts.problem === undefined && resolve()),
+      );
+      await isWritten;
+      await drafts.close();
+      assert.equal(textOf(await open(), code), 'second');
+    }
+  });
+
+  it('keeps the file from before when the disk is full, and is told so', async function () {
+    const disk = await mountDisk(directory, 'size=64k');
+    if (disk === undefined) {
+      this.skip();
+    }
+    try {
+      const file = path.join(disk, 'draft.json');
+      await replaceFile(file, 'before', `${file}.unfinished`);
+      await assert.rejects(replaceFile(file, 'x'.repeat(100_000), `${file}.unfinished`), { code: 'ENOSPC' });
+      const text = await readFile(file, 'utf8');
+      assert.ok(text === 'before', `the file from before has become ${text.slice(0, 20)}…`);
+      assert.deepEqual(await readdir(disk), ['draft.json']);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('says that a folder can only be read', async function () {
+    const disk = await mountDisk(directory, 'size=64k');
+    if (disk === undefined) {
+      this.skip();
+    }
+    folder = path.join(disk, 'drafts');
+    await mkdir(folder);
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    try {
+      const drafts = await open();
+      type(drafts, 'a', 'text');
+      await drafts.flush();
+      assert.deepEqual(drafts.problem, { kind: 'readOnly', code: 'EROFS' });
+      assert.equal(textOf(drafts, 'a'), 'text');
+      await Promise.all(opened.splice(0).map((each) => each.close()));
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('refuses more than it is made for, plainly, and forgets nothing', async () => {
+    const { drafts: most } = journalLimits;
+    journalLimits.drafts = 3;
+    try {
+      const drafts = await open();
+      for (const code of ['a', 'b', 'c', 'd']) {
+        type(drafts, code, code);
+      }
+      await drafts.flush();
+      assert.equal(drafts.problem?.kind, 'full');
+      assert.equal((await files()).length, 3);
+      assert.equal(drafts.list().length, 4);
+      await drafts.discard(drafts.find(subject('a'))!.id);
+      await drafts.flush();
+      assert.equal(drafts.problem, undefined);
+      assert.equal((await files()).length, 3);
+    } finally {
+      journalLimits.drafts = most;
+    }
+  });
+
+  it('does not mind a clock that goes backwards', async () => {
+    let now = new Date('2030-01-01T00:00:00Z');
+    const drafts = await open({ now: () => now });
+    type(drafts, 'a', 'first');
+    now = new Date('2020-01-01T00:00:00Z');
+    type(drafts, 'a', 'second');
+    await drafts.close();
+    for (const name of await files()) {
+      await utimes(path.join(folder, name), now, new Date('2040-01-01T00:00:00Z'));
+    }
+    const next = await open({ now: () => now });
+    type(next, 'a', 'third');
+    await next.close();
+    assert.equal(textOf(await open(), 'a'), 'third');
+    assert.equal((await files()).length, 1);
+  });
+
+  it('keeps the texts of two windows that edit one section', async () => {
+    const [one, other] = [await open(), await open()];
+    type(one, 'a', 'of one');
+    type(other, 'a', 'of the other');
+    await Promise.all([one.flush(), other.flush()]);
+    assert.equal(textOf(one, 'a'), 'of one');
+    assert.equal(textOf(other, 'a'), 'of the other');
+    await one.reload();
+    assert.deepEqual(
+      one
+        .list()
+        .map(({ heldBy, content }) => [heldBy, (content as { text: string }).text])
+        .sort(),
+      [
+        ['elsewhere', 'of the other'],
+        ['here', 'of one'],
+      ],
+    );
+    await Promise.all([one.close(), other.close()]);
+    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
+    assert.deepEqual(texts.sort(), ['of one', 'of the other']);
+  });
+
+  it('gives what was left behind to one window only', async () => {
+    const gone = await open();
+    type(gone, 'a', 'left');
+    await gone.close();
+    const [one, other] = [await open(), await open()];
+    assert.equal(textOf(one, 'a'), 'left');
+    assert.equal(textOf(other, 'a'), 'left');
+    type(one, 'a', 'left, then one');
+    type(other, 'a', 'left, then the other');
+    await Promise.all([one.close(), other.close()]);
+    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
+    assert.deepEqual(texts.sort(), ['left, then one', 'left, then the other']);
+  });
+
+  it('takes over nothing that was changed since it was read', async () => {
+    const gone = await open();
+    type(gone, 'a', 'left');
+    await gone.close();
+    const one = await open();
+    const other = await open();
+    type(other, 'a', 'left, then the other');
+    await other.close();
+    type(one, 'a', 'left, then one');
+    await one.close();
+    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
+    assert.deepEqual(texts.sort(), ['left, then one', 'left, then the other']);
+  });
+
+  it('hears of the drafts of other windows', async () => {
+    const [one, other] = [await open(), await open()];
+    const heard = new Promise<void>((resolve) => one.onDidChange(() => one.list().length > 0 && resolve()));
+    type(other, 'a', 'text');
+    await heard;
+    assert.equal(one.list()[0]?.heldBy, 'elsewhere');
+  });
+
+  it('hears of all of them, however fast they come', async () => {
+    const [one, other] = [await open(), await open()];
+    const count = 40;
+    const heard = new Promise<void>((resolve) =>
+      one.onDidChange(() => one.list().length === count && resolve()),
+    );
+    for (let number = 1; number <= count; number += 1) {
+      type(other, `section ${number}`, 'text');
+      await other.flush();
+    }
+    await heard;
+  });
+
+  /** Leaves a draft behind that a window of this process number had. */
+  async function leave(
+    holder: string,
+    text: string,
+    heartbeat: { computer: string } | undefined,
+  ): Promise<void> {
+    const drafts = await open();
+    type(drafts, 'a', text);
+    await drafts.close();
+    const [name = ''] = await files();
+    if (heartbeat) {
+      await mkdir(path.join(folder, 'windows'), { recursive: true });
+      await writeFile(path.join(folder, 'windows', holder), heartbeat.computer);
+    }
+    await rename(path.join(folder, name), path.join(folder, name.replace('.json', `.${holder}.json`)));
+  }
+
+  /** Resolves when the drafts are such; they say so themselves. */
+  function becomes(drafts: Drafts, isSo: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const subscription = drafts.onDidChange(() => look());
+      const look = (): void => {
+        if (isSo()) {
+          subscription.dispose();
+          resolve();
+        }
+      };
+      look();
+    });
+  }
+
+  const holders = (drafts: Drafts): string[] => drafts.list().map(({ heldBy }) => heldBy);
+
+  it('takes a draft of a process that is gone at once', async () => {
+    const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
+    await leave(`${gone}-abc123`, 'left', { computer: hostname() });
+    const window = await open();
+    assert.deepEqual(holders(window), ['nobody']);
+    type(window, 'a', 'left, and more');
+    await window.flush();
+    assert.equal((await files()).length, 1);
+    // What the window had left besides is swept up.
+    await until(async () => (await readdir(path.join(folder, 'windows'))).length === 1);
+  });
+
+  it('takes a draft whose window shows nothing, whoever has been given the number of its process', async () => {
+    await leave(`${process.ppid}-abc123`, 'left', undefined);
+    assert.deepEqual(holders(await open()), ['nobody']);
+  });
+
+  it('takes a draft of a window that no longer beats, whoever has been given the number of its process', async () => {
+    for (const computer of [hostname(), 'another computer with this disk']) {
+      await leave(`${process.ppid}-abc123`, 'left', { computer });
+      const window = await open({ lookInterval: 10 });
+      assert.deepEqual(holders(window), ['elsewhere']);
+      await becomes(window, () => holders(window)[0] === 'nobody');
+      type(window, 'a', 'left, and more');
+      await window.flush();
+      assert.equal((await files()).length, 1);
+      await window.discard(window.list()[0]!.id);
+    }
+  });
+
+  it('lets go of what a window has in front of which there is nobody any more', async () => {
+    let isAttended = true;
+    const answer = (): Promise<void> => (isAttended ? Promise.resolve() : new Promise(() => undefined));
+    const forgotten = await open({ lookInterval: 10, isAttended: answer });
+    type(forgotten, 'a', 'typed in a tab that is closed now');
+    await forgotten.flush();
+    const window = await open({ lookInterval: 10 });
+    assert.deepEqual(holders(window), ['elsewhere']);
+    isAttended = false;
+    await becomes(window, () => holders(window)[0] === 'nobody');
+  });
+
+  describe('of a process that is killed or stopped', () => {
+    const children: ChildProcess[] = [];
+
+    afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+    /** A process that has typed something, and goes on when it is told to. */
+    async function holdingProcess(text: string): Promise<ChildProcess> {
+      const script = path.resolve(import.meta.dirname, '../../../support/holdingProcess.ts');
+      const child = fork(script, [folder], { execArgv: ['--no-warnings'] });
+      children.push(child);
+      child.send({ type: text });
+      await once(child, 'message');
+      return child;
+    }
+
+    it('is known to be nobody’s to the windows that are open, by themselves', async function () {
+      this.timeout(60_000);
+      const child = await holdingProcess('of the process');
+      const window = await open({ lookInterval: 50 });
+      assert.deepEqual(holders(window), ['elsewhere']);
+      child.kill('SIGKILL');
+      await becomes(window, () => holders(window)[0] === 'nobody');
+      assert.equal(textOf(window, 'a'), 'of the process');
+    });
+
+    it('is taken over from one that was stopped, which writes a draft of its own when it goes on', async function () {
+      this.timeout(60_000);
+      if (process.platform === 'win32') {
+        this.skip();
+      }
+      const child = await holdingProcess('of the process');
+      const window = await open({ lookInterval: 50 });
+      child.kill('SIGSTOP');
+      await becomes(window, () => holders(window)[0] === 'nobody');
+      type(window, 'a', 'of the process, then of the window');
+      await window.flush();
+      child.send({ type: 'of the process, which knows nothing' });
+      child.kill('SIGCONT');
+      const [told] = (await once(child, 'message')) as [string[]];
+      assert.deepEqual(told.sort(), [
+        'of the process, then of the window elsewhere',
+        'of the process, which knows nothing here',
+      ]);
+      assert.equal(textOf(window, 'a'), 'of the process, then of the window');
+      assert.equal((await files()).length, 2);
+    });
+  });
+
+  it('is taken over from a window that is open, which learns it', async () => {
+    const [one, other] = [await open(), await open()];
+    type(one, 'a', 'of one');
+    await one.flush();
+    await other.reload();
+    const lost = new Promise<LostDraft>((resolve) => one.onDidLose(resolve));
+    const { id } = other.list()[0]!;
+    assert.equal(await other.takeOver(id), true);
+    assert.equal(textOf(other, 'a'), 'of one');
+    const { draft, wentOn } = await lost;
+    assert.deepEqual([draft.id, wentOn], [id, false]);
+    await becomes(one, () => holders(one)[0] === 'elsewhere');
+    // Neither of the two acts upon it behind the other's back.
+    assert.equal((await one.send(id)).kind, 'unsent');
+    await one.discard(id);
+    await other.reload();
+    assert.equal(textOf(other, 'a'), 'of one');
+    // It can be had back.
+    assert.equal(await one.takeOver(id), true);
+    await becomes(other, () => holders(other)[0] === 'elsewhere');
+    assert.deepEqual(holders(one), ['here']);
+    assert.equal((await files()).length, 1);
+  });
+
+  it('sends nothing of what was taken over since', async () => {
+    const [one, other] = [await open(), await open()];
+    type(one, 'a', 'of one');
+    await one.flush();
+    await other.reload();
+    const { id } = other.list()[0]!;
+    const taking = other.takeOver(id);
+    const outcome = await one.send(id);
+    await taking;
+    assert.deepEqual(outcome.kind === 'unsent' && outcome.failure.kind, 'elsewhere');
+  });
+
+  it('keeps what was typed since as a draft of its own, whenever it is taken over', async () => {
+    for (const moment of ['before', 'after', 'long before'] as const) {
+      let disturb = async (): Promise<void> => undefined;
+      const one = await open({
+        replaceFile: async (...args) => {
+          if (moment === 'before') {
+            await disturb();
+          }
+          await replaceFile(...args);
+          if (moment === 'after') {
+            await disturb();
+          }
+        },
+      });
+      const other = await open();
+      type(one, 'a', 'of one');
+      await one.flush();
+      await other.reload();
+      const { id } = other.list()[0]!;
+      disturb = async () => {
+        disturb = async () => undefined;
+        assert.equal(await other.takeOver(id), true);
+      };
+      const lost = new Promise<LostDraft>((resolve) => one.onDidLose(resolve));
+      if (moment === 'long before') {
+        await disturb();
+        await lost;
+      }
+      type(one, 'a', 'of one, and more');
+      await one.flush();
+      assert.equal((await lost).wentOn, moment === 'before', moment);
+      await one.flush();
+      const expected = moment === 'after' ? ['of one, and more'] : ['of one', 'of one, and more'];
+      await Promise.all([one.close(), other.close()]);
+      const next = await open();
+      const texts = next.list().map(({ content }) => (content as { text: string }).text);
+      assert.deepEqual(texts.sort(), expected, moment);
+      for (const draft of next.list()) {
+        await next.discard(draft.id);
+      }
+      await next.close();
+    }
+  });
+
+  it('says that nobody knows whether what was being sent has arrived', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.close();
+    const [name = ''] = await files();
+    const file = path.join(folder, name);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"typing"', '"sending"'));
+    const [draft] = (await open()).list();
+    assert.equal(draft?.state, 'unsent');
+    assert.deepEqual(draft.failure, { kind: 'interrupted', mayHaveArrived: true });
+  });
+
+  it('forgets what changes nothing, and brings back what was discarded', async () => {
+    const drafts = await open();
+    drafts.put(subject('a'), { base: 'one', text: 'two' }, 'A section');
+    drafts.put(subject('a'), { base: 'ignored', text: 'one' }, 'A section');
+    await drafts.flush();
+    assert.deepEqual(await files(), []);
+    type(drafts, 'b', 'text');
+    const { id } = drafts.find(subject('b')) as Draft;
+    const bringBack = await drafts.discard(id);
+    assert.deepEqual(await files(), []);
+    await bringBack();
+    assert.equal(textOf(drafts, 'b'), 'text');
+    assert.equal((await files()).length, 1);
+  });
+
+  it('keeps what stands in a form, until nothing does', async () => {
+    const form = (drafts: Drafts, about?: string): FormDraft =>
+      new FormDraft(drafts, 'editProject', 'Edit Project', about);
+    const drafts = await open();
+    assert.deepEqual(form(drafts).read(), {});
+    form(drafts, '1').write({ name: 'One' });
+    form(drafts, '2').write({ name: 'Two', shared: true });
+    await drafts.close();
+    const next = await open();
+    assert.deepEqual(form(next).read(), {});
+    assert.deepEqual(form(next, '2').read(), { name: 'Two', shared: true });
+    form(next, '2').write({});
+    form(next, '1').write({});
+    await next.flush();
+    assert.deepEqual(await files(), []);
+    assert.deepEqual(next.list(), []);
+  });
+
+  it('tells a form that its draft was discarded or brought back elsewhere, and of nothing that it did itself', async () => {
+    const left = await open();
+    new FormDraft(left, 'feedback', 'Send Feedback').write({ message: 'Left behind' });
+    await left.close();
+    const [here, elsewhere] = [await open(), await open()];
+    const form = new FormDraft(here, 'feedback', 'Send Feedback');
+    assert.deepEqual(form.read(), { message: 'Left behind' });
+    const told: unknown[] = [];
+    const following = form.follow(() => told.push(form.read()));
+    const bringBack = await elsewhere.discard(elsewhere.list()[0]!.id);
+    await here.reload();
+    assert.deepEqual(told, [{}]);
+    await bringBack();
+    await elsewhere.discard(elsewhere.list()[0]!.id);
+    await here.reload();
+    // The other window has it: it is typed there.
+    assert.deepEqual(told, [{}]);
+    form.write({ message: 'Typed here' });
+    assert.deepEqual(told, [{}]);
+    const undo = await here.discard(here.list()[0]!.id);
+    await undo();
+    assert.deepEqual(told, [{}, {}, { message: 'Typed here' }]);
+    await form.discard();
+    assert.equal(told.length, 3);
+    following.dispose();
+  });
+
+  it('forgets the drafts of an account that is signed out for good', async () => {
+    const drafts = await open();
+    type(drafts, 'a', 'text');
+    await drafts.forget(folder);
+    await rm(path.dirname(folder), { recursive: true, force: true });
+    await drafts.flush();
+    assert.deepEqual(drafts.list(), []);
+    await assert.rejects(stat(folder), { code: 'ENOENT' });
+  });
+});
+
+/** A small disk of its own; undefined where this user cannot have one. */
+async function mountDisk(directory: string, options: string): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    return undefined;
+  }
+  const disk = path.join(directory, 'disk');
+  await mkdir(disk);
+  await chmod(disk, 0o700);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]);
+  return status === 0 ? disk : undefined;
+}
