@@ -23,8 +23,12 @@ const layers = {
   webview: ['protocol', 'util'],
   git: ['util'],
   ui: ['model', 'api', 'protocol', 'util', 'contributions.ts'],
+  session: ['api', 'protocol', 'ui', 'util', 'contributions.ts'],
   ...Object.fromEntries(
-    features.map((name) => [name, ['model', 'api', 'git', 'protocol', 'ui', 'util', 'contributions.ts']]),
+    features.map((name) => [
+      name,
+      ['session', 'model', 'api', 'git', 'protocol', 'ui', 'util', 'contributions.ts'],
+    ]),
   ),
 };
 const everyLayer = [...Object.keys(layers), 'contributions.ts', 'window.ts', 'extension.ts'];

@@ -3,13 +3,13 @@
  * documents and the forms are loaded when they are first used.
  */
 import * as vscode from 'vscode';
-import { AccountData } from './accounts/accountData.ts';
+import { AccountData } from './session/accountFolders.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
-import { Connection } from './accounts/connection.ts';
+import { Connection } from './session/connection.ts';
 import { readHandedIn, takeOverSignIn, waitForSignIn } from './accounts/handover.ts';
 import type { ProfilePanel } from './accounts/profile/profilePanel.ts';
-import { SessionStore, type Session } from './accounts/sessions.ts';
+import { SessionStore, type Session } from './session/sessions.ts';
 import type { SshKeys } from './accounts/sshKeys/sshKeys.ts';
 import { createStatusBar } from './accounts/statusBar.ts';
 import type { UserCards } from './accounts/users/userCards.ts';
@@ -290,7 +290,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         activeServer: () => connection.activeServer,
         viewedMarks: () => viewedMarks(),
         avatar: async (url, signal) => {
-          const { avatarAddress } = await import('./accounts/avatars.ts');
+          const { avatarAddress } = await import('./session/avatars.ts');
           return connection.use((client) => avatarAddress(client, url, signal));
         },
         undo: (change) => recentChanges.undo(change),

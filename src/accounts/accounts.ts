@@ -6,10 +6,10 @@ import { describeStorageFailure } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
-import type { AccountData } from './accountData.ts';
-import type { Server } from './clientOptions.ts';
-import type { Connection } from './connection.ts';
-import type { Session, SessionStore } from './sessions.ts';
+import type { AccountData } from '../session/accountFolders.ts';
+import type { Server } from '../session/clientOptions.ts';
+import type { Connection } from '../session/connection.ts';
+import type { Session, SessionStore } from '../session/sessions.ts';
 import type { SignIn } from './signIn.ts';
 
 /** How somebody proves who they are. */

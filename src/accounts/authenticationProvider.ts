@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { authenticationProviderId } from '../contributions.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import type { Session, SessionStore } from './sessions.ts';
+import type { Session, SessionStore } from '../session/sessions.ts';
 
 /** Puts the sessions into VS Code's Accounts menu. */
 export class AuthenticationProvider implements vscode.AuthenticationProvider, Disposable {

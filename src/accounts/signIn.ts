@@ -11,10 +11,10 @@ import { askText, type TextRemark } from '../ui/askText.ts';
 import { insecureAddress } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
-import { clientOptions, type Server } from './clientOptions.ts';
+import { clientOptions, type Server } from '../session/clientOptions.ts';
 import { loginWait } from './loginWait.ts';
 import { DisposableStore } from '../util/disposable.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from '../session/sessions.ts';
 
 /** Who has signed in to which server, with a token that the service was seen to take. */
 export type SignIn = Omit<Session, 'id'>;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandId } from '../contributions.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import type { Connection, ConnectionState } from './connection.ts';
+import type { Connection, ConnectionState } from '../session/connection.ts';
 
 /** The status-bar item: signed out, signing in, who is signed in, or offline. */
 export function createStatusBar(connection: Connection): Disposable {

@@ -1,6 +1,6 @@
 /** Libraries that read what strangers wrote: none of them takes long, whatever it is given. */
 import hljs from 'highlight.js/lib/common';
-import { checkPicture } from '../../src/accounts/pictures.ts';
+import { checkPicture } from '../../src/session/pictures.ts';
 import { parsePublicKey } from '../../src/accounts/sshKeys/publicKey.ts';
 import { diffSides } from '../../src/patch/diffSides.ts';
 import { slugFrom } from '../../src/projects/fields.ts';

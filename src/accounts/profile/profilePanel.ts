@@ -21,10 +21,10 @@ import { FormPanel } from '../../ui/formPanel.ts';
 import type { Log } from '../../ui/log.ts';
 import type { RecentChanges } from '../../ui/recentChanges.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { avatarAddress } from '../avatars.ts';
-import type { Connection } from '../connection.ts';
-import { checkPicture, type PictureCheck } from '../pictures.ts';
-import type { Session } from '../sessions.ts';
+import { avatarAddress } from '../../session/avatars.ts';
+import type { Connection } from '../../session/connection.ts';
+import { checkPicture, type PictureCheck } from '../../session/pictures.ts';
+import type { Session } from '../../session/sessions.ts';
 import { changesOf, fieldsOf, readFields, refusedFields } from './profileFields.ts';
 
 /** What the form shows, and whose it is. */

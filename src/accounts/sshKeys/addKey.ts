@@ -7,7 +7,7 @@ import { askText } from '../../ui/askText.ts';
 import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
 import { showMessage } from '../../ui/notifications.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../../session/connection.ts';
 import { describeProblem, describeType, describeWeakness } from './describe.ts';
 import { authorizedKeysLine, findKey } from './knownKeys.ts';
 import {

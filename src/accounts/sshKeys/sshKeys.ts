@@ -4,7 +4,7 @@ import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import type { RecentChanges } from '../../ui/recentChanges.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../../session/connection.ts';
 import { addKey } from './addKey.ts';
 import { describeKey, describeType, identifyKey, nameOf } from './describe.ts';
 import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from './knownKeys.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { User } from '../../api/resources/users.ts';
 import { askText } from '../../ui/askText.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../../session/connection.ts';
 import { loginProblem, typedLogin } from './login.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SessionStore, type SessionsChange } from '../../../src/accounts/sessions.ts';
+import { SessionStore, type SessionsChange } from '../../../src/session/sessions.ts';
 
 describe('the sessions', () => {
   let directory: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkPicture, pictureAddress } from '../../../src/accounts/pictures.ts';
+import { checkPicture, pictureAddress } from '../../../src/session/pictures.ts';
 import { largestAvatar } from '../../../src/protocol/profile.ts';
 
 /** Beginnings of files, as long as it takes to tell them apart. */
