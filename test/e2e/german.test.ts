@@ -70,12 +70,12 @@ describe('a window in German', function () {
   it('shows a patch', async () => {
     await window.tree.expand(/größer/);
     await window.tree.open('Greet people by name');
-    await speaksGerman(main(window.webview), 'Freigeben', 'patch');
+    await speaksGerman(main(window.webview), 'Abzeichnen', 'patch');
   });
 
   it('shows the form for a release', async () => {
-    await window.runCommand('Patch Stacks: Release anlegen');
-    const page = await window.webviewFrame('Release anlegen');
+    await window.runCommand('Patch Stacks: Release erstellen');
+    const page = await window.webviewFrame('Release erstellen');
     await speaksGerman(main(page), 'Commit', 'release');
   });
 
@@ -92,7 +92,7 @@ describe('a window in German', function () {
   });
 
   it('asks for a project in steps', async () => {
-    await window.runCommand('Patch Stacks: Projekt anlegen');
+    await window.runCommand('Patch Stacks: Projekt erstellen');
     await speaksGerman(window.quickInputWidget, 'Projekt', 'project');
   });
 
@@ -100,16 +100,16 @@ describe('a window in German', function () {
     await window.runCommand('Welcome: Open Walkthrough...');
     await window.pick('Erste Schritte mit Patch Stacks');
     const page = window.page.locator('.gettingStartedContainer');
-    await page.getByText('Einen Patch freigeben').click();
-    await speaksGerman(page, 'Sind Sie mit einem Patch einverstanden', 'walkthrough');
+    await page.getByText('Einen Patch abzeichnen').click();
+    await speaksGerman(page, 'Wenn ein Patch in Ordnung ist', 'walkthrough');
     await window.tree.open('Call names people');
-    await window.webview.getByRole('button', { name: 'Freigeben' }).click();
-    await window.webview.locator('.status-line').getByText('freigegeben').waitFor();
+    await window.webview.getByRole('button', { name: 'Abzeichnen' }).click();
+    await window.webview.locator('.status-line').getByText('abgezeichnet').waitFor();
     await window.editorTab('Welcome').click();
     const ticked = page
       .locator('.getting-started-step')
       .filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
-    await ticked.getByText('Einen Patch freigeben').waitFor();
+    await ticked.getByText('Einen Patch abzeichnen').waitFor();
     await ticked.getByText('Einen Patch lesen').waitFor();
     await ticked.getByText('Anmelden oder').waitFor();
     assert.equal(await ticked.count(), 3);

@@ -143,11 +143,11 @@ describe('reordering the sections of a patch', function () {
 
   it('moves to a place that is chosen from a list, and says where to', async () => {
     await section('D').focus();
-    await patch.window.runCommand('Patch Stacks: Move Section to…');
+    await patch.window.runCommand('Patch Stacks: Move Section To…');
     await patch.window.pick(`After ${file}`);
     await said('D, section 4 of 5');
     await until(async () => (await onService()) === 'BCfDA');
-    await patch.chooseFromMenu(section('D'), 'Move Section to…');
+    await patch.chooseFromMenu(section('D'), 'Move Section To…');
     await patch.window.pick('After A');
     await said('D, section 5 of 5');
     await until(async () => (await onService()) === 'BCfAD');
@@ -222,7 +222,7 @@ describe('reordering the sections of a patch', function () {
     const { window, webview, page } = patch;
     const texts = async (): Promise<string> => (await patch.contents()).join('|');
     await window.tree.expand('Greet people by name');
-    await window.tree.chooseFromMenu('B', 'Move Section to…');
+    await window.tree.chooseFromMenu('B', 'Move Section To…');
     await window.pick('To the start');
     await until(async () => (await onService()).startsWith('B'));
     await window.tree.chooseFromMenu('B', 'Move Section Down');

@@ -159,7 +159,7 @@ describe('signing in', function () {
     await window.pick('Get Started with Patch Stacks');
     const steps = window.page.locator('.getting-started-step');
     const ticked = steps.filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
-    await ticked.filter({ hasText: 'Sign in, or try it on this repository' }).waitFor();
+    await ticked.filter({ hasText: 'Sign in or try it out' }).waitFor();
     await ticked.filter({ hasText: 'Read a patch' }).waitFor();
     assert.equal(await ticked.count(), 2);
     await look('walkthrough');
@@ -258,7 +258,7 @@ describe('signing in', function () {
       await window.reload();
       const before = requests.length;
       await window.statusBarItem('eve').waitFor();
-      await window.tree.welcome.getByText('no projects on this service').waitFor();
+      await window.tree.welcome.getByText('any projects yet').waitFor();
       assert.ok(requests.length > before);
     } finally {
       server.closeAllConnections();
@@ -379,7 +379,7 @@ describe('signing in', function () {
     await signInWithToken(editor.service);
     await window.tree.row('greetings').waitFor();
     await signInWithToken(other);
-    await window.tree.welcome.getByText('no projects on this service').waitFor();
+    await window.tree.welcome.getByText('any projects yet').waitFor();
     await window.runCommand('Patch Stacks: Switch Server');
     // What is active already comes last.
     await window.quickPickRows.first().getByText(editor.service.url).waitFor();
@@ -391,7 +391,7 @@ describe('signing in', function () {
   it('says where somebody is still signed in who signs out of one of two servers, and leads there', async () => {
     const host = new URL(editor.service.url).host;
     await signInWithToken(other);
-    await window.tree.welcome.getByText('no projects on this service').waitFor();
+    await window.tree.welcome.getByText('any projects yet').waitFor();
     await signInWithToken(editor.service);
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
@@ -419,7 +419,7 @@ describe('signing in', function () {
     await look('signed-out-of-one');
 
     await window.answerNotification('Signed out of', 'Switch Server');
-    await window.tree.welcome.getByText('no projects on this service').waitFor();
+    await window.tree.welcome.getByText('any projects yet').waitFor();
     assert.equal(await signOff.count(), 0);
     await webview.getByRole('button', { name: 'Sign In', exact: true }).click();
     await window.notification('Confirm the sign-in').getByText('Use an Access Token Instead').click();

@@ -275,7 +275,7 @@ describe('unsent changes', function () {
     await openDraft('Regretted');
     await window.pick('Send');
     await until(async () => (await textOf(code)) === 'after\n');
-    await window.runCommand('Patch Stacks: Recent Changes');
+    await window.runCommand('Patch Stacks: Show Recent Changes');
     await window.pick('The text of “Regretted” is changed.');
     await window.pick('Show Before and After');
     await window.page.locator('.monaco-diff-editor .editor.original', { hasText: 'before' }).waitFor();

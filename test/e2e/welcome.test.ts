@@ -58,33 +58,33 @@ describe('the stacks view without rows', function () {
     userFault = undefined;
     projectsFault = resetBeforeHeaders;
     await window.answerNotification(/Sign In failed/, 'Retry');
-    await says('the service cannot be reached', 'Try Again', 'Show Log', 'Switch Server');
+    await says("the server can't be reached", 'Try Again', 'Show Log', 'Switch Server');
   });
 
   it('says that the service has a fault', async () => {
     projectsFault = reply(503, '{}');
     await button('Try Again').click();
-    await says('the service has a fault of its own', 'Try Again', 'Show Log');
+    await says('the server is unavailable or busy', 'Try Again', 'Show Log');
   });
 
   it('says that what answers is not the service', async () => {
     projectsFault = reply(200, '<title>Welcome</title>', { 'content-type': 'text/html' });
     await button('Try Again').focus();
     await window.page.keyboard.press('Enter');
-    await says('what answers cannot be read or trusted', 'Try Again', 'Switch Server', 'Show Log');
+    await says("the server's response is invalid", 'Try Again', 'Switch Server', 'Show Log');
   });
 
   it('says that it failed for a reason which the log has', async () => {
     projectsFault = reply(422, '{"message": "no"}');
     await button('Try Again').click();
-    await says('The log says why.', 'Try Again', 'Show Log');
+    await says('See the log for details.', 'Try Again', 'Show Log');
   });
 
-  it('says that the token is no longer good, when the person does not sign in again', async () => {
+  it('says that the session has expired, when the person does not sign in again', async () => {
     projectsFault = reply(401, '{}');
     await button('Try Again').click();
     await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
-    await says('the access token is no longer good', 'Sign In', 'Show Log');
+    await says('Your session has expired.', 'Sign In', 'Show Log');
   });
 
   it('goes on to the rows when what was wrong is mended', async () => {
@@ -100,7 +100,7 @@ describe('the stacks view without rows', function () {
     await window.type(`${server.url}/api`);
     await window.quickInputWidget.getByText('Your access token for').waitFor();
     await window.type(token);
-    await says('There are no projects on this service yet.', 'Create Project', 'Refresh');
+    await says("You don't have any projects yet.", 'Create Project', 'Refresh');
     await button('Create Project').click();
     await window.step('The name of the project');
     await window.type('Mine');
@@ -114,7 +114,7 @@ describe('the stacks view without rows', function () {
   it('offers another filter where the filter hides every project', async () => {
     await window.runCommand('Patch Stacks: Filter by Status');
     await window.pick('Only Projects with Open Reviews');
-    await says('The filter hides all projects.', 'Change Filter');
+    await says('No projects match the filter.', 'Change Filter');
     await button('Change Filter').click();
     await window.pick('All Projects');
     await window.tree.row('Mine').waitFor();

@@ -518,7 +518,7 @@ describe('writing in the patch document', function () {
   /** How many discarded changes of a section can be had back. */
   async function discardedChanges(title: string): Promise<number> {
     const { page, window } = patch;
-    await window.runCommand('Patch Stacks: Recent Changes');
+    await window.runCommand('Patch Stacks: Show Recent Changes');
     const list = page.getByPlaceholder(/Choose a change|Nothing was changed/);
     await list.waitFor();
     // Of a long list only what is on screen is there.

@@ -143,7 +143,7 @@ export class Workbench {
 
   /** Takes back what was changed last in these words, from the list of recent changes. */
   async undoRecentChange(what: string): Promise<void> {
-    await this.runCommand('Patch Stacks: Recent Changes');
+    await this.runCommand('Patch Stacks: Show Recent Changes');
     await this.pick(what);
     await this.pick('Undo');
   }
