@@ -8,8 +8,8 @@ import { build, context, transform } from 'esbuild';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Script } from 'node:vm';
-import { bundledLibraries, complaintsAboutDependencies, noticesOf } from './notices.mjs';
-import { usedIcons } from './src/webview/usedIcons.mjs';
+import { bundledLibraries, complaintsAboutDependencies, noticesOf } from './tools/notices.mjs';
+import { usedIcons } from './tools/usedIcons.mjs';
 
 const args = new Set(process.argv.slice(2));
 const production = args.has('--production');

@@ -8,9 +8,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startGroup, stopRequested } from './host/processes.ts';
-import { Refusal, say } from './host/progress.ts';
-import { root } from './host/provision.ts';
+import { startGroup, stopRequested } from '../tools/processes.ts';
+import { Refusal, say } from '../tools/progress.ts';
+import { root } from '../tools/provision.ts';
 import { readCounts, type Counts } from './host/results.ts';
 
 interface Stage {

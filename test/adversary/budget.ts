@@ -4,8 +4,8 @@ import { sectionRecord } from '../../src/service/wire.ts';
 import { Database } from '../../src/service/storage/database.ts';
 import type { TextSectionView } from '../../src/protocol/patchDocument.ts';
 import { sectionTitle } from '../../src/util/sectionTitle.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { buildExtension } from '../host/build.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { buildExtension } from '../../tools/build.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 import { Trial, type Attack } from './attack.ts';
 

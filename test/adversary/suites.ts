@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildExtension } from '../host/build.ts';
-import { startGroup } from '../host/processes.ts';
-import { root } from '../host/provision.ts';
+import { buildExtension } from '../../tools/build.ts';
+import { startGroup } from '../../tools/processes.ts';
+import { root } from '../../tools/provision.ts';
 import { readCounts } from '../host/results.ts';
 import type { Attack } from './attack.ts';
 
@@ -53,6 +53,6 @@ export const attacks: readonly Attack[] = [
   suite('known vulnerabilities of what is shipped', mocha('test/unit/host/advisories.test.ts')),
   suite(
     'the access token, told to anybody',
-    'node test/host/bootstrap.mjs test/host/run.ts --grep "access token"',
+    'node tools/bootstrap.mjs test/host/run.ts --grep "access token"',
   ),
 ];

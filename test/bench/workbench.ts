@@ -12,10 +12,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../host/browser.ts';
-import { buildExtension } from '../host/build.ts';
-import { provideVsCode, root } from '../host/provision.ts';
-import { startVsCode, type VsCode } from '../host/vscode.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { buildExtension } from '../../tools/build.ts';
+import { provideVsCode, root } from '../../tools/provision.ts';
+import { startVsCode, type VsCode } from '../../tools/vscode.ts';
 import { Workbench, type WorkbenchOptions } from '../support/workbench.ts';
 
 export interface BenchOptions {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { root } from '../host/provision.ts';
+import { root } from '../../tools/provision.ts';
 import { Editor } from '../support/editor.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';

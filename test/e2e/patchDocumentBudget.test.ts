@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { SectionView } from '../../src/protocol/patchDocument.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { buildExtension } from '../host/build.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { buildExtension } from '../../tools/build.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
 describe('more than a page has room for', function () {

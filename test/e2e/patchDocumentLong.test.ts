@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { SectionView } from '../../src/protocol/patchDocument.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { buildExtension } from '../host/build.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { buildExtension } from '../../tools/build.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 import { until } from '../support/until.ts';
 

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { PatchView, PersonView, Prerender, SectionView } from '../../src/protocol/patchDocument.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { buildExtension } from '../host/build.ts';
-import { root } from '../host/provision.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { buildExtension } from '../../tools/build.ts';
+import { root } from '../../tools/provision.ts';
 import { harmfulElements, PatchPage, patchView } from '../support/patchPage.ts';
 
 /** One vector to a line; `XSS_VECTORS` names another file. */

@@ -1,6 +1,6 @@
 /** A real `npm start`, as typed into a terminal: a process group of its own, its output, and its end. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { root } from '../host/provision.ts';
+import { root } from '../../tools/provision.ts';
 
 export class StartedProcess {
   output = '';
@@ -42,7 +42,7 @@ export class StartedProcess {
   static start(args: readonly string[], env: NodeJS.ProcessEnv = {}): StartedProcess {
     return new StartedProcess(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'test/host/start.ts', ...args],
+      ['--disable-warning=ExperimentalWarning', 'tools/start.ts', ...args],
       env,
     );
   }

@@ -11,12 +11,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
-import { buildExtension } from './build.ts';
-import { hasDisplay } from './desktopCode.ts';
-import { Refusal, say } from './progress.ts';
-import { root, testFolder } from './provision.ts';
+import { buildExtension } from '../../tools/build.ts';
+import { hasDisplay } from '../../tools/desktopCode.ts';
+import { Refusal, say } from '../../tools/progress.ts';
+import { root, testFolder } from '../../tools/provision.ts';
 import { judge, resultsFile } from './results.ts';
-import { SignInFile } from './signInFile.ts';
+import { SignInFile } from '../../tools/signInFile.ts';
 import { startTestService } from './testService.ts';
 
 async function main(): Promise<number> {

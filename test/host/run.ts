@@ -9,11 +9,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
-import { buildExtension } from './build.ts';
+import { buildExtension } from '../../tools/build.ts';
 import { judge, resultsFile } from './results.ts';
-import { launchBrowser } from './browser.ts';
-import { logTail, stopRequested } from './processes.ts';
-import { Refusal, say } from './progress.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { logTail, stopRequested } from '../../tools/processes.ts';
+import { Refusal, say } from '../../tools/progress.ts';
 import {
   codeServerVersion,
   newestCodeServer,
@@ -21,9 +21,9 @@ import {
   provideVsCode,
   root,
   testFolder,
-} from './provision.ts';
+} from '../../tools/provision.ts';
 import { startTestService } from './testService.ts';
-import { startVsCode } from './vscode.ts';
+import { startVsCode } from '../../tools/vscode.ts';
 
 const stopped = 'Stopped.';
 const mark = 'patch-stacks-suite:';

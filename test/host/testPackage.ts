@@ -7,10 +7,10 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { makePackage, packageFile } from './makePackage.ts';
-import { startGroup } from './processes.ts';
-import { say } from './progress.ts';
-import { root } from './provision.ts';
+import { makePackage, packageFile } from '../../tools/makePackage.ts';
+import { startGroup } from '../../tools/processes.ts';
+import { say } from '../../tools/progress.ts';
+import { root } from '../../tools/provision.ts';
 
 const representative = [
   'test/e2e/patchDocument.test.ts',

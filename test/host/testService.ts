@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { HandedIn } from '../../src/accounts/signInFile.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
-import { openService } from './localService.ts';
+import { openService } from '../../tools/localService.ts';
 
 export interface TestService {
   /** What the extension is to sign in with. */

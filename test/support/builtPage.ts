@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Route } from 'playwright-core';
-import { root } from '../host/provision.ts';
+import { root } from '../../tools/provision.ts';
 
 /** An address that is never asked for in truth. */
 export const pageOrigin = 'https://page.test';

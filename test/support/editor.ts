@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { HandedIn } from '../../src/accounts/signInFile.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { provideVsCode, root } from '../host/provision.ts';
-import { startVsCode, type VsCode } from '../host/vscode.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { provideVsCode, root } from '../../tools/provision.ts';
+import { startVsCode, type VsCode } from '../../tools/vscode.ts';
 import { makeExampleRepository } from './exampleRepository.ts';
 import { Workbench, type WorkbenchOptions } from './workbench.ts';
 

@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
-import { testFolder } from '../host/provision.ts';
+import { testFolder } from '../../tools/provision.ts';
 
 /** Milliseconds without a change after which rows are taken to stay as they are. */
 const settledAfter = 300;

@@ -1,5 +1,5 @@
 /**
- * Written by test/host/secretRules.ts, never by hand.
+ * Written by tools/secretRules.ts, never by hand.
  *
  * The forms of secrets, from gitleaks 8.30.1 (https://github.com/gitleaks/gitleaks), which are:
  * MIT License, Copyright (c) 2019 Zachary Rice.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { root } from '../../host/provision.ts';
+import { root } from '../../../tools/provision.ts';
 import { amountRow, median, ratioRow, type Group, type Row } from '../measure.ts';
 import type { Activation } from '../probes/activation.ts';
 import { BenchWorkbench } from '../workbench.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { buildExtension } from '../../host/build.ts';
-import { packExtension } from '../../host/pack.ts';
-import { root } from '../../host/provision.ts';
+import { buildExtension } from '../../../tools/build.ts';
+import { packExtension } from '../../../tools/pack.ts';
+import { root } from '../../../tools/provision.ts';
 import { amountRow, type Group, type Row } from '../measure.ts';
 import { startSyntheticService } from '../syntheticService.ts';
 import { BenchWorkbench } from '../workbench.ts';

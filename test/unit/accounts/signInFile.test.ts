@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readOnce, SignInFileError } from '../../../src/accounts/signInFile.ts';
-import { SignInFile } from '../../host/signInFile.ts';
+import { SignInFile } from '../../../tools/signInFile.ts';
 
 const isWindows = process.platform === 'win32';
 const signIn = { url: 'http://127.0.0.1:1/api', token: 'a-secret-token' };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { complaintAboutNode, nodeChecksums, nodePackage } from '../../host/nodeChecksums.mjs';
-import { root } from '../../host/provision.ts';
+import { complaintAboutNode, nodeChecksums, nodePackage } from '../../../tools/nodeChecksums.mjs';
+import { root } from '../../../tools/provision.ts';
 
 describe('the Node.js that npm fetches', () => {
   let directory: string;

@@ -2,7 +2,7 @@
  * Runs one of the project's scripts with the Node the project is written for, installing the clone's packages first where
  * they are missing or older than package-lock.json. Runs itself on Node 20 and later with nothing installed.
  *
- *   node test/host/bootstrap.mjs SCRIPT [arguments…]
+ *   node tools/bootstrap.mjs SCRIPT [arguments…]
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { explainNpmFailure, lastLines, runNpm, withLock } from './install.mjs';
 import { complaintAboutNode } from './nodeChecksums.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const bundledNode = path.join(
   root,
   'node_modules/node/bin',
@@ -98,7 +98,7 @@ function run(script, args) {
 
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) {
-  fail('Usage: node test/host/bootstrap.mjs SCRIPT [arguments…]');
+  fail('Usage: node tools/bootstrap.mjs SCRIPT [arguments…]');
 }
 if (Number.parseInt(process.versions.node, 10) < 20) {
   fail(`This is Node.js ${process.versions.node}: install version 20 or later and try again.`);

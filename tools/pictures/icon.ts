@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { root } from './provision.ts';
+import { root } from '../provision.ts';
 
 /** Draws the icon of the package, which must be a PNG, from its SVG. */
 export async function drawIcon(browser: Browser): Promise<string> {

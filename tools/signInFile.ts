@@ -10,7 +10,7 @@ import {
   type FSWatcher,
 } from 'node:fs';
 import path from 'node:path';
-import type { HandedIn } from '../../src/accounts/signInFile.ts';
+import type { HandedIn } from '../src/accounts/signInFile.ts';
 
 /** The file of a sign-in, anew for each window that is to be signed in. */
 export class SignInFile {

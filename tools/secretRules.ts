@@ -1,7 +1,7 @@
 /**
  * Writes src/util/secrets/secretRules.ts anew from the rules that gitleaks publishes:
  *
- *   node test/host/secretRules.ts path/to/gitleaks/config/gitleaks.toml VERSION
+ *   node tools/secretRules.ts path/to/gitleaks/config/gitleaks.toml VERSION
  *
  * What only Go's expressions can say is said in JavaScript's, and what needs more than a few lines to tell is left out.
  */
@@ -54,7 +54,7 @@ const lines = kept.map((rule) => {
   return `  [${keywords}, within(1_000, ${inJavaScript(rule)}), ${rule.entropy ?? 0}], // ${rule.id}`;
 });
 const text = `/**
- * Written by test/host/secretRules.ts, never by hand.
+ * Written by tools/secretRules.ts, never by hand.
  *
  * The forms of secrets, from gitleaks ${version} (https://github.com/gitleaks/gitleaks), which are:
  * MIT License, Copyright (c) 2019 Zachary Rice.
@@ -73,6 +73,6 @@ export const secretRules: readonly SecretRule[] = [
 ${lines.join('\n')}
 ];
 `;
-const target = path.resolve(import.meta.dirname, '../../src/util/secrets/secretRules.ts');
+const target = path.resolve(import.meta.dirname, '../src/util/secrets/secretRules.ts');
 writeFileSync(target, await format(text, { parser: 'typescript', singleQuote: true, printWidth: 110 }));
 console.log(`${lines.length} of ${rules.length} rules`);

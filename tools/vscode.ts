@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { HandedIn } from '../../src/accounts/signInFile.ts';
+import type { HandedIn } from '../src/accounts/signInFile.ts';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
 import type { VsCodeInstallation } from './provision.ts';

@@ -9,11 +9,11 @@ import {
   reportedVulnerabilities,
   type AdvisoryList,
   type LockFile,
-} from '../../host/advisories.ts';
-import { root } from '../../host/provision.ts';
+} from '../../../tools/advisories.ts';
+import { root } from '../../../tools/provision.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-const stored = read('test/host/advisories.json') as AdvisoryList;
+const stored = read('tools/advisories.json') as AdvisoryList;
 const lock = read('package-lock.json') as LockFile;
 
 const list: AdvisoryList = {

@@ -1,6 +1,6 @@
 /** The local service over a git repository, and what is needed to sign in to it. */
-import { describeImport } from '../../src/service/describeImport.ts';
-import { startService } from '../../src/service/service.ts';
+import { describeImport } from '../src/service/describeImport.ts';
+import { startService } from '../src/service/service.ts';
 import { say, step } from './progress.ts';
 
 export interface LocalService {

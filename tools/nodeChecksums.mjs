@@ -69,6 +69,6 @@ export function complaintAboutNode(root, name = nodePackage(process.platform, pr
   return found === undefined
     ? `npm has not written down where the Node.js of this clone (${name}) comes from.`
     : wanted === undefined
-      ? `The project knows no checksum of ${name} ${String(found.version)}: add it to test/host/nodeChecksums.mjs.`
+      ? `The project knows no checksum of ${name} ${String(found.version)}: add it to tools/nodeChecksums.mjs.`
       : `${name} ${String(found.version)} is not the one that this project was tested with: its checksum is ${String(found.integrity)}.`;
 }

@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { bundledLibraries, complaintsAboutDependencies, noticesOf, type Library } from '../../notices.mjs';
+import {
+  bundledLibraries,
+  complaintsAboutDependencies,
+  noticesOf,
+  type Library,
+} from '../../../tools/notices.mjs';
 
 describe('the notices of libraries', () => {
   let directory: string;

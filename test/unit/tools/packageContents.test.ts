@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { pageOfPackage } from '../host/pack.ts';
-import { complaintsAbout } from '../host/packageContents.ts';
-import { root } from '../host/provision.ts';
+import { pageOfPackage } from '../../../tools/pack.ts';
+import { complaintsAbout } from '../../../tools/packageContents.ts';
+import { root } from '../../../tools/provision.ts';
 
 describe('the check of the package', () => {
   let directory: string;

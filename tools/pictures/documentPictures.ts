@@ -2,21 +2,21 @@
  * Takes pictures of every state of the patch document, to be looked at: in each theme, and where it matters in a narrow, an
  * enlarged, a wide window too. All pictures of a state are on one sheet: FOLDER/STATE.png.
  *
- *   node test/host/bootstrap.mjs test/host/documentPictures.ts [--only STATE,…] [FOLDER]
+ *   node tools/bootstrap.mjs tools/pictures/documentPictures.ts [--only STATE,…] [FOLDER]
  */
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator } from 'playwright-core';
-import { git } from '../support/exampleRepository.ts';
-import { reply, resetBeforeHeaders, stalledHeaders } from '../support/faultServer.ts';
-import { extensionHostOf } from '../support/extensionHost.ts';
-import { plantDraft } from '../support/plantedChanges.ts';
-import { followSystemTheme, setSystemTheme, themes } from '../support/pageChecks.ts';
-import { WrittenPatch } from '../support/writtenPatch.ts';
-import { buildExtension } from './build.ts';
-import { say } from './progress.ts';
-import { testFolder } from './provision.ts';
+import { git } from '../../test/support/exampleRepository.ts';
+import { reply, resetBeforeHeaders, stalledHeaders } from '../../test/support/faultServer.ts';
+import { extensionHostOf } from '../../test/support/extensionHost.ts';
+import { plantDraft } from '../../test/support/plantedChanges.ts';
+import { followSystemTheme, setSystemTheme, themes } from '../../test/support/pageChecks.ts';
+import { WrittenPatch } from '../../test/support/writtenPatch.ts';
+import { buildExtension } from '../build.ts';
+import { say } from '../progress.ts';
+import { testFolder } from '../provision.ts';
 
 const { values: options, positionals } = parseArgs({
   options: { only: { type: 'string' } },

@@ -16,7 +16,7 @@ import { explainNpmFailure, lastLines, runNpm, withLock } from './install.mjs';
 import { nodeChecksums, nodePackage } from './nodeChecksums.mjs';
 import { Refusal, step } from './progress.ts';
 
-export const root = path.resolve(import.meta.dirname, '../..');
+export const root = path.resolve(import.meta.dirname, '..');
 export const testFolder = path.join(root, '.vscode-test');
 const cache = path.resolve(process.env['PATCH_STACKS_TEST_CACHE'] ?? testFolder);
 

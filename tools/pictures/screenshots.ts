@@ -2,15 +2,15 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Workbench } from '../support/workbench.ts';
-import { launchBrowser } from './browser.ts';
-import { buildExtension } from './build.ts';
+import { Workbench } from '../../test/support/workbench.ts';
+import { launchBrowser } from '../browser.ts';
+import { buildExtension } from '../build.ts';
 import { makeDemoRepository } from './demoRepository.ts';
 import { drawIcon } from './icon.ts';
-import { openService } from './localService.ts';
-import { say } from './progress.ts';
-import { provideVsCode, root } from './provision.ts';
-import { startVsCode } from './vscode.ts';
+import { openService } from '../localService.ts';
+import { say } from '../progress.ts';
+import { provideVsCode, root } from '../provision.ts';
+import { startVsCode } from '../vscode.ts';
 
 const pictures = path.join(root, 'media/screenshots');
 const walkthrough = path.join(root, 'media/walkthrough');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { drawnCharacters, namedIcons } from '../../../src/webview/usedIcons.mjs';
+import { drawnCharacters, namedIcons } from '../../../tools/usedIcons.mjs';
 
 describe('the icons that pages name', () => {
   for (const [how, text] of [

@@ -4,7 +4,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ServiceError } from '../../src/service/errors.ts';
+import { ServiceError } from '../src/service/errors.ts';
 import { openService } from './localService.ts';
 import { stopRequested } from './processes.ts';
 import { say } from './progress.ts';
