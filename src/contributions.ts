@@ -155,7 +155,7 @@ export interface CommandArguments {
   /** Only what is below the row, or everything: the title of the view hands over the row that has the focus. */
   refresh: [row?: TreeRow, what?: 'below'];
   loadMore: [];
-  showUnsentChanges: [draftId?: string];
+  showUnsentChanges: [pendingId?: string];
   resolveConflict: [];
   showRecentChanges: [];
   showLog: [];

@@ -34,7 +34,7 @@ import type { LocalTrial } from './accounts/localTrial.ts';
 import { LocalTrialFolders } from './accounts/localTrialFolders.ts';
 import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 import { AtHand, kindOf } from './model/atHand.ts';
-import type { Drafts } from './model/pending/pendingChanges.ts';
+import type { PendingChanges } from './model/pending/pendingChanges.ts';
 import type { ContentFile } from './model/keptContent.ts';
 import type { Model } from './model/model.ts';
 import type { Me } from './model/review.ts';
@@ -114,7 +114,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     }),
   );
   const accountData = new AccountData(context.globalStorageUri);
-  const accounts = new Accounts(connection, sessions, accountData, (session) => forgetDrafts(session), log);
+  const accounts = new Accounts(connection, sessions, accountData, (session) => forgetPending(session), log);
   disposables.add(createStatusBar(connection));
 
   disposables.add(connection.onDidChangeAccount(() => changed.fire({ kind: 'all' })));
@@ -143,10 +143,10 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       )
     );
   };
-  const drafts = lazy(async (): Promise<Drafts> => {
-    const { Drafts } = await import('./model/pending/pendingChanges.ts');
+  const pendingChanges = lazy(async (): Promise<PendingChanges> => {
+    const { PendingChanges } = await import('./model/pending/pendingChanges.ts');
     const created = disposables.add(
-      new Drafts({
+      new PendingChanges({
         ask: (operation) => connection.use(operation),
         model: await model(),
         // The window answers to that, however little it changes there; an extension host that it has left gets no answer.
@@ -154,9 +154,9 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       }),
     );
     const session = await connection.session();
-    await created.activate(session && accountData.draftsFolder(session));
-    const { createDraftStatusBar } = await import('./unsent/unsentStatusBar.ts');
-    disposables.add(createDraftStatusBar(created));
+    await created.activate(session && accountData.pendingFolder(session));
+    const { createUnsentStatusBar } = await import('./unsent/unsentStatusBar.ts');
+    disposables.add(createUnsentStatusBar(created));
     const { followSentChanges } = await import('./unsent/sentChanges.ts');
     disposables.add(
       followSentChanges(
@@ -166,34 +166,34 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         (patch, change) => openPanels?.tell(patch, change) ?? false,
       ),
     );
-    disposables.add(stacksView.followDrafts(created));
+    disposables.add(stacksView.followPending(created));
     void unsentChanges();
     const { QueuedChanges } = await import('./unsent/queuedChanges.ts');
     disposables.add(
       new QueuedChanges({
-        drafts: created,
+        pendingChanges: created,
         changes: recentChanges,
         tellInDocument: (patch, change) => openPanels?.tell(patch, change) ?? false,
-        tell: async (draft, outcome) => (await unsentChanges()).tell(draft, outcome),
+        tell: async (pending, outcome) => (await unsentChanges()).tell(pending, outcome),
         log,
       }),
     );
     return created;
   });
-  /** Loads the drafts of an account that has some; others are loaded with the first key that is typed. */
-  const turnToDrafts = async (session: Session | undefined): Promise<void> => {
-    if (drafts.created) {
-      await (await drafts()).activate(session && accountData.draftsFolder(session));
-    } else if (session && (await accountData.draftCount(session)) !== 0) {
-      await drafts();
+  /** Loads the pending changes of an account that has some; others are loaded with the first key that is typed. */
+  const turnToPending = async (session: Session | undefined): Promise<void> => {
+    if (pendingChanges.created) {
+      await (await pendingChanges()).activate(session && accountData.pendingFolder(session));
+    } else if (session && (await accountData.pendingCount(session)) !== 0) {
+      await pendingChanges();
     }
   };
-  const forgetDrafts = async (session: Session): Promise<void> => {
-    if (drafts.created) {
-      await (await drafts()).forget(accountData.draftsFolder(session));
+  const forgetPending = async (session: Session): Promise<void> => {
+    if (pendingChanges.created) {
+      await (await pendingChanges()).forget(accountData.pendingFolder(session));
     }
   };
-  const conflictFiles = disposables.add(new ConflictFiles(drafts));
+  const conflictFiles = disposables.add(new ConflictFiles(pendingChanges));
   const textFiles = lazy(async (): Promise<TextFiles> => {
     const { TextFiles } = await import('./ui/textFiles.ts');
     return disposables.add(new TextFiles());
@@ -202,7 +202,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const { UnsentChanges } = await import('./unsent/unsentChanges.ts');
     return disposables.add(
       new UnsentChanges({
-        drafts: await drafts(),
+        pendingChanges: await pendingChanges(),
         model: await model(),
         conflicts: conflictFiles,
         texts: await textFiles(),
@@ -236,7 +236,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   );
   disposables.add(
     connection.onDidChangeAccount(async (session) => {
-      void turnToDrafts(session);
+      void turnToPending(session);
       const created = model.created ? await model() : undefined;
       // The model, and the rows, may have been asked for before anybody had looked who is signed in.
       if (created && modelAccount !== session?.id) {
@@ -265,7 +265,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       send: async (id: string) => (await unsentChanges()).actOn(id, 'send'),
       takeOver: async (id: string) => (await unsentChanges()).actOn(id, 'takeOver'),
     };
-    return disposables.add(new PatchWriting(await drafts(), await model(), decisions, log));
+    return disposables.add(new PatchWriting(await pendingChanges(), await model(), decisions, log));
   });
   const sectionFiles = disposables.add(
     new SectionFiles({
@@ -328,7 +328,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   const profilePanel = lazy(async (): Promise<ProfilePanel> => {
     const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
     return disposables.add(
-      new ProfilePanel(context.extensionUri, connection, await drafts(), recentChanges, log),
+      new ProfilePanel(context.extensionUri, connection, await pendingChanges(), recentChanges, log),
     );
   });
   const userCards = lazy(async (): Promise<UserCards> => {
@@ -341,7 +341,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const projects = lazy(async (): Promise<Projects> => {
     const { Projects } = await import('./projects/projects.ts');
-    return new Projects(await model(), stacksView, drafts, recentChanges, log);
+    return new Projects(await model(), stacksView, pendingChanges, recentChanges, log);
   });
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./stacks/statusPanel.ts');
@@ -357,8 +357,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       await statusPanel(),
       () => connection.activeServer,
       recentChanges,
-      drafts,
-      async (draft, outcome) => (await unsentChanges()).tell(draft, outcome),
+      pendingChanges,
+      async (pending, outcome) => (await unsentChanges()).tell(pending, outcome),
       log,
     );
   });
@@ -372,7 +372,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         activeServer: () => connection.activeServer,
         onDidChangeAccount: connection.onDidChangeAccount,
         past: new PastReleases(context.workspaceState),
-        drafts: await drafts(),
+        pendingChanges: await pendingChanges(),
         changes: recentChanges,
         log,
       }),
@@ -392,7 +392,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         packed: await packedFiles(),
         knownSecrets: async () => (await sessions.list()).map(({ accessToken }) => accessToken),
         onDidChangeAccount: connection.onDidChangeAccount,
-        drafts: await drafts(),
+        pendingChanges: await pendingChanges(),
         changes: recentChanges,
         log,
       }),
@@ -599,8 +599,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);
     }),
     close: async () => {
-      if (drafts.created) {
-        await (await drafts()).close();
+      if (pendingChanges.created) {
+        await (await pendingChanges()).close();
       }
     },
   };

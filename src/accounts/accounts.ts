@@ -20,21 +20,21 @@ export class Accounts {
   readonly #connection: Connection;
   readonly #sessions: SessionStore;
   readonly #data: AccountData;
-  readonly #forgetDrafts: (session: Session) => Promise<void>;
+  readonly #forgetPending: (session: Session) => Promise<void>;
   readonly #log: Log;
 
-  /** @param forgetDrafts forgets what is typed in this window, because it is about to be deleted. */
+  /** @param forgetPending forgets what is typed in this window, because it is about to be deleted. */
   constructor(
     connection: Connection,
     sessions: SessionStore,
     data: AccountData,
-    forgetDrafts: (session: Session) => Promise<void>,
+    forgetPending: (session: Session) => Promise<void>,
     log: Log,
   ) {
     this.#connection = connection;
     this.#sessions = sessions;
     this.#data = data;
-    this.#forgetDrafts = forgetDrafts;
+    this.#forgetPending = forgetPending;
     this.#log = log;
   }
 
@@ -137,7 +137,7 @@ export class Accounts {
     if (!session) {
       return;
     }
-    const unsent = await this.#data.draftCount(session);
+    const unsent = await this.#data.pendingCount(session);
     const choice = await showMessage<'keep' | 'delete'>(
       vscode.l10n.t('Sign out of {0} as {1}?', new URL(session.serverUrl).host, session.login),
       {
@@ -163,7 +163,7 @@ export class Accounts {
       throw new CancelledError();
     }
     if (choice === 'delete') {
-      await this.#forgetDrafts(session);
+      await this.#forgetPending(session);
     }
     await this.#sessions.remove(session.id);
     if (choice === 'delete') {

@@ -7,7 +7,7 @@ import { fileFromBytes } from '../api/uploads.ts';
 import { feedbackViewType } from '../contributions.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { OpenRepository } from '../git/repository.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { AskService } from '../model/model.ts';
 import {
   largestAttachment,
@@ -49,7 +49,7 @@ export interface FeedbackContext {
   onDidChangeAccount: Event<unknown>;
   /** Where attachments are packed. */
   packed: PackedFiles;
-  drafts: Drafts;
+  pendingChanges: PendingChanges;
   changes: RecentChanges;
   log: Log;
 }
@@ -66,16 +66,16 @@ export class FeedbackPanel implements Disposable {
 
   constructor(context: FeedbackContext) {
     this.#context = context;
-    const { extension, drafts, onDidChangeAccount, log } = context;
+    const { extension, pendingChanges, onDidChangeAccount, log } = context;
     this.panel = new FormPanel<FeedbackFields, FeedbackHost, FeedbackPage>(extension.extensionUri, {
       viewType: feedbackViewType,
       page: 'feedback',
       form: 'feedback',
       title: () => vscode.l10n.t('Send Feedback'),
       icon: 'feedback',
-      drafts,
+      pendingChanges,
       onDidChangeAccount,
-      readFields: (draft) => this.#withChosenFiles(readFields(draft)),
+      readFields: (pending) => this.#withChosenFiles(readFields(pending)),
       log,
       schemas: feedbackSchemas,
       handlers: {
@@ -101,7 +101,7 @@ export class FeedbackPanel implements Disposable {
     this.#repositories = await openRepositories();
     this.#log = maskLog(log.recent(), await knownSecrets(), os.homedir());
     const start = this.panel.start();
-    this.#chosen.add(start.draft.data ?? []);
+    this.#chosen.add(start.pending.data ?? []);
     return {
       server,
       suggested: {
@@ -121,7 +121,7 @@ export class FeedbackPanel implements Disposable {
       log: this.#log,
       repositories: this.#repositories.map(({ root, name }) => ({ root, name })),
       untrusted: !vscode.workspace.isTrusted,
-      data: await Promise.all((start.draft.data ?? []).map(dataFile)),
+      data: await Promise.all((start.pending.data ?? []).map(dataFile)),
     };
   }
 
@@ -136,12 +136,12 @@ export class FeedbackPanel implements Disposable {
     return chosen;
   }
 
-  /** The fields with those files alone that the person has chosen, now or for the draft: a page can name any file. */
+  /** The fields with those files alone that the person has chosen, now or for the pending change: a page can name any file. */
   #withChosenFiles(fields: Partial<FeedbackFields>): Partial<FeedbackFields> {
     if (fields.data === undefined) {
       return fields;
     }
-    const kept = readFields(this.panel.draft.read()).data;
+    const kept = readFields(this.panel.pending.read()).data;
     return { ...fields, data: this.#chosen.among(fields.data, kept) };
   }
 
@@ -155,7 +155,7 @@ export class FeedbackPanel implements Disposable {
 
   async #send(fields: FeedbackFields, signal: AbortSignal): Promise<SendAnswer> {
     try {
-      await this.panel.draft.send(() => this.#sendAll(fields, signal));
+      await this.panel.pending.send(() => this.#sendAll(fields, signal));
     } catch (error) {
       if (signal.aborted || isCancellation(error)) {
         return { kind: 'cancelled' };
@@ -266,11 +266,11 @@ function refusedFields(error: unknown): Extract<SendAnswer, { kind: 'refused' }>
   );
 }
 
-/** The part of a draft that is a field of the form, whoever wrote it. */
-function readFields(draft: Record<string, unknown>): Partial<FeedbackFields> {
-  const { log, data } = draft;
+/** The part of a pending change that is a field of the form, whoever wrote it. */
+function readFields(pending: Record<string, unknown>): Partial<FeedbackFields> {
+  const { log, data } = pending;
   const texts = (['message', 'email', 'context', 'repository', 'ignore'] as const).flatMap((name) => {
-    const value = draft[name];
+    const value = pending[name];
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   return {

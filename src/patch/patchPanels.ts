@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { patchDocumentViewType, runCommand, setContext, type PatchReference } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
-import type { KnownDraft } from '../model/pending/pendingChange.ts';
+import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { Known, Model, PatchAddress } from '../model/model.ts';
 import type { Patch } from '../api/resources/patches.ts';
 import type {
@@ -213,7 +213,10 @@ export class PatchPanels implements Disposable {
     await this.#openNeighbour(this.#lookedAt(), direction);
   }
 
-  /** Opens what a patch changes, or one of its sections does, in the diff editor; without a patch that of the document looked at last. */
+  /**
+   * Opens what a patch changes, or one of its sections does, in the diff editor; without a patch that of the document looked at
+   * last.
+   */
   async openChanges(reference = this.#lookedAt().reference): Promise<void> {
     const { value } = await this.#context.model.patch(reference);
     const section = value.sections?.find(({ code }) => code === reference.sectionCode);
@@ -397,7 +400,7 @@ export class PatchPanel implements Disposable {
     this.#placeToReveal = placeIn(reference);
     this.#showIcon();
     this.#disposables.add(
-      writing.drafts.onDidChange(() => {
+      writing.pendingChanges.onDidChange(() => {
         if (this.#unsent().some(({ subject }) => subject.kind !== 'signOff')) {
           this.keep();
         }
@@ -614,8 +617,8 @@ export class PatchPanel implements Disposable {
   }
 
   /** What was written of the patch in this window, and is not on the server. */
-  #unsent(): KnownDraft[] {
-    return this.#context.writing.drafts
+  #unsent(): KnownChange[] {
+    return this.#context.writing.pendingChanges
       .list()
       .filter(
         ({ subject, heldBy }) =>
@@ -670,7 +673,7 @@ export class PatchPanel implements Disposable {
     this.#stackStatus = settledStatus(place?.stack);
     const marks = await this.#context.viewedMarks();
     const viewedSections = (await marks?.of(this.#reference, known.value.sections ?? [])) ?? [];
-    const { account } = this.#context.writing.drafts;
+    const { account } = this.#context.writing.pendingChanges;
     const read = patchView(
       {
         serverUrl,

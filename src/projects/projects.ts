@@ -4,8 +4,8 @@ import { isApiError } from '../api/errors.ts';
 import type { Project, ProjectUpdate } from '../api/resources/projects.ts';
 import type { Organization } from '../api/resources/users.ts';
 import type { ProjectRow } from '../contributions.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
-import { FormDraft } from '../model/pending/pendingForm.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { Model } from '../model/model.ts';
 import { askField } from '../ui/askField.ts';
 import { askText } from '../ui/askText.ts';
@@ -53,35 +53,38 @@ interface ProjectStep {
 export class Projects {
   readonly #model: Model;
   readonly #view: ProjectView;
-  readonly #drafts: () => Promise<Drafts>;
+  readonly #pendingChanges: () => Promise<PendingChanges>;
   readonly #changes: RecentChanges;
   readonly #log: Log;
 
   constructor(
     model: Model,
     view: ProjectView,
-    drafts: () => Promise<Drafts>,
+    pendingChanges: () => Promise<PendingChanges>,
     changes: RecentChanges,
     log: Log,
   ) {
     this.#model = model;
     this.#view = view;
-    this.#drafts = drafts;
+    this.#pendingChanges = pendingChanges;
     this.#changes = changes;
     this.#log = log;
   }
 
-  /** Asks for a new project's name, description and slug, and creates it. What was typed is there again when the window was closed meanwhile. */
+  /**
+   * Asks for a new project's name, description and slug, and creates it. What was typed is there again when the window was
+   * closed meanwhile.
+   */
   async create(): Promise<void> {
     const title = vscode.l10n.t('Create Project');
-    const draft = new FormDraft(await this.#drafts(), 'createProject', title);
+    const pending = new PendingForm(await this.#pendingChanges(), 'createProject', title);
     const before: ProjectForm = { name: '', description: '' };
-    const form: ProjectForm = { ...before, ...keptFields(draft.read()) };
-    const keep = (): void => draft.write(changedFields(before, form));
+    const form: ProjectForm = { ...before, ...keptFields(pending.read()) };
+    const keep = (): void => pending.write(changedFields(before, form));
     let project: Project | undefined;
     await takeSteps(
       [
-        (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
+        (place) => askName({ title, place, form, keep, refusal: refusalOf(pending) }),
         (place) =>
           askDescription(
             { title, place, form, keep },
@@ -91,10 +94,10 @@ export class Projects {
           askSlug({ title, place, form, keep }, form.slug ?? slugFrom(form.name), async (slug) => {
             const description = form.description.trim();
             const creation = { name: form.name.trim(), slug, ...(description !== '' && { description }) };
-            project = await draft.send(() => this.#model.createProject(creation));
+            project = await pending.send(() => this.#model.createProject(creation));
           }),
       ],
-      () => draft.giveUp(),
+      () => pending.giveUp(),
     );
     if (project) {
       this.#changes.add({
@@ -107,16 +110,24 @@ export class Projects {
     }
   }
 
-  /** Asks for what is to be different about a project, and changes it. What was typed is there again when the window was closed meanwhile. */
+  /**
+   * Asks for what is to be different about a project, and changes it. What was typed is there again when the window was closed
+   * meanwhile.
+   */
   async edit(row?: ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Project');
     const { repositoryId } = row?.project ?? (await chooseProject(this.#model, { title }));
-    const [project, shareLevel, drafts] = await Promise.all([
+    const [project, shareLevel, pendingChanges] = await Promise.all([
       this.#model.project(repositoryId),
       this.#shareLevel(repositoryId),
-      this.#drafts(),
+      this.#pendingChanges(),
     ]);
-    const draft = new FormDraft(drafts, 'editProject', `${title}: ${projectLabel(project)}`, repositoryId);
+    const pending = new PendingForm(
+      pendingChanges,
+      'editProject',
+      `${title}: ${projectLabel(project)}`,
+      repositoryId,
+    );
     const description = oneLine(project.description ?? '');
     const before: ProjectForm & { slug: string } = {
       name: project.name ?? '',
@@ -124,12 +135,12 @@ export class Projects {
       slug: project.slug ?? '',
       shareLevel,
     };
-    const form = { ...before, ...keptFields(draft.read()) };
+    const form = { ...before, ...keptFields(pending.read()) };
     // What is as it was is left out: somebody else may have changed it by the next time.
-    const keep = (): void => draft.write(changedFields(before, form));
+    const keep = (): void => pending.write(changedFields(before, form));
     await takeSteps(
       [
-        (place) => askName({ title, place, form, keep, refusal: refusalOf(draft) }),
+        (place) => askName({ title, place, form, keep, refusal: refusalOf(pending) }),
         (place) =>
           askDescription(
             { title, place, form, keep },
@@ -155,14 +166,14 @@ export class Projects {
                 isShareLevel(form.shareLevel) && { shareLevel: form.shareLevel }),
             };
             if (Object.keys(update).length > 0) {
-              await draft.send(() => this.#model.updateProject(repositoryId, update));
+              await pending.send(() => this.#model.updateProject(repositoryId, update));
               this.#tellUpdate(project, shareLevel, update);
             } else {
-              draft.write({});
+              pending.write({});
             }
           }),
       ],
-      () => draft.giveUp(),
+      () => pending.giveUp(),
     );
     void showMessage(vscode.l10n.t('The project “{0}” is saved.', form.name.trim()));
   }

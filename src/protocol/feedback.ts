@@ -45,7 +45,7 @@ export interface FeedbackForm extends FormStart<FeedbackFields> {
   repositories: RepositoryChoice[];
   /** Whether there are none because git is not run in a folder that is not trusted. */
   untrusted: boolean;
-  /** The files of the draft. */
+  /** The files of the pending change. */
   data: DataFile[];
 }
 

@@ -8,14 +8,14 @@ export interface FormHost<Fields> {
    * Keeps what was typed, so that it outlives the tab and the window; answers when it is on disk. False when it is not: it was
    * typed for another account than the one that is active now, or the disk takes nothing.
    */
-  keepDraft: (parameters: KeptFields<Fields>) => boolean;
+  keepFields: (parameters: KeptFields<Fields>) => boolean;
   /** Goes on with what an earlier page had when its extension host ended. */
   handOver: (
     /** `after` is what was confirmed last before that. */
     parameters: KeptFields<Fields> & { after: Partial<Fields>; account: string },
   ) => HandOverOutcome;
   /** Throws away what was typed; the person is told, with *Undo*. */
-  discardDraft: (parameters: null) => null;
+  discardFields: (parameters: null) => null;
 }
 
 /** What the extension host asks of every form. */
@@ -33,9 +33,9 @@ export interface KeptFields<Fields> {
 
 /** What was typed before and not sent yet. */
 export interface FormStart<Fields> {
-  /** Names the account whose draft it is. */
+  /** Names the account whose pending change it is. */
   account?: string;
-  draft: Partial<Fields>;
+  pending: Partial<Fields>;
   /** Why it was not sent, when that was tried. */
   failure?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What the extension host and the patch document say to each other about writing: drafts of texts, new and deleted sections,
- * the order of the sections, the sign-off.
+ * What the extension host and the patch document say to each other about writing: pending changes of texts, new and deleted
+ * sections, the order of the sections, the sign-off.
  */
 import type { HandOverOutcome } from './panel.ts';
 import type { Review } from '../util/review.ts';
@@ -20,7 +20,7 @@ export interface TextRefusal {
 }
 
 /** How far a text is. */
-export interface TextDraftState {
+export interface PendingTextState {
   sending: boolean;
   refusal?: TextRefusal;
   /** Why it is not on disk: a sentence. */
@@ -28,7 +28,7 @@ export interface TextDraftState {
 }
 
 /** A text that the service does not have yet. */
-export interface TextDraftView extends TextDraftState {
+export interface PendingText extends PendingTextState {
   target: TextTarget;
   /** The text that it began from. */
   base: string;
@@ -36,7 +36,7 @@ export interface TextDraftView extends TextDraftState {
 }
 
 /** A change of the patch that the service has not taken yet, with the reason if it was tried. */
-export interface PendingChange<T> {
+export interface PendingValue<T> {
   value: T;
   problem?: string;
   /** Whether it waits for the person to decide, rather than to be sent again. */
@@ -47,13 +47,13 @@ export interface PendingChange<T> {
 export type PendingKind = 'order' | 'signOff' | 'deletion';
 
 /** Everything of a patch that the service has not taken yet. */
-export interface PatchDrafts {
-  texts: TextDraftView[];
+export interface PatchPending {
+  texts: PendingText[];
   /** Codes of sections that are being deleted. */
-  deletions: PendingChange<string>[];
+  deletions: PendingValue<string>[];
   /** Codes of the sections in the wanted order. */
-  order?: PendingChange<string[]>;
-  signOff?: PendingChange<Review>;
+  order?: PendingValue<string[]>;
+  signOff?: PendingValue<Review>;
   /** What other windows hold. */
   elsewhere?: ChangeElsewhere[];
 }
@@ -87,17 +87,17 @@ export interface PatchKey {
 
 /** What the page asks of the extension host. */
 export interface PatchWritingHost {
-  drafts: (parameters: { patch: PatchKey }) => PatchDrafts;
+  pendingChanges: (parameters: { patch: PatchKey }) => PatchPending;
   /** Keeps what is typed; answers when it is on disk, or cannot be written there. */
-  keepText: (parameters: TextChange & TextEdition) => TextDraftState;
+  keepText: (parameters: TextChange & TextEdition) => PendingTextState;
   /** Keeps what is typed, told as a change of what was kept before; null when that is not known here: the page sends it all. */
-  keepTyped: (parameters: TypedChange) => TextDraftState | null;
+  keepTyped: (parameters: TypedChange) => PendingTextState | null;
   sendText: (parameters: TextChange & TextEdition) => SendTextOutcome;
   /** Goes on with what earlier pages had typed when their extension host ended; says of each text what became of it. */
   handOver: (parameters: { patch: PatchKey; account: string; texts: KeptText[] }) => HandOverOutcome[];
   /** Takes back what was typed; it can be undone. */
   discardText: (parameters: { patch: PatchKey; target: TextTarget }) => null;
-  undoDiscard: (parameters: { patch: PatchKey; target: TextTarget }) => TextDraftView | null;
+  undoDiscard: (parameters: { patch: PatchKey; target: TextTarget }) => PendingText | null;
   decide: (parameters: { patch: PatchKey; target: TextTarget; decision: TextDecision }) => null;
   orderSections: (parameters: { patch: PatchKey; order: string[] }) => null;
   /** Has the person choose a gap between sections with these names; null when they give up. */
@@ -149,7 +149,7 @@ export interface TypedChange extends TextEdition {
 
 /** What the extension host asks of the page. */
 export interface PatchWritingView {
-  showDrafts: (parameters: { patch: PatchKey; drafts: PatchDrafts }) => null;
+  showPending: (parameters: { patch: PatchKey; pendingChanges: PatchPending }) => null;
   /** A text that is open here was changed elsewhere: it is taken in unless more was typed here since. */
   adoptText: (parameters: { patch: PatchKey; target: TextTarget; text: string; replaced: string }) => null;
   /** Tells what the service has taken, or is about to be sent, with a number by which it can be undone, if it can. */

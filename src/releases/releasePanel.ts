@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { releaseViewType } from '../contributions.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { AskService } from '../model/model.ts';
 import type { FormPage } from '../protocol/form.ts';
 import {
@@ -32,7 +32,7 @@ export interface ReleaseContext {
   activeServer: () => string | undefined;
   onDidChangeAccount: Event<unknown>;
   past: PastReleases;
-  drafts: Drafts;
+  pendingChanges: PendingChanges;
   changes: RecentChanges;
   log: Log;
 }
@@ -47,14 +47,14 @@ export class ReleasePanel implements Disposable {
 
   constructor(context: ReleaseContext) {
     this.#context = context;
-    const { extensionUri, drafts, onDidChangeAccount, log } = context;
+    const { extensionUri, pendingChanges, onDidChangeAccount, log } = context;
     this.panel = new FormPanel<ReleaseFields, ReleaseHost, FormPage>(extensionUri, {
       viewType: releaseViewType,
       page: 'release',
       form: 'release',
       title: () => vscode.l10n.t('Create Release'),
       icon: 'release',
-      drafts,
+      pendingChanges,
       onDidChangeAccount,
       readFields,
       log,
@@ -101,7 +101,7 @@ export class ReleasePanel implements Disposable {
     try {
       await past.add(
         server,
-        await this.panel.draft.send(() => ask((client) => client.releases.create(creation))),
+        await this.panel.pending.send(() => ask((client) => client.releases.create(creation))),
       );
     } catch (error) {
       if (isCancellation(error)) {
@@ -199,7 +199,7 @@ function refusedFields(error: unknown): Partial<Record<keyof ReleaseFields, stri
   };
 }
 
-/** The part of a draft that is a field of the form, whoever wrote it. */
+/** The part of a pending change that is a field of the form, whoever wrote it. */
 function readFields({ place, version, revision, channel }: Record<string, unknown>): Partial<ReleaseFields> {
   const known = releaseChannels.find((candidate) => candidate === channel);
   return {

@@ -24,7 +24,7 @@ async function start(port: number, signal: AbortSignal): Promise<LocalService> {
   });
 }
 
-/** The port of the last time: the window's account, its links and its drafts belong to the same address then. */
+/** The port of the last time: the window's account, its links and its pending changes belong to the same address then. */
 async function lastPort(): Promise<number> {
   const port = Number(await readFile(portFile, 'utf8').catch(() => '0'));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;

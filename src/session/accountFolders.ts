@@ -21,14 +21,14 @@ export class AccountData {
   }
 
   /** Where what an account has typed and not sent lies. It need not exist yet. */
-  draftsFolder(account: Pick<Session, 'serverUrl' | 'userId'>): string {
-    return vscode.Uri.joinPath(this.folder(account), 'drafts').fsPath;
+  pendingFolder(account: Pick<Session, 'serverUrl' | 'userId'>): string {
+    return vscode.Uri.joinPath(this.folder(account), 'pending').fsPath;
   }
 
   /** How many changes of an account are not on the service yet; undefined when that cannot be read. */
-  async draftCount(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<number | undefined> {
+  async pendingCount(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<number | undefined> {
     try {
-      const files = await readdir(this.draftsFolder(account));
+      const files = await readdir(this.pendingFolder(account));
       return files.filter((name) => name.endsWith('.json')).length;
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : undefined;

@@ -8,16 +8,16 @@ import { localBranches } from '../git/branches.ts';
 import type { AheadCommit } from '../git/publishable.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import { openRepositories } from '../git/repositories.ts';
-import type { DraftSubject, KnownDraft, SendOutcome } from '../model/pending/pendingChange.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
-import { FormDraft } from '../model/pending/pendingForm.ts';
+import type { ChangeSubject, KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { Model } from '../model/model.ts';
 import { askField } from '../ui/askField.ts';
 import { choose } from '../ui/choose.ts';
 import { chooseBranch } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
-import { describeDraftFailure, refusalOf } from '../ui/failures.ts';
+import { describeChangeFailure, refusalOf } from '../ui/failures.ts';
 import { takeSteps, type Place } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
@@ -35,10 +35,10 @@ export interface StackView {
   revealStack(projectId: string, stackUuid: string): Promise<void>;
 }
 
-/** Tells the person what became of sending a draft, and offers what can be done next. */
-export type TellOutcome = (draft: KnownDraft, outcome: SendOutcome) => Promise<void>;
+/** Tells the person what became of sending a pending change, and offers what can be done next. */
+export type TellOutcome = (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
 
-type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
+type StackSubject = Extract<ChangeSubject, { kind: 'stack' }>;
 
 /** The states a person can put a stack into. */
 type Closing = 'active' | 'closed';
@@ -50,7 +50,7 @@ export class Stacks {
   readonly #statuses: StatusPanel;
   readonly #activeServer: () => string | undefined;
   readonly #changes: RecentChanges;
-  readonly #drafts: () => Promise<Drafts>;
+  readonly #pendingChanges: () => Promise<PendingChanges>;
   readonly #tellOutcome: TellOutcome;
   readonly #log: Log;
 
@@ -60,7 +60,7 @@ export class Stacks {
     statuses: StatusPanel,
     activeServer: () => string | undefined,
     changes: RecentChanges,
-    drafts: () => Promise<Drafts>,
+    pendingChanges: () => Promise<PendingChanges>,
     tellOutcome: TellOutcome,
     log: Log,
   ) {
@@ -69,7 +69,7 @@ export class Stacks {
     this.#statuses = statuses;
     this.#activeServer = activeServer;
     this.#changes = changes;
-    this.#drafts = drafts;
+    this.#pendingChanges = pendingChanges;
     this.#tellOutcome = tellOutcome;
     this.#log = log;
   }
@@ -81,7 +81,7 @@ export class Stacks {
   async edit(row?: StackRow | ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Patch Stack');
     const { projectId, stack } = await this.#stack(row, title);
-    const drafts = await this.#drafts();
+    const pendingChanges = await this.#pendingChanges();
     const subject: StackSubject = {
       kind: 'stack',
       projectId,
@@ -89,7 +89,7 @@ export class Stacks {
       stackUuid: stack.uuid,
     };
     const base = { title: stack.title ?? '', description: stack.description ?? '' };
-    const kept = drafts.find(subject)?.content.fields;
+    const kept = pendingChanges.find(subject)?.content.fields;
     const description = oneLine(kept?.description ?? base.description);
     const form = { title: kept?.title ?? base.title, description: description.shown };
     const keep = (): void => {
@@ -99,9 +99,9 @@ export class Stacks {
         ...(typed !== '' && typed !== base.title && { title: typed }),
         ...(described !== undefined && { description: described }),
       };
-      drafts.put(subject, { base, fields }, stackLabel(stack));
+      pendingChanges.put(subject, { base, fields }, stackLabel(stack));
     };
-    let sent: { draft: KnownDraft; outcome: SendOutcome } | undefined;
+    let sent: { pending: KnownChange; outcome: SendOutcome } | undefined;
     await takeSteps(
       [
         async (place) => {
@@ -110,7 +110,7 @@ export class Stacks {
             place,
             form,
             field: 'title',
-            refusal: refusalOf(drafts.find(subject)),
+            refusal: refusalOf(pendingChanges.find(subject)),
             keep,
             prompt: vscode.l10n.t('The title of the patch stack'),
             check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
@@ -129,22 +129,25 @@ export class Stacks {
                 )
               : vscode.l10n.t('What the patch stack is about (can be left empty)'),
             accept: async () => {
-              const draft = drafts.find(subject);
-              if (draft) {
-                sent = { draft, outcome: await this.#sendFields(projectId, stack, draft, drafts) };
+              const pending = pendingChanges.find(subject);
+              if (pending) {
+                sent = {
+                  pending,
+                  outcome: await this.#sendFields(projectId, stack, pending, pendingChanges),
+                };
               }
             },
           });
         },
       ],
       () => {
-        if (!drafts.find(subject)?.failure) {
-          drafts.put(subject, { base, fields: {} }, stackLabel(stack));
+        if (!pendingChanges.find(subject)?.failure) {
+          pendingChanges.put(subject, { base, fields: {} }, stackLabel(stack));
         }
       },
     );
     if (sent && (sent.outcome.kind !== 'sent' || sent.outcome.merged !== undefined)) {
-      await this.#tellOutcome(sent.draft, sent.outcome);
+      await this.#tellOutcome(sent.pending, sent.outcome);
       return;
     }
     void showMessage(vscode.l10n.t('The patch stack “{0}” is saved.', form.title.trim()));
@@ -201,13 +204,13 @@ export class Stacks {
     const title = vscode.l10n.t('Create Patch Stack');
     const project = row?.project ?? (await chooseProject(this.#model, { title }));
     const projectId = project.repositoryId;
-    const draft = new FormDraft(
-      await this.#drafts(),
+    const pending = new PendingForm(
+      await this.#pendingChanges(),
       'createStack',
       `${title}: ${projectLabel(project)}`,
       projectId,
     );
-    const kept = draft.read();
+    const kept = pending.read();
     const titled = `${title}: ${projectLabel(project)}`;
     const form: { branch?: PublishOffer; event?: string; stack?: PatchStack } = {};
     let repositories: readonly OpenRepository[] = [];
@@ -245,14 +248,14 @@ export class Stacks {
           const { branch = { name: '', commit: undefined, current: false } } = form;
           const publish = async (event: string): Promise<void> => {
             const creation = { projectId, branchId: branch.name, oplogSha: event };
-            draft.write({ branch: creation.branchId, event: creation.oplogSha });
-            form.stack = await draft.send(() => this.#model.createStack(creation));
+            pending.write({ branch: creation.branchId, event: creation.oplogSha });
+            form.stack = await pending.send(() => this.#model.createStack(creation));
           };
           if (branch.commits) {
             await publish(
               await this.#chooseCommit(titled, place, branch, branch.commits, {
                 typedBefore: form.event,
-                refusal: refusalOf(draft),
+                refusal: refusalOf(pending),
               }),
             );
             return;
@@ -263,8 +266,8 @@ export class Stacks {
             form,
             field: 'event',
             value: form.event ?? branch.commit ?? '',
-            refusal: refusalOf(draft),
-            keep: () => draft.write({ branch: branch.name, event: form.event }),
+            refusal: refusalOf(pending),
+            keep: () => pending.write({ branch: branch.name, event: form.event }),
             prompt: vscode.l10n.t(
               'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',
               branch.name,
@@ -277,7 +280,7 @@ export class Stacks {
           });
         },
       ],
-      () => draft.giveUp(),
+      () => pending.giveUp(),
     );
     const { stack } = form;
     if (stack) {
@@ -342,17 +345,17 @@ export class Stacks {
   async #sendFields(
     projectId: string,
     stack: PatchStack,
-    { id, content }: KnownDraft<StackSubject>,
-    drafts: Drafts,
+    { id, content }: KnownChange<StackSubject>,
+    pendingChanges: PendingChanges,
   ): Promise<SendOutcome> {
     const takeBack = this.#model.showStack(projectId, { ...stack, ...content.fields });
-    const outcome = await drafts.send(id);
+    const outcome = await pendingChanges.send(id);
     if (outcome.kind !== 'sent') {
       takeBack();
     }
-    if (outcome.kind === 'unsent') {
+    if (outcome.kind === 'failed') {
       const { error, failure } = outcome;
-      throw error instanceof Error ? error : new Error(describeDraftFailure(failure), { cause: error });
+      throw error instanceof Error ? error : new Error(describeChangeFailure(failure), { cause: error });
     }
     return outcome;
   }

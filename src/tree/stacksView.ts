@@ -11,7 +11,7 @@ import {
 } from '../contributions.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import type { AtHand, Place } from '../model/atHand.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
 import { statusLabel } from '../ui/labels.ts';
@@ -117,10 +117,10 @@ export class StacksView implements Disposable {
   }
 
   /** Marks the rows of what has changes that were not sent yet. */
-  followDrafts(drafts: Drafts): Disposable {
-    const mark = (): void => this.#tree.setUnsent(unsentMarks(drafts.list()));
+  followPending(pendingChanges: PendingChanges): Disposable {
+    const mark = (): void => this.#tree.setUnsent(unsentMarks(pendingChanges.list()));
     mark();
-    return drafts.onDidChange(mark);
+    return pendingChanges.onDidChange(mark);
   }
 
   /** Which stacks and projects are shown. */

@@ -1,6 +1,6 @@
 /** What has changes that the service does not have yet, as rows are marked with it. */
 import type { PatchSection } from '../api/resources/patches.ts';
-import type { Draft, DraftSubject } from '../model/pending/pendingChange.ts';
+import type { PendingChange, ChangeSubject } from '../model/pending/pendingChange.ts';
 import type { PatchAddress } from '../model/model.ts';
 
 /** See the module. */
@@ -19,14 +19,16 @@ export interface UnsentMarks {
 /** Nothing is unsent. */
 export const noUnsentMarks = unsentMarks([]);
 
-/** The marks of drafts. */
-export function unsentMarks(drafts: readonly Pick<Draft, 'subject' | 'content'>[]): UnsentMarks {
+/** The marks of pending changes. */
+export function unsentMarks(
+  pendingChanges: readonly Pick<PendingChange, 'subject' | 'content'>[],
+): UnsentMarks {
   const projects = new Set<string>();
   const stacks = new Set<string>();
   const patches = new Set<string>();
   const sections = new Set<string>();
   const orders = new Map<string, readonly string[]>();
-  for (const { subject, content } of drafts) {
+  for (const { subject, content } of pendingChanges) {
     if (subject.kind === 'form') {
       // What it is about is a project, wherever it is about something.
       if (subject.about !== undefined) {
@@ -61,7 +63,7 @@ export function unsentMarks(drafts: readonly Pick<Draft, 'subject' | 'content'>[
   };
 }
 
-function codeOf(subject: DraftSubject): string | undefined {
+function codeOf(subject: ChangeSubject): string | undefined {
   return 'code' in subject ? subject.code : undefined;
 }
 

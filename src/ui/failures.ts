@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { DraftFailure, DraftFailureKind } from '../model/pending/pendingChange.ts';
+import type { ChangeFailure, ChangeFailureKind } from '../model/pending/pendingChange.ts';
 import type { JournalProblem } from '../model/pending/pendingChanges.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 
@@ -45,8 +45,8 @@ export function describeReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why a draft was not taken, and what to do next. */
-export function describeDraftFailure({ kind, serviceMessage, newest, patchVersion }: DraftFailure): string {
+/** Why a pending change was not taken, and what to do next. */
+export function describeChangeFailure({ kind, serviceMessage, newest, patchVersion }: ChangeFailure): string {
   if (kind === 'outdated' && !newest && patchVersion !== undefined) {
     return vscode.l10n.t(
       'The patch has changed since you read it; it is version {0} now. Nothing was sent: read it again first.',
@@ -62,7 +62,7 @@ export function versionName({ version, uuid }: StackVersion): string {
 }
 
 /** Why a change that was begun in an older version of its patch stack doesn't go into the newest one. */
-function describeOutdated(kind: DraftFailureKind, newest: StackVersion): string | undefined {
+function describeOutdated(kind: ChangeFailureKind, newest: StackVersion): string | undefined {
   const version = versionName(newest);
   switch (kind) {
     case 'patchGone':
@@ -96,8 +96,8 @@ function describeOutdated(kind: DraftFailureKind, newest: StackVersion): string 
 }
 
 /** Why what is asked for once more was not taken before, for the first question that has room to say it. */
-export function refusalOf(draft: { failure?: DraftFailure | undefined } | undefined): string | undefined {
-  return draft?.failure && describeDraftFailure(draft.failure);
+export function refusalOf(pending: { failure?: ChangeFailure | undefined } | undefined): string | undefined {
+  return pending?.failure && describeChangeFailure(pending.failure);
 }
 
 function withServiceMessage(reason: string, said: string | undefined): string {
@@ -150,7 +150,7 @@ export function insecureAddress(): string {
   );
 }
 
-function describeKind(kind: DraftFailureKind): string {
+function describeKind(kind: ChangeFailureKind): string {
   switch (kind) {
     case 'unauthorized':
       return vscode.l10n.t('The access token is no longer good. Sign in again.');

@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import type { FormName } from '../model/pending/pendingChange.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
-import { FormDraft } from '../model/pending/pendingForm.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { FormHost, FormPage, FormStart } from '../protocol/form.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
-import { describeDraftFailure } from './failures.ts';
+import { describeChangeFailure } from './failures.ts';
 import { panelSettings } from './panelHost.ts';
 import { SinglePanel, type SinglePanelParts } from './singlePanel.ts';
 
@@ -18,53 +18,53 @@ export interface FormPanelParts<
 > extends Omit<SinglePanelParts<Host, Page>, 'handlers'> {
   form: FormName;
   handlers: Omit<Handlers<Host>, keyof FormHost<Fields>>;
-  /** The part of a draft that is a field of the form, whoever wrote it. */
-  readFields: (draft: Record<string, unknown>) => Partial<Fields>;
-  drafts: Drafts;
+  /** The part of a pending change that is a field of the form, whoever wrote it. */
+  readFields: (pending: Record<string, unknown>) => Partial<Fields>;
+  pendingChanges: PendingChanges;
   onDidChangeAccount: Event<unknown>;
 }
 
-/** A form in a panel of its own: what is typed into it is a draft until it is sent, and the form shows what the draft is. */
+/** A form in a panel of its own: what is typed into it is a pending change until it is sent, and the form shows what that is. */
 export class FormPanel<
   Fields extends object,
   Host extends FormHost<Fields> & Methods<Host>,
   Page extends FormPage & Methods<Page>,
 > implements Disposable {
-  readonly draft: FormDraft;
+  readonly pending: PendingForm;
   readonly #panel: SinglePanel<Host, Page>;
   readonly #readFields: FormPanelParts<Fields, Host, Page>['readFields'];
-  readonly #drafts: Drafts;
+  readonly #pendingChanges: PendingChanges;
   readonly #disposables = new DisposableStore();
   /** Whether the page has begun with what the account that is active now has typed. */
   #begun = false;
 
   constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host, Page>) {
-    const { form, handlers, readFields, drafts, onDidChangeAccount, ...panel } = parts;
-    this.draft = new FormDraft(drafts, form, panel.title());
-    this.#drafts = drafts;
+    const { form, handlers, readFields, pendingChanges, onDidChangeAccount, ...panel } = parts;
+    this.pending = new PendingForm(pendingChanges, form, panel.title());
+    this.#pendingChanges = pendingChanges;
     this.#readFields = readFields;
     const own: Handlers<FormHost<Fields>> = {
       settings: () => panelSettings(),
-      keepDraft: async ({ fields, page, edition }) => {
+      keepFields: async ({ fields, page, edition }) => {
         // What is still on its way when the account changes was typed for the one before.
         if (!this.#begun) {
           return false;
         }
-        this.draft.write(readFields({ ...fields }), { page, edition });
-        return this.draft.written();
+        this.pending.write(readFields({ ...fields }), { page, edition });
+        return this.pending.written();
       },
       handOver: async ({ account, fields, after, page, edition }) => {
-        if (account !== drafts.account) {
+        if (account !== pendingChanges.account) {
           return 'waits';
         }
-        const outcome = this.draft.takeOver(readFields({ ...fields }), readFields({ ...after }), {
+        const outcome = this.pending.takeOver(readFields({ ...fields }), readFields({ ...after }), {
           page,
           edition,
         });
-        return (await this.draft.written()) ? outcome : 'waits';
+        return (await this.pending.written()) ? outcome : 'waits';
       },
-      discardDraft: async () => {
-        await this.draft.discard();
+      discardFields: async () => {
+        await this.pending.discard();
         return null;
       },
     };
@@ -73,7 +73,7 @@ export class FormPanel<
     this.#panel = this.#disposables.add(
       new SinglePanel<Host, Page>(extensionUri, { ...panel, handlers: all }),
     );
-    this.#disposables.add(this.draft.follow(() => this.reload()));
+    this.#disposables.add(this.pending.follow(() => this.reload()));
     this.#disposables.add(
       onDidChangeAccount(() => {
         this.#begun = false;
@@ -100,13 +100,13 @@ export class FormPanel<
   /** What was typed before, for the page to begin with. */
   start(): FormStart<Fields> {
     this.#begun = true;
-    const draft = this.#readFields(this.draft.read());
-    const { failure } = this.draft;
-    const { account } = this.#drafts;
+    const pending = this.#readFields(this.pending.read());
+    const { failure } = this.pending;
+    const { account } = this.#pendingChanges;
     return {
       ...(account !== undefined && { account }),
-      draft,
-      ...(failure && { failure: describeDraftFailure(failure) }),
+      pending,
+      ...(failure && { failure: describeChangeFailure(failure) }),
     };
   }
 

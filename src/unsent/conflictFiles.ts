@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { conflictScheme } from '../contributions.ts';
-import type { KnownDraft, TextConflict } from '../model/pending/pendingChange.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { KnownChange, TextConflict } from '../model/pending/pendingChange.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Files } from '../ui/lazyFiles.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -13,24 +13,24 @@ import type { Side } from './decisions.ts';
 const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
 
 /**
- * The texts of a draft in conflict, as files for VS Code's merge and diff editors. They lie in the draft itself: what is
+ * The texts of a pending change in conflict, as files for VS Code's merge and diff editors. They lie in the change itself: what is
  * decided in the merge editor is kept with every key, and a window that was killed finds it again. Saving resolves nothing:
  * editors save by themselves, and begin with a text that nobody has chosen.
  */
 export class ConflictFiles implements Files, Disposable {
-  readonly #drafts: Lazy<Drafts>;
+  readonly #pendingChanges: Lazy<PendingChanges>;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly #left = this.#disposables.add(new Emitter<string>());
-  /** The results as they were saved last, by the id of their draft: an editor has to find what it has written. */
+  /** The results as they were saved last, by the id of their pending change: an editor has to find what it has written. */
   readonly #saved = new Map<string, string>();
 
   readonly onDidChangeFile = this.#changed.event;
-  /** Fires with the id of a draft when the person has closed the merge editor with its texts. */
+  /** Fires with the id of a pending change when the person has closed the merge editor with its texts. */
   readonly onDidLeave = this.#left.event;
 
-  constructor(drafts: Lazy<Drafts>) {
-    this.#drafts = drafts;
+  constructor(pendingChanges: Lazy<PendingChanges>) {
+    this.#pendingChanges = pendingChanges;
     this.#disposables.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {
@@ -54,39 +54,45 @@ export class ConflictFiles implements Files, Disposable {
     );
   }
 
-  /** Opens VS Code's merge editor with the three texts of a draft. */
-  async openMergeEditor(draft: KnownDraft): Promise<void> {
+  /** Opens VS Code's merge editor with the three texts of a pending change. */
+  async openMergeEditor(pending: KnownChange): Promise<void> {
     await vscode.commands.executeCommand('_open.mergeEditor', {
-      base: fileOf(draft, 'base'),
-      input1: { uri: fileOf(draft, 'theirs'), title: vscode.l10n.t('On the Service') },
-      input2: { uri: fileOf(draft, 'mine'), title: vscode.l10n.t('Yours') },
-      output: fileOf(draft, 'result'),
+      base: fileOf(pending, 'base'),
+      input1: { uri: fileOf(pending, 'theirs'), title: vscode.l10n.t('On the Service') },
+      input2: { uri: fileOf(pending, 'mine'), title: vscode.l10n.t('Yours') },
+      output: fileOf(pending, 'result'),
     });
   }
 
-  /** Opens VS Code's diff editor with two of the texts of a draft. */
-  async openDiffEditor(draft: KnownDraft, left: Side, right: Side, title: string): Promise<void> {
-    await vscode.commands.executeCommand('vscode.diff', fileOf(draft, left), fileOf(draft, right), title, {
-      preview: false,
-    });
+  /** Opens VS Code's diff editor with two of the texts of a pending change. */
+  async openDiffEditor(pending: KnownChange, left: Side, right: Side, title: string): Promise<void> {
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      fileOf(pending, left),
+      fileOf(pending, right),
+      title,
+      {
+        preview: false,
+      },
+    );
   }
 
-  /** The id of the draft whose texts the active editor shows, if any. */
+  /** The id of the pending change whose texts the active editor shows, if any. */
   get active(): string | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    return tab && draftIn(tab);
+    return tab && pendingIn(tab);
   }
 
   /** The text that the person has come to so far; undefined when they have not begun. */
-  result(draft: KnownDraft): string | undefined {
+  result(pending: KnownChange): string | undefined {
     const open = vscode.workspace.textDocuments.find(
       ({ uri, isClosed }) =>
         !isClosed &&
         uri.scheme === conflictScheme &&
-        parse(uri).id === draft.id &&
+        parse(uri).id === pending.id &&
         parse(uri).side === 'result',
     );
-    return open?.getText() ?? draft.resolution;
+    return open?.getText() ?? pending.resolution;
   }
 
   /**
@@ -101,19 +107,19 @@ export class ConflictFiles implements Files, Disposable {
     return document === undefined || document.save();
   }
 
-  /** Closes the editors with the texts of a draft that is decided. */
+  /** Closes the editors with the texts of a pending change that is decided. */
   async close(id: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     await vscode.window.tabGroups.close(
-      tabs.filter((tab) => draftIn(tab) === id && !tab.isDirty),
+      tabs.filter((tab) => pendingIn(tab) === id && !tab.isDirty),
       true,
     );
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { draft, text, side } = await this.#find(uri);
+    const { pending, text, side } = await this.#find(uri);
     const size = Buffer.byteLength(text);
-    const time = Date.parse(draft.changedAt);
+    const time = Date.parse(pending.changedAt);
     return {
       type: vscode.FileType.File,
       ctime: time,
@@ -128,12 +134,12 @@ export class ConflictFiles implements Files, Disposable {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { draft, side } = await this.#find(uri);
+    const { pending, side } = await this.#find(uri);
     if (side !== 'result') {
       throw vscode.FileSystemError.NoPermissions(uri);
     }
     const text = Buffer.from(content).toString();
-    this.#saved.set(draft.id, text);
+    this.#saved.set(pending.id, text);
     await this.#keep(uri, text);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -144,39 +150,39 @@ export class ConflictFiles implements Files, Disposable {
 
   /** Keeps how far the person is. What an editor begins with is nothing that they have come to. */
   async #keep(uri: vscode.Uri, text: string): Promise<void> {
-    const { conflict, draft } = await this.#find(uri);
+    const { conflict, pending } = await this.#find(uri);
     const isBegun = openConflicts(conflict, text) < openConflicts(conflict, conflict.base);
-    (await this.#drafts()).keepResolution(draft.id, isBegun ? text : undefined);
+    (await this.#pendingChanges()).keepResolution(pending.id, isBegun ? text : undefined);
   }
 
   async #find(
     uri: vscode.Uri,
-  ): Promise<{ draft: KnownDraft; conflict: TextConflict; side: Side; text: string }> {
+  ): Promise<{ pending: KnownChange; conflict: TextConflict; side: Side; text: string }> {
     const { id, side } = parse(uri);
-    const draft = (await this.#drafts()).list().find((candidate) => candidate.id === id);
-    const conflict = draft && conflictOf(draft);
+    const pending = (await this.#pendingChanges()).list().find((candidate) => candidate.id === id);
+    const conflict = pending && conflictOf(pending);
     if (!conflict || !side) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    const result = this.#saved.get(id) ?? draft.resolution;
-    return { draft, conflict, side, text: textOf(conflict, result, side) };
+    const result = this.#saved.get(id) ?? pending.resolution;
+    return { pending, conflict, side, text: textOf(conflict, result, side) };
   }
 }
 
-function fileOf({ id, title }: KnownDraft, side: Side): vscode.Uri {
+function fileOf({ id, title }: KnownChange, side: Side): vscode.Uri {
   const name = `${title.replaceAll(/[/\\]+/g, ' ').trim() || 'text'}.md`;
   return vscode.Uri.from({ scheme: conflictScheme, path: `/${id}/${side}/${name}` });
 }
 
-/** The draft whose texts a tab shows: in a diff editor, a merge editor, or by themselves. */
-function draftIn({ input }: vscode.Tab): string | undefined {
+/** The pending change whose texts a tab shows: in a diff editor, a merge editor, or by themselves. */
+function pendingIn({ input }: vscode.Tab): string | undefined {
   const uri = Object.values(input ?? {}).find(
     (value: unknown): value is vscode.Uri => value instanceof vscode.Uri && value.scheme === conflictScheme,
   );
   return uri && parse(uri).id;
 }
 
-/** The draft whose conflict is resolved in a tab. */
+/** The pending change whose conflict is resolved in a tab. */
 function resultIn({ input }: vscode.Tab): string | undefined {
   const result = Object.values(input ?? {}).find(
     (value: unknown): value is vscode.Uri =>

@@ -1,6 +1,6 @@
 /** What a person can decide about a change that does not go with somebody else's, and beside which texts. */
 import * as vscode from 'vscode';
-import type { DraftFailure, KnownDraft } from '../model/pending/pendingChange.ts';
+import type { ChangeFailure, KnownChange } from '../model/pending/pendingChange.ts';
 import { lacksSection } from './conflictOf.ts';
 import { versionName } from '../ui/failures.ts';
 import type { MessageAction } from '../ui/notifications.ts';
@@ -31,7 +31,7 @@ export interface Question {
 }
 
 /** What to ask about a conflict; undefined where it is about words, which are joined in the merge editor. */
-export function questionAbout({ subject, title, failure }: KnownDraft): Question | undefined {
+export function questionAbout({ subject, title, failure }: KnownChange): Question | undefined {
   switch (subject.kind) {
     case 'sectionText':
       return failure && lacksSection({ subject, failure })
@@ -96,7 +96,7 @@ export function questionAbout({ subject, title, failure }: KnownDraft): Question
   }
 }
 
-function lostSectionText(title: string, { kind, newest }: DraftFailure): string {
+function lostSectionText(title: string, { kind, newest }: ChangeFailure): string {
   if (!newest) {
     return vscode.l10n.t(
       'Somebody else has deleted “{0}”, which you have changed. Add your text as a new section?',

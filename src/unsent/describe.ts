@@ -1,12 +1,17 @@
-/** Drafts in words. */
+/** Pending changes in words. */
 import * as vscode from 'vscode';
-import type { Draft, DraftContents, DraftSubject, KnownDraft } from '../model/pending/pendingChange.ts';
-import { describeDraftFailure } from '../ui/failures.ts';
+import type {
+  PendingChange,
+  ChangeContents,
+  ChangeSubject,
+  KnownChange,
+} from '../model/pending/pendingChange.ts';
+import { describeChangeFailure } from '../ui/failures.ts';
 import { readableAge } from '../util/age.ts';
 import type { Review } from '../util/review.ts';
 
 /** What is changed. */
-export function changeLabel({ kind }: DraftSubject): string {
+export function changeLabel({ kind }: ChangeSubject): string {
   switch (kind) {
     case 'sectionText':
       return vscode.l10n.t('Text');
@@ -25,21 +30,21 @@ export function changeLabel({ kind }: DraftSubject): string {
   }
 }
 
-/** What a draft would put on the service, as text. */
-export function draftText({ subject, content }: Pick<Draft, 'subject' | 'content'>): string {
+/** What a pending change would put on the service, as text. */
+export function contentText({ subject, content }: Pick<PendingChange, 'subject' | 'content'>): string {
   switch (subject.kind) {
     case 'sectionText':
     case 'newSection':
-      return (content as DraftContents['sectionText' | 'newSection']).text;
+      return (content as ChangeContents['sectionText' | 'newSection']).text;
     case 'sectionDeletion':
       return '';
     case 'sectionOrder':
-      return (content as DraftContents['sectionOrder']).order.join('\n');
+      return (content as ChangeContents['sectionOrder']).order.join('\n');
     case 'signOff':
-      return reviewLabel((content as DraftContents['signOff']).review);
+      return reviewLabel((content as ChangeContents['signOff']).review);
     case 'stack':
     case 'form':
-      return fieldLines((content as DraftContents['stack' | 'form']).fields);
+      return fieldLines((content as ChangeContents['stack' | 'form']).fields);
   }
 }
 
@@ -62,12 +67,12 @@ export function reviewLabel(review: Review | undefined): string {
   }
 }
 
-/** The icon of a draft in its state. */
-export function draftIcon({ subject, state }: KnownDraft): string {
+/** The icon of a pending change in its state. */
+export function changeIcon({ subject, state }: KnownChange): string {
   if (state === 'conflict') {
     return 'git-merge';
   }
-  if (state === 'unsent') {
+  if (state === 'failed') {
     return 'warning';
   }
   if (state === 'sending') {
@@ -80,19 +85,19 @@ export function draftIcon({ subject, state }: KnownDraft): string {
 }
 
 /** Since when, by whom, and why it is not on the service. */
-export function stateLabel(draft: KnownDraft): string {
+export function stateLabel(pending: KnownChange): string {
   return [
-    vscode.l10n.t('begun {0}', readableAge(new Date(draft.startedAt), vscode.env.language)),
-    draft.heldBy === 'elsewhere' ? vscode.l10n.t('in another window') : undefined,
-    reason(draft),
+    vscode.l10n.t('begun {0}', readableAge(new Date(pending.startedAt), vscode.env.language)),
+    pending.heldBy === 'elsewhere' ? vscode.l10n.t('in another window') : undefined,
+    reason(pending),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
 }
 
-function reason({ state, failure }: KnownDraft): string | undefined {
+function reason({ state, failure }: KnownChange): string | undefined {
   switch (state) {
-    case 'typing':
+    case 'editing':
       return vscode.l10n.t('not saved yet');
     case 'sending':
       return vscode.l10n.t('being sent');
@@ -100,17 +105,20 @@ function reason({ state, failure }: KnownDraft): string | undefined {
       return vscode.l10n.t('sent in a few seconds');
     case 'conflict':
       return vscode.l10n.t('Somebody else changed the same. Decide which it shall be.');
-    case 'unsent':
-      return failure && describeDraftFailure(failure);
+    case 'failed':
+      return failure && describeChangeFailure(failure);
   }
 }
 
-/** Whether the service does not have a draft, whichever window has it; what this one is sending at the moment is told elsewhere. */
-export function isPending({ state, heldBy }: KnownDraft): boolean {
+/**
+ * Whether the service does not have a pending change, whichever window has it; what this one is sending at the moment is told
+ * elsewhere.
+ */
+export function isPending({ state, heldBy }: KnownChange): boolean {
   return state !== 'sending' || heldBy !== 'here';
 }
 
-/** Whether a draft waits for the person to do something about it, here and not in a window that is open. */
-export function isUnsent({ state, heldBy }: KnownDraft): boolean {
-  return state === 'unsent' || state === 'conflict' || (state === 'typing' && heldBy === 'nobody');
+/** Whether a pending change waits for the person to do something about it, here and not in a window that is open. */
+export function isUnsent({ state, heldBy }: KnownChange): boolean {
+  return state === 'failed' || state === 'conflict' || (state === 'editing' && heldBy === 'nobody');
 }

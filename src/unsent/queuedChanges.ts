@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { DraftContents, KnownDraft, SendOutcome } from '../model/pending/pendingChange.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { ChangeContents, KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { PatchAddress } from '../model/model.ts';
 import { attempt } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
@@ -9,12 +9,12 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 
 /** What queued changes need of the rest. */
 export interface QueuedChangesContext {
-  drafts: Drafts;
+  pendingChanges: PendingChanges;
   changes: RecentChanges;
   /** Tells of a change in the document of its patch, and says whether that is in view. */
   tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean;
   /** Tells what became of sending a change. */
-  tell: (draft: KnownDraft, outcome: SendOutcome) => Promise<void>;
+  tell: (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
   log: Log;
   /** Milliseconds that a change waits. */
   delay?: number;
@@ -40,7 +40,7 @@ export class QueuedChanges implements Disposable {
 
   constructor(context: QueuedChangesContext) {
     this.#context = { delay: 5_000, ...context };
-    this.#disposables.add(context.drafts.onDidChange(() => this.#follow()));
+    this.#disposables.add(context.pendingChanges.onDidChange(() => this.#follow()));
     this.#follow();
   }
 
@@ -52,24 +52,24 @@ export class QueuedChanges implements Disposable {
   }
 
   #follow(): void {
-    const { drafts } = this.#context;
-    const known = drafts.list();
+    const { pendingChanges } = this.#context;
+    const known = pendingChanges.list();
     const queued = known.filter(({ state, heldBy }) => state === 'queued' && heldBy === 'here');
     const ids = new Set(queued.map(({ id }) => id));
     for (const id of [...this.#waiting.keys()].filter((waiting) => !ids.has(waiting))) {
       this.#stopWaiting(id);
     }
-    for (const draft of queued) {
-      const waiting = this.#waiting.get(draft.id);
-      if (waiting?.changedAt !== draft.changedAt) {
-        this.#stopWaiting(draft.id);
-        this.#wait(draft);
+    for (const pending of queued) {
+      const waiting = this.#waiting.get(pending.id);
+      if (waiting?.changedAt !== pending.changedAt) {
+        this.#stopWaiting(pending.id);
+        this.#wait(pending);
       }
     }
     for (const { id, failure, heldBy } of known) {
       if (heldBy === 'nobody' && failure?.kind === 'closed') {
         // It fires again with that.
-        drafts.requeue(id);
+        pendingChanges.requeue(id);
       }
     }
   }
@@ -81,46 +81,46 @@ export class QueuedChanges implements Disposable {
     this.#waiting.delete(id);
   }
 
-  #wait(draft: KnownDraft): void {
+  #wait(pending: KnownChange): void {
     const { changes, tellInDocument, delay } = this.#context;
-    const timer = setTimeout(() => void this.#send(draft.id), delay);
+    const timer = setTimeout(() => void this.#send(pending.id), delay);
     const over = new AbortController();
-    this.#waiting.set(draft.id, { timer, changedAt: draft.changedAt, over });
+    this.#waiting.set(pending.id, { timer, changedAt: pending.changedAt, over });
     const change = {
-      what: waitingText(draft),
+      what: waitingText(pending),
       before: '',
       after: '',
-      undo: () => this.#undo(draft.id),
+      undo: () => this.#undo(pending.id),
       over: over.signal,
     } satisfies Change;
     changes.offerUndo(change, (recent) =>
-      'patch' in draft.subject ? tellInDocument(draft.subject.patch, recent) : false,
+      'patch' in pending.subject ? tellInDocument(pending.subject.patch, recent) : false,
     );
   }
 
   async #undo(id: string): Promise<void> {
-    const { drafts } = this.#context;
-    const draft = drafts.list().find((candidate) => candidate.id === id);
-    if (!draft || draft.state === 'sending') {
+    const { pendingChanges } = this.#context;
+    const pending = pendingChanges.list().find((candidate) => candidate.id === id);
+    if (!pending || pending.state === 'sending') {
       throw new Error(vscode.l10n.t('It was sent already, and nothing takes it back.'));
     }
-    await drafts.takeBack(id);
+    await pendingChanges.takeBack(id);
   }
 
   async #send(id: string): Promise<void> {
-    const { drafts, tell, log } = this.#context;
-    const draft = drafts.list().find((candidate) => candidate.id === id);
-    if (draft?.state === 'queued') {
-      await attempt(vscode.l10n.t('Sending “{0}”', draft.title), log, async () =>
-        tell(draft, await drafts.send(id)),
+    const { pendingChanges, tell, log } = this.#context;
+    const pending = pendingChanges.list().find((candidate) => candidate.id === id);
+    if (pending?.state === 'queued') {
+      await attempt(vscode.l10n.t('Sending “{0}”', pending.title), log, async () =>
+        tell(pending, await pendingChanges.send(id)),
       );
     }
   }
 }
 
 /** What is about to be sent. */
-function waitingText({ content, title }: KnownDraft): string {
-  return (content as DraftContents['signOff']).review === 'signedOff'
+function waitingText({ content, title }: KnownChange): string {
+  return (content as ChangeContents['signOff']).review === 'signedOff'
     ? vscode.l10n.t('“{0}” will be signed off in a few seconds.', title)
     : vscode.l10n.t('Changes of “{0}” will be requested in a few seconds.', title);
 }

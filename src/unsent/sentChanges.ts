@@ -1,15 +1,15 @@
 import type { Deeds } from '../ui/deeds.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DraftContent, DraftSubject } from '../model/pending/pendingChange.ts';
-import type { Drafts, SentDraft } from '../model/pending/pendingChanges.ts';
+import type { ChangeContent, ChangeSubject } from '../model/pending/pendingChange.ts';
+import type { PendingChanges, SentChange } from '../model/pending/pendingChanges.ts';
 import type { WrittenChange } from '../model/pending/sender.ts';
 import type { PatchAddress } from '../model/model.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import { describeDraftFailure, versionName } from '../ui/failures.ts';
-import { draftText, reviewLabel } from './describe.ts';
+import { describeChangeFailure, versionName } from '../ui/failures.ts';
+import { contentText, reviewLabel } from './describe.ts';
 
 /**
  * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
@@ -18,16 +18,16 @@ import { draftText, reviewLabel } from './describe.ts';
  * @param tellInDocument tells of a change in the document of its patch, and says whether that is in view.
  */
 export function followSentChanges(
-  drafts: Drafts,
+  pendingChanges: PendingChanges,
   changes: RecentChanges,
   deeds: Deeds,
   tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean,
 ): Disposable {
   const disposables = new DisposableStore();
   disposables.add(
-    drafts.onDidDiscard(({ draft, bringBack, undoOffered }) => {
-      const what = vscode.l10n.t('Your change of “{0}” is discarded.', draft.title);
-      const change = { what, before: draftText(draft), after: '', undo: bringBack };
+    pendingChanges.onDidDiscard(({ pending, bringBack, undoOffered }) => {
+      const what = vscode.l10n.t('Your change of “{0}” is discarded.', pending.title);
+      const change = { what, before: contentText(pending), after: '', undo: bringBack };
       if (undoOffered) {
         changes.add(change);
       } else {
@@ -35,11 +35,11 @@ export function followSentChanges(
       }
     }),
   );
-  const onSend = drafts.onDidSend((sent) => {
+  const onSend = pendingChanges.onDidSend((sent) => {
     deeds.note(sent.change.kind);
     const { moved } = sent;
     const described = describe(sent, (subject, content) =>
-      sendOpposite(drafts, subject, content, sent.title),
+      sendOpposite(pendingChanges, subject, content, sent.title),
     );
     const change = moved ? { ...described, what: `${described.what} ${whereText(moved.newest)}` } : described;
     if (moved?.begunIn) {
@@ -75,32 +75,32 @@ function isRegrettable(change: WrittenChange): change is RegrettableChange {
 }
 
 async function sendOpposite(
-  drafts: Drafts,
-  subject: DraftSubject,
-  content: DraftContent,
+  pendingChanges: PendingChanges,
+  subject: ChangeSubject,
+  content: ChangeContent,
   title: string,
 ): Promise<void> {
-  if (drafts.find(subject)) {
+  if (pendingChanges.find(subject)) {
     throw new Error(
       vscode.l10n.t('You have changed “{0}” again since. Send or discard that change first.', title),
     );
   }
-  drafts.put(subject, content, title);
-  const draft = drafts.find(subject);
-  const outcome = draft && (await drafts.send(draft.id));
+  pendingChanges.put(subject, content, title);
+  const pending = pendingChanges.find(subject);
+  const outcome = pending && (await pendingChanges.send(pending.id));
   if (outcome?.kind === 'conflict') {
     throw new Error(
       vscode.l10n.t('Somebody else has changed “{0}” since. Decide it among the unsent changes.', title),
     );
   }
-  if (outcome?.kind === 'unsent') {
-    throw new Error(describeDraftFailure(outcome.failure), { cause: outcome.error });
+  if (outcome?.kind === 'failed') {
+    throw new Error(describeChangeFailure(outcome.failure), { cause: outcome.error });
   }
 }
 
-type Send = (subject: DraftSubject, content: DraftContent) => Promise<void>;
+type Send = (subject: ChangeSubject, content: ChangeContent) => Promise<void>;
 
-function describe({ title, change }: SentDraft, send: Send): Change {
+function describe({ title, change }: SentChange, send: Send): Change {
   switch (change.kind) {
     case 'sectionText': {
       const { patch, code, before, after } = change;

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../contributions.ts';
 import type {
-  DraftContents,
-  DraftFailure,
-  DraftFailureKind,
-  DraftSubject,
-  KnownDraft,
+  ChangeContents,
+  ChangeFailure,
+  ChangeFailureKind,
+  ChangeSubject,
+  KnownChange,
   SendOutcome,
 } from '../model/pending/pendingChange.ts';
-import type { Drafts, LostDraft } from '../model/pending/pendingChanges.ts';
+import type { PendingChanges, LostChange } from '../model/pending/pendingChanges.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import type { Model, PatchAddress } from '../model/model.ts';
 import { attempt, CancelledError } from '../ui/commands.ts';
-import { describeDraftFailure, describeJournalProblem } from '../ui/failures.ts';
+import { describeChangeFailure, describeJournalProblem } from '../ui/failures.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
@@ -25,8 +25,8 @@ import { conflictOf, lacksSection } from './conflictOf.ts';
 import { questionAbout, type Decision, type Question } from './decisions.ts';
 import {
   changeLabel,
-  draftIcon,
-  draftText,
+  changeIcon,
+  contentText,
   fieldLines,
   isUnsent,
   reviewLabel,
@@ -35,7 +35,7 @@ import {
 
 /** What the unsent changes need of the rest. */
 export interface UnsentChangesContext {
-  drafts: Drafts;
+  pendingChanges: PendingChanges;
   model: Model;
   conflicts: ConflictFiles;
   texts: TextFiles;
@@ -45,8 +45,8 @@ export interface UnsentChangesContext {
   log: Log;
 }
 
-type FormSubject = Extract<DraftSubject, { kind: 'form' }>;
-type StackSubject = Extract<DraftSubject, { kind: 'stack' }>;
+type FormSubject = Extract<ChangeSubject, { kind: 'form' }>;
+type StackSubject = Extract<ChangeSubject, { kind: 'stack' }>;
 
 type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
 
@@ -54,7 +54,7 @@ type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
 type Choice =
   | { kind: 'sendAll' }
   | { kind: 'history' }
-  | { kind: 'draft'; draft: KnownDraft; action?: Action | undefined };
+  | { kind: 'pending'; pending: KnownChange; action?: Action | undefined };
 
 interface ChoiceItem extends vscode.QuickPickItem {
   choice?: Choice;
@@ -64,24 +64,24 @@ interface ChoiceItem extends vscode.QuickPickItem {
 /** The changes that are not on the service yet, and what can be done about them. */
 export class UnsentChanges implements Disposable {
   readonly #context: UnsentChangesContext;
-  readonly #drafts: Drafts;
+  readonly #pendingChanges: PendingChanges;
   readonly #disposables = new DisposableStore();
   #toldProblem: string | undefined;
   #toldLeftovers = 0;
 
   constructor(context: UnsentChangesContext) {
     this.#context = context;
-    this.#drafts = context.drafts;
+    this.#pendingChanges = context.pendingChanges;
     this.#disposables.add(context.conflicts.onDidLeave((id) => void this.#remind(id)));
     this.#disposables.add(context.onDidReconnect(() => void this.#offerToSendAgain()));
-    this.#disposables.add(this.#drafts.onDidChange(() => this.#tellTrouble()));
-    this.#disposables.add(this.#drafts.onDidLose((lost) => tellLost(lost)));
+    this.#disposables.add(this.#pendingChanges.onDidChange(() => this.#tellTrouble()));
+    this.#disposables.add(this.#pendingChanges.onDidLose((lost) => tellLost(lost)));
     this.#tellTrouble();
   }
 
-  /** Lists what is not on the service yet; with the id of a draft, what can be done about that one. */
+  /** Lists what is not on the service yet; with the id of a pending change, what can be done about that one. */
   async show(id?: string): Promise<void> {
-    const asked = this.#drafts.list().find((draft) => draft.id === id);
+    const asked = this.#pendingChanges.list().find((pending) => pending.id === id);
     if (asked) {
       await this.#act(asked, await this.#chooseAction(asked));
       return;
@@ -96,10 +96,10 @@ export class UnsentChanges implements Disposable {
         await runCommand('showRecentChanges');
         return;
       }
-      const { draft } = choice;
+      const { pending } = choice;
       try {
-        const action = choice.action ?? (await this.#chooseAction(draft));
-        await this.#act(draft, action);
+        const action = choice.action ?? (await this.#chooseAction(pending));
+        await this.#act(pending, action);
         if (action !== 'discard' && action !== 'send') {
           return;
         }
@@ -112,18 +112,18 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  /** Does one thing with a draft that is shown elsewhere too. */
+  /** Does one thing with a pending change that is shown elsewhere too. */
   async actOn(id: string, action: 'compare' | 'resolve' | 'send' | 'takeOver'): Promise<void> {
-    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    if (draft) {
-      await this.#act(draft, action);
+    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    if (pending) {
+      await this.#act(pending, action);
     }
   }
 
   /** Sends everything that failed or was left behind, one after the other. */
   async sendAll(): Promise<void> {
-    const ready = this.#drafts.list().filter(canBeSent);
-    const failed: KnownDraft[] = [];
+    const ready = this.#pendingChanges.list().filter(canBeSent);
+    const failed: KnownChange[] = [];
     await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -133,14 +133,14 @@ export class UnsentChanges implements Disposable {
       async (progress, token) => {
         const controller = new AbortController();
         token.onCancellationRequested(() => controller.abort());
-        for (const draft of ready) {
+        for (const pending of ready) {
           if (controller.signal.aborted) {
             return;
           }
-          progress.report({ message: draft.title, increment: 100 / ready.length });
-          const outcome = await this.#drafts.send(draft.id, controller.signal);
+          progress.report({ message: pending.title, increment: 100 / ready.length });
+          const outcome = await this.#pendingChanges.send(pending.id, controller.signal);
           if (outcome.kind !== 'sent') {
-            failed.push(draft);
+            failed.push(pending);
           }
         }
       },
@@ -158,7 +158,9 @@ export class UnsentChanges implements Disposable {
 
   /** Offers to send again what failed because the service could not be reached. */
   async #offerToSendAgain(): Promise<void> {
-    const { length } = this.#drafts.list().filter((draft) => canBeSent(draft) && failedOnTheWay(draft));
+    const { length } = this.#pendingChanges
+      .list()
+      .filter((pending) => canBeSent(pending) && failedOnTheWay(pending));
     if (length === 0) {
       return;
     }
@@ -189,15 +191,15 @@ export class UnsentChanges implements Disposable {
     pick.matchOnDetail = true;
     pick.ignoreFocusOut = true;
     const fill = (): void => {
-      const drafts = this.#drafts.list();
-      pick.items = [...drafts.map(draftItem), ...footer(drafts.filter(canBeSent).length)];
+      const pendingChanges = this.#pendingChanges.list();
+      pick.items = [...pendingChanges.map(changeItem), ...footer(pendingChanges.filter(canBeSent).length)];
       pick.placeholder =
-        drafts.length === 0
+        pendingChanges.length === 0
           ? vscode.l10n.t('Everything is on the service.')
           : vscode.l10n.t('Choose a change to open, send, compare or discard');
     };
     fill();
-    const subscription = this.#drafts.onDidChange(fill);
+    const subscription = this.#pendingChanges.onDidChange(fill);
     const chosen = Promise.withResolvers<Choice>();
     pick.onDidHide(() => chosen.reject(new CancelledError()));
     pick.onDidAccept(() => {
@@ -208,7 +210,7 @@ export class UnsentChanges implements Disposable {
     });
     pick.onDidTriggerItemButton(({ item: { choice, actions }, button }) => {
       const action = actions?.find((candidate) => actionButton(candidate).tooltip === button.tooltip);
-      if (choice?.kind === 'draft' && action) {
+      if (choice?.kind === 'pending' && action) {
         chosen.resolve({ ...choice, action });
       }
     });
@@ -221,15 +223,15 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  /** Shows what can be done with a draft. For the keyboard: the same is behind the buttons of the list. */
-  async #chooseAction(draft: KnownDraft): Promise<Action> {
-    const items = actionsOf(draft).map((action) => ({
+  /** Shows what can be done with a pending change. For the keyboard: the same is behind the buttons of the list. */
+  async #chooseAction(pending: KnownChange): Promise<Action> {
+    const items = actionsOf(pending).map((action) => ({
       label: `$(${actionIcons[action]}) ${actionTitle(action)}`,
       action,
     }));
     const chosen = await vscode.window.showQuickPick(items, {
-      title: draft.title,
-      placeHolder: stateLabel(draft),
+      title: pending.title,
+      placeHolder: stateLabel(pending),
       ignoreFocusOut: true,
     });
     if (!chosen) {
@@ -238,27 +240,27 @@ export class UnsentChanges implements Disposable {
     return chosen.action;
   }
 
-  async #act(draft: KnownDraft, action: Action): Promise<void> {
+  async #act(pending: KnownChange, action: Action): Promise<void> {
     switch (action) {
       case 'open':
-        return this.#openPlace(draft);
+        return this.#openPlace(pending);
       case 'send':
-        return this.#send(draft);
+        return this.#send(pending);
       case 'takeOver':
-        return this.#takeOver(draft);
+        return this.#takeOver(pending);
       case 'resolve':
-        return this.#resolve(draft);
+        return this.#resolve(pending);
       case 'compare':
-        return this.#compare(draft);
+        return this.#compare(pending);
       case 'discard':
-        await this.#drafts.discard(draft.id);
+        await this.#pendingChanges.discard(pending.id);
         return;
     }
   }
 
   /** Takes a change over that another window has, once the person knows what that means. */
-  async #takeOver(draft: KnownDraft): Promise<void> {
-    const { title, id } = draft;
+  async #takeOver(pending: KnownChange): Promise<void> {
+    const { title, id } = pending;
     const agreed = await showMessage<boolean>(vscode.l10n.t('Take “{0}” over from another window?', title), {
       severity: 'warning',
       modal: true,
@@ -270,13 +272,13 @@ export class UnsentChanges implements Disposable {
     if (agreed !== true) {
       return;
     }
-    if (!(await this.#drafts.takeOver(id))) {
+    if (!(await this.#pendingChanges.takeOver(id))) {
       throw new Error(vscode.l10n.t('“{0}” isn’t there anymore: it was sent or discarded.', title));
     }
-    await this.#openPlace(draft);
+    await this.#openPlace(pending);
   }
 
-  async #openPlace({ subject }: KnownDraft): Promise<void> {
+  async #openPlace({ subject }: KnownChange): Promise<void> {
     const serverUrl = this.#context.activeServer() ?? '';
     switch (subject.kind) {
       case 'form':
@@ -316,49 +318,49 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  async #send(draft: KnownDraft): Promise<void> {
-    await this.tell(draft, await this.#drafts.send(draft.id));
+  async #send(pending: KnownChange): Promise<void> {
+    await this.tell(pending, await this.#pendingChanges.send(pending.id));
   }
 
-  /** Tells the person what became of sending a draft, and offers what can be done next. */
-  async tell(draft: KnownDraft, outcome: SendOutcome): Promise<void> {
+  /** Tells the person what became of sending a pending change, and offers what can be done next. */
+  async tell(pending: KnownChange, outcome: SendOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'sent':
         if (outcome.merged !== undefined) {
-          this.#tellMerged(draft, outcome.merged);
+          this.#tellMerged(pending, outcome.merged);
         }
         return;
       case 'conflict':
-        return this.#resolve(draft);
-      case 'unsent': {
+        return this.#resolve(pending);
+      case 'failed': {
         const { failure } = outcome;
-        if (lacksSection({ ...draft, failure })) {
-          return this.#resolve(draft);
+        if (lacksSection({ ...pending, failure })) {
+          return this.#resolve(pending);
         }
-        if (draft.subject.kind === 'signOff' && lapses.has(failure.kind)) {
-          return this.#tellLapsed(draft, draft.subject.patch, failure);
+        if (pending.subject.kind === 'signOff' && lapses.has(failure.kind)) {
+          return this.#tellLapsed(pending, pending.subject.patch, failure);
         }
         const again: MessageAction<Action> = { title: vscode.l10n.t('Retry'), value: 'send' };
-        const text = vscode.l10n.t('“{0}” is not sent: {1}', draft.title, describeDraftFailure(failure));
+        const text = vscode.l10n.t('“{0}” is not sent: {1}', pending.title, describeChangeFailure(failure));
         this.#context.log.error(text);
         const next = await showMessage<Action>(text, { severity: 'warning', actions: [again] });
         if (next) {
-          await this.#act(draft, next);
+          await this.#act(pending, next);
         }
       }
     }
   }
 
   /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
-  async #tellLapsed(draft: KnownDraft, patch: PatchAddress, failure: DraftFailure): Promise<void> {
-    await this.#drafts.takeBack(draft.id);
+  async #tellLapsed(pending: KnownChange, patch: PatchAddress, failure: ChangeFailure): Promise<void> {
+    await this.#pendingChanges.takeBack(pending.id);
     const text =
-      (draft.content as DraftContents['signOff']).review === 'signedOff'
-        ? vscode.l10n.t('“{0}” is not signed off: {1}', draft.title, describeDraftFailure(failure))
+      (pending.content as ChangeContents['signOff']).review === 'signedOff'
+        ? vscode.l10n.t('“{0}” is not signed off: {1}', pending.title, describeChangeFailure(failure))
         : vscode.l10n.t(
             'Changes of “{0}” are not requested: {1}',
-            draft.title,
-            describeDraftFailure(failure),
+            pending.title,
+            describeChangeFailure(failure),
           );
     this.#context.log.error(text);
     const { newest } = failure;
@@ -374,17 +376,17 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  #tellMerged(draft: KnownDraft, merged: string): void {
+  #tellMerged(pending: KnownChange, merged: string): void {
     const text =
-      draft.subject.kind === 'stack'
-        ? ((draft.content as DraftContents['stack']).fields.description ?? '')
-        : draftText(draft);
+      pending.subject.kind === 'stack'
+        ? ((pending.content as ChangeContents['stack']).fields.description ?? '')
+        : contentText(pending);
     void showMessage<boolean>(
-      vscode.l10n.t('“{0}” is sent, joined with what somebody else has written meanwhile.', draft.title),
+      vscode.l10n.t('“{0}” is sent, joined with what somebody else has written meanwhile.', pending.title),
       { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
     ).then((show) =>
       show === true
-        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (yours ↔ joined)', draft.title))
+        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (yours ↔ joined)', pending.title))
         : undefined,
     );
   }
@@ -392,142 +394,144 @@ export class UnsentChanges implements Disposable {
   /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
   async resolveActive(): Promise<void> {
     const id = this.#context.conflicts.active;
-    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    if (!draft || !conflictOf(draft)) {
+    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    if (!pending || !conflictOf(pending)) {
       return this.show();
     }
-    return questionAbout(draft) ? this.#resolve(draft) : this.#complete(draft.id);
+    return questionAbout(pending) ? this.#resolve(pending) : this.#complete(pending.id);
   }
 
   /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
-  async #resolve({ id }: KnownDraft): Promise<void> {
-    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    if (!draft || !conflictOf(draft)) {
+  async #resolve({ id }: KnownChange): Promise<void> {
+    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    if (!pending || !conflictOf(pending)) {
       return;
     }
     const { conflicts, log } = this.#context;
-    const question = questionAbout(draft);
+    const question = questionAbout(pending);
     if (!question) {
-      return conflicts.openMergeEditor(draft);
+      return conflicts.openMergeEditor(pending);
     }
-    await conflicts.openDiffEditor(draft, question.left, question.right, question.title);
+    await conflicts.openDiffEditor(pending, question.left, question.right, question.title);
     // The message stays as long as the person looks at the texts.
-    void attempt(vscode.l10n.t('Deciding about “{0}”', draft.title), log, () => this.#ask(draft, question));
+    void attempt(vscode.l10n.t('Deciding about “{0}”', pending.title), log, () =>
+      this.#ask(pending, question),
+    );
   }
 
-  async #ask(draft: KnownDraft, question: Question): Promise<void> {
+  async #ask(pending: KnownChange, question: Question): Promise<void> {
     const { text, actions } = question;
     const decision = await showMessage(text, { severity: 'warning', actions });
     if (decision === 'showBase') {
-      const title = vscode.l10n.t('{0} (before ↔ on the service)', draft.title);
-      await this.#context.conflicts.openDiffEditor(draft, 'base', 'theirs', title);
-      return this.#ask(draft, question);
+      const title = vscode.l10n.t('{0} (before ↔ on the service)', pending.title);
+      await this.#context.conflicts.openDiffEditor(pending, 'base', 'theirs', title);
+      return this.#ask(pending, question);
     }
     if (decision) {
-      await this.#carryOut(draft.id, decision);
+      await this.#carryOut(pending.id, decision);
     }
   }
 
   async #carryOut(id: string, decision: Exclude<Decision, 'showBase'>): Promise<void> {
-    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    const conflict = draft && conflictOf(draft);
+    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const conflict = pending && conflictOf(pending);
     if (!conflict) {
       throw new Error(vscode.l10n.t('It is decided already.'));
     }
     switch (decision) {
       case 'theirs':
-        await this.#drafts.discard(id);
+        await this.#pendingChanges.discard(id);
         break;
       case 'mine':
-        if (lacksSection(draft)) {
-          this.#drafts.makeNewSection(id);
+        if (lacksSection(pending)) {
+          this.#pendingChanges.makeNewSection(id);
         } else {
-          this.#drafts.resolve(id, conflict.theirs, conflict.mine);
+          this.#pendingChanges.resolve(id, conflict.theirs, conflict.mine);
         }
         break;
       case 'same':
       case 'another':
-        this.#drafts.decideNewSection(id, decision === 'same');
+        this.#pendingChanges.decideNewSection(id, decision === 'same');
         break;
     }
     await this.#context.conflicts.close(id);
     if (decision !== 'theirs') {
-      await this.#send(draft);
+      await this.#send(pending);
     }
   }
 
   /** Ends a conflict with what the person has written in the merge editor, and sends that. */
   async #complete(id: string): Promise<void> {
     const { conflicts } = this.#context;
-    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    const conflict = draft && conflictOf(draft);
+    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const conflict = pending && conflictOf(pending);
     if (!conflict || !(await conflicts.save(id))) {
       return;
     }
-    const text = conflicts.result(draft);
+    const text = conflicts.result(pending);
     const open = openConflicts(conflict, text ?? conflict.base);
     if (text === undefined || open > 0) {
-      await this.#refuse(draft, openConflictsLeft(draft.title, open));
+      await this.#refuse(pending, openConflictsLeft(pending.title, open));
       return;
     }
     const isTitle = conflict.field === 'title';
     if (isTitle && text.trim().includes('\n')) {
-      await this.#refuse(draft, vscode.l10n.t('A title has one line. Make one of these.'));
+      await this.#refuse(pending, vscode.l10n.t('A title has one line. Make one of these.'));
       return;
     }
-    this.#drafts.resolve(id, conflict.theirs, isTitle ? text.trim() : text);
+    this.#pendingChanges.resolve(id, conflict.theirs, isTitle ? text.trim() : text);
     await conflicts.close(id);
-    await this.#send(draft);
+    await this.#send(pending);
   }
 
   /** Says why a conflict is not resolved, and goes to its texts. */
-  async #refuse(draft: KnownDraft, text: string): Promise<void> {
+  async #refuse(pending: KnownChange, text: string): Promise<void> {
     void showMessage(text, { severity: 'warning' });
-    if (this.#context.conflicts.active !== draft.id) {
-      await this.#context.conflicts.openMergeEditor(draft);
+    if (this.#context.conflicts.active !== pending.id) {
+      await this.#context.conflicts.openMergeEditor(pending);
     }
   }
 
   /** The merge editor can be saved and closed, which sends nothing: says what does. */
   async #remind(id: string): Promise<void> {
-    const draft = this.#drafts.list().find((candidate) => candidate.id === id);
-    const conflict = draft && conflictOf(draft);
-    if (!conflict || draft.heldBy !== 'here' || draft.resolution === undefined) {
+    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const conflict = pending && conflictOf(pending);
+    if (!conflict || pending.heldBy !== 'here' || pending.resolution === undefined) {
       return;
     }
-    const open = openConflicts(conflict, draft.resolution);
+    const open = openConflicts(conflict, pending.resolution);
     const actions = [
       { title: vscode.l10n.t('Resolve Conflict'), value: 'complete' as const },
       { title: vscode.l10n.t('Open Merge Editor'), value: 'open' as const },
     ];
     const next = await showMessage(
       open > 0
-        ? openConflictsLeft(draft.title, open)
-        : vscode.l10n.t('The merged text of “{0}” is saved locally, but not sent.', draft.title),
+        ? openConflictsLeft(pending.title, open)
+        : vscode.l10n.t('The merged text of “{0}” is saved locally, but not sent.', pending.title),
       { severity: 'warning', actions: open > 0 ? actions.slice(1) : actions },
     );
     if (next) {
-      await attempt(vscode.l10n.t('Resolving “{0}”', draft.title), this.#context.log, () =>
-        next === 'complete' ? this.#complete(id) : this.#resolve(draft),
+      await attempt(vscode.l10n.t('Resolving “{0}”', pending.title), this.#context.log, () =>
+        next === 'complete' ? this.#complete(id) : this.#resolve(pending),
       );
     }
   }
 
-  async #compare(draft: KnownDraft): Promise<void> {
-    const { mine, theirs } = await this.#texts(draft);
+  async #compare(pending: KnownChange): Promise<void> {
+    const { mine, theirs } = await this.#texts(pending);
     await this.#context.texts.compare(
       theirs,
       mine,
-      vscode.l10n.t('{0} (on the service ↔ yours)', draft.title),
+      vscode.l10n.t('{0} (on the service ↔ yours)', pending.title),
     );
   }
 
-  /** What a draft would make of what is on the service now. */
-  async #texts(draft: KnownDraft): Promise<{ theirs: string; mine: string }> {
+  /** What a pending change would make of what is on the service now. */
+  async #texts(pending: KnownChange): Promise<{ theirs: string; mine: string }> {
     const { model } = this.#context;
-    const { subject, content } = draft;
+    const { subject, content } = pending;
     if (subject.kind === 'form' || subject.kind === 'stack') {
-      const { fields } = content as DraftContents['form' | 'stack'];
+      const { fields } = content as ChangeContents['form' | 'stack'];
       const there = await this.#fieldsOf(subject);
       const named = Object.keys(fields).map((name) => [name, there[name] ?? '']);
       return { theirs: fieldLines(Object.fromEntries(named) as object), mine: fieldLines(fields) };
@@ -544,20 +548,20 @@ export class UnsentChanges implements Disposable {
     switch (subject.kind) {
       case 'sectionText':
       case 'sectionDeletion':
-        return { theirs: textOf(subject.code), mine: draftText(draft) };
+        return { theirs: textOf(subject.code), mine: contentText(pending) };
       case 'newSection': {
-        const { code } = draft.failure ?? {};
-        return { theirs: code === undefined ? '' : textOf(code), mine: draftText(draft) };
+        const { code } = pending.failure ?? {};
+        return { theirs: code === undefined ? '' : textOf(code), mine: contentText(pending) };
       }
       case 'sectionOrder':
         return {
           theirs: sections.map(({ identifier }) => identifier).join('\n'),
-          mine: draftText(draft),
+          mine: contentText(pending),
         };
       case 'signOff':
         return {
           theirs: reviewLabel(model.opinions(value).mine),
-          mine: draftText(draft),
+          mine: contentText(pending),
         };
     }
   }
@@ -588,7 +592,7 @@ export class UnsentChanges implements Disposable {
   }
 
   #tellTrouble(): void {
-    const { problem, leftovers } = this.#drafts;
+    const { problem, leftovers } = this.#pendingChanges;
     if (problem && problem.kind !== this.#toldProblem) {
       void showMessage(describeJournalProblem(problem), { severity: 'warning' });
     }
@@ -601,7 +605,7 @@ export class UnsentChanges implements Disposable {
   }
 
   async #tellLeftovers(): Promise<void> {
-    const { setAside, newer } = this.#drafts.leftovers;
+    const { setAside, newer } = this.#pendingChanges.leftovers;
     if (newer.length > 0) {
       void showMessage(
         vscode.l10n.t(
@@ -640,7 +644,7 @@ function openConflictsLeft(title: string, count: number): string {
 }
 
 /** Says that another window has a change now. */
-function tellLost({ draft: { title }, wentOn }: LostDraft): void {
+function tellLost({ pending: { title }, wentOn }: LostChange): void {
   const text = wentOn
     ? vscode.l10n.t(
         'Another window took “{0}” over. What was typed here since is a change of its own.',
@@ -680,18 +684,18 @@ function actionButton(action: Action): vscode.QuickInputButton & { tooltip: stri
   return { iconPath: new vscode.ThemeIcon(actionIcons[action]), tooltip: actionTitle(action) };
 }
 
-function actionsOf(draft: KnownDraft): Action[] {
-  const { subject, heldBy } = draft;
+function actionsOf(pending: KnownChange): Action[] {
+  const { subject, heldBy } = pending;
   if (heldBy === 'elsewhere') {
     return ['open', 'takeOver', 'compare'];
   }
   if (subject.kind === 'form') {
     return ['open', 'compare', 'discard'];
   }
-  return ['open', conflictOf(draft) ? 'resolve' : 'send', 'compare', 'discard'];
+  return ['open', conflictOf(pending) ? 'resolve' : 'send', 'compare', 'discard'];
 }
 
-/** The rows below the drafts. */
+/** The rows below the pending changes. */
 function footer(sendable: number): ChoiceItem[] {
   const sendAll: ChoiceItem = {
     label: `$(cloud-upload) ${vscode.l10n.t('Send All')}`,
@@ -704,31 +708,31 @@ function footer(sendable: number): ChoiceItem[] {
   ];
 }
 
-function draftItem(draft: KnownDraft): ChoiceItem {
-  const actions = actionsOf(draft);
+function changeItem(pending: KnownChange): ChoiceItem {
+  const actions = actionsOf(pending);
   return {
-    label: `$(${draftIcon(draft)}) ${escapeIcons(draft.title)}`,
-    description: changeLabel(draft.subject),
-    detail: escapeIcons(stateLabel(draft)),
+    label: `$(${changeIcon(pending)}) ${escapeIcons(pending.title)}`,
+    description: changeLabel(pending.subject),
+    detail: escapeIcons(stateLabel(pending)),
     buttons: actions.map(actionButton),
-    choice: { kind: 'draft', draft },
+    choice: { kind: 'pending', pending },
     actions,
   };
 }
 
-/** Whether it makes sense to send a draft along with all others. */
-function canBeSent(draft: KnownDraft): boolean {
+/** Whether it makes sense to send a pending change along with all others. */
+function canBeSent(pending: KnownChange): boolean {
   return (
-    isUnsent(draft) &&
-    draft.state === 'unsent' &&
-    draft.subject.kind !== 'form' &&
-    draft.heldBy !== 'elsewhere' &&
-    !lacksSection(draft)
+    isUnsent(pending) &&
+    pending.state === 'failed' &&
+    pending.subject.kind !== 'form' &&
+    pending.heldBy !== 'elsewhere' &&
+    !lacksSection(pending)
   );
 }
 
 /** Why nothing more can be said of a patch as it was read. */
-const lapses = new Set<DraftFailureKind>([
+const lapses = new Set<ChangeFailureKind>([
   'outdated',
   'patchGone',
   'notFound',
@@ -739,7 +743,7 @@ const lapses = new Set<DraftFailureKind>([
 
 const transient = new Set(['connection', 'timeout', 'server', 'rateLimited', 'interrupted', 'tls']);
 
-/** Whether nothing was wrong with the draft itself. */
-function failedOnTheWay({ failure }: KnownDraft): boolean {
+/** Whether nothing was wrong with the pending change itself. */
+function failedOnTheWay({ failure }: KnownChange): boolean {
   return failure !== undefined && transient.has(failure.kind);
 }

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { commandId } from '../contributions.ts';
-import type { Drafts } from '../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { describeJournalProblem } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { isPending } from './describe.ts';
 
 /** The status-bar item that counts the unsent changes, and warns when what is typed cannot be kept. */
-export function createDraftStatusBar(drafts: Drafts): Disposable {
+export function createUnsentStatusBar(pendingChanges: PendingChanges): Disposable {
   const disposables = new DisposableStore();
   const item = disposables.add(
-    vscode.window.createStatusBarItem('patchStacks.drafts', vscode.StatusBarAlignment.Left, 0),
+    vscode.window.createStatusBarItem('patchStacks.unsentChanges', vscode.StatusBarAlignment.Left, 0),
   );
   item.name = vscode.l10n.t('Patch Stacks: Unsent Changes');
   item.command = commandId('showUnsentChanges');
   const show = (): void => {
-    const count = drafts.list().filter(isPending).length;
-    const { problem } = drafts;
+    const count = pendingChanges.list().filter(isPending).length;
+    const { problem } = pendingChanges;
     if (count === 0 && !problem) {
       item.hide();
       return;
@@ -28,7 +28,7 @@ export function createDraftStatusBar(drafts: Drafts): Disposable {
     item.accessibilityInformation = { label: `Patch Stacks: ${tooltip}`, role: 'button' };
     item.show();
   };
-  disposables.add(drafts.onDidChange(show));
+  disposables.add(pendingChanges.onDidChange(show));
   show();
   return disposables;
 }

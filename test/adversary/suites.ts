@@ -37,7 +37,7 @@ const mocha = (file: string): string => `mocha --reporter ./test/host/reporter.t
 export const attacks: readonly Attack[] = [
   suite('faults of the network, for every operation', mocha('test/contract/faults.test.ts')),
   suite(
-    'drafts, when the process is killed',
+    'pending changes, when the process is killed',
     mocha('test/contract/pendingChanges.test.ts test/unit/model/pending/journal.test.ts'),
   ),
   suite('typing, when the extension host is killed', mocha('test/e2e/killed.test.ts')),

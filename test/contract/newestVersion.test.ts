@@ -7,8 +7,8 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
-import type { DraftContent, DraftSubject, SendOutcome } from '../../src/model/pending/pendingChange.ts';
-import { Drafts, type SentDraft } from '../../src/model/pending/pendingChanges.ts';
+import type { ChangeContent, ChangeSubject, SendOutcome } from '../../src/model/pending/pendingChange.ts';
+import { PendingChanges, type SentChange } from '../../src/model/pending/pendingChanges.ts';
 import { Model, type AskService, type PatchAddress } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { git, makeExampleRepository } from '../support/exampleRepository.ts';
@@ -28,8 +28,8 @@ describe('an older version of a patch stack', function () {
   /** The patch in the version that the page shows. */
   let old: PatchAddress;
   let folder: string;
-  const opened: Drafts[] = [];
-  const sent: SentDraft[] = [];
+  const opened: PendingChanges[] = [];
+  const sent: SentChange[] = [];
   /** How far the clock of this computer is ahead of the service's. */
   let ahead = 0;
 
@@ -53,7 +53,7 @@ describe('an older version of a patch stack', function () {
   beforeEach(async () => {
     ahead = 0;
     sent.length = 0;
-    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
+    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'pending');
     proxy.use(forwardTo(service.url));
     const projectId = (await client.projects.list()).items[0]!.repositoryId;
     const [stack] = (await client.stacks.list(projectId)).items;
@@ -62,17 +62,17 @@ describe('an older version of a patch stack', function () {
   });
 
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((drafts) => drafts.close()));
+    await Promise.all(opened.splice(0).map((pendingChanges) => pendingChanges.close()));
   });
 
-  async function openWindow(): Promise<{ drafts: Drafts; model: Model }> {
+  async function openWindow(): Promise<{ pendingChanges: PendingChanges; model: Model }> {
     const ask: AskService = (operation) => operation(throughProxy);
     const model = new Model(ask);
-    const drafts = new Drafts({ ask, model, now: () => new Date(Date.now() + ahead) });
-    drafts.onDidSend((change) => sent.push(change));
-    opened.push(drafts);
-    await drafts.activate(folder);
-    return { drafts, model };
+    const pendingChanges = new PendingChanges({ ask, model, now: () => new Date(Date.now() + ahead) });
+    pendingChanges.onDidSend((change) => sent.push(change));
+    opened.push(pendingChanges);
+    await pendingChanges.activate(folder);
+    return { pendingChanges, model };
   }
 
   const addSection = async (text: string, stackUuid = old.stackUuid): Promise<string> =>
@@ -96,13 +96,13 @@ describe('an older version of a patch stack', function () {
     return section.sectionType === 'text' ? section.text : undefined;
   }
 
-  async function write<S extends DraftSubject>(
-    drafts: Drafts,
+  async function write<S extends ChangeSubject>(
+    pendingChanges: PendingChanges,
     subject: S,
-    content: DraftContent<S>,
+    content: ChangeContent<S>,
   ): Promise<SendOutcome> {
-    drafts.put(subject, content, 'A change');
-    return drafts.send(drafts.find(subject)!.id);
+    pendingChanges.put(subject, content, 'A change');
+    return pendingChanges.send(pendingChanges.find(subject)!.id);
   }
 
   for (const [clock, difference] of [
@@ -115,9 +115,9 @@ describe('an older version of a patch stack', function () {
       const code = await addSection('one\ntwo\nthree\n');
       const newest = await publish();
       await client.patches.updateSection(newest.uuid, old.changeId, code, { text: 'one\ntwo\nTHREE\n' });
-      const { drafts } = await openWindow();
+      const { pendingChanges } = await openWindow();
       const outcome = await write(
-        drafts,
+        pendingChanges,
         { kind: 'sectionText', patch: old, code },
         { base: 'one\ntwo\nthree\n', text: 'ONE\ntwo\nthree\n' },
       );
@@ -127,7 +127,7 @@ describe('an older version of a patch stack', function () {
         [await textOf(old.stackUuid, code), await textOf(newest.uuid, code)],
         ['one\ntwo\nthree\n', merged],
       );
-      assert.deepEqual(drafts.list(), []);
+      assert.deepEqual(pendingChanges.list(), []);
       // The file that shows that this window lives stays.
       assert.deepEqual(await readdir(folder), ['windows']);
       assert.deepEqual(
@@ -139,9 +139,9 @@ describe('an older version of a patch stack', function () {
     it(`keeps what is typed into the newest one there, when this computer's clock is ${clock}`, async () => {
       ahead = difference;
       const code = await addSection('one\n');
-      const { drafts } = await openWindow();
+      const { pendingChanges } = await openWindow();
       const outcome = await write(
-        drafts,
+        pendingChanges,
         { kind: 'sectionText', patch: old, code },
         { base: 'one\n', text: 'two\n' },
       );
@@ -153,10 +153,10 @@ describe('an older version of a patch stack', function () {
   it('goes on taking changes of one window in the newest one, one after the other', async () => {
     const code = await addSection('one\ntwo\n');
     const newest = await publish();
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     const subject = { kind: 'sectionText' as const, patch: old, code };
-    await write(drafts, subject, { base: 'one\ntwo\n', text: 'ONE\ntwo\n' });
-    await write(drafts, subject, { base: 'one\ntwo\n', text: 'one\nTWO\n' });
+    await write(pendingChanges, subject, { base: 'one\ntwo\n', text: 'ONE\ntwo\n' });
+    await write(pendingChanges, subject, { base: 'one\ntwo\n', text: 'one\nTWO\n' });
     assert.equal(await textOf(newest.uuid, code), 'ONE\nTWO\n');
   });
 
@@ -164,9 +164,9 @@ describe('an older version of a patch stack', function () {
     const code = await addSection('one\n');
     const newest = await publish();
     await client.patches.updateSection(newest.uuid, old.changeId, code, { text: 'theirs\n' });
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     const subject = { kind: 'sectionText' as const, patch: old, code };
-    const outcome = await write(drafts, subject, { base: 'one\n', text: 'mine\n' });
+    const outcome = await write(pendingChanges, subject, { base: 'one\n', text: 'mine\n' });
     assert.deepEqual(outcome, {
       kind: 'conflict',
       base: 'one\n',
@@ -174,10 +174,10 @@ describe('an older version of a patch stack', function () {
       mine: 'mine\n',
       newest,
     });
-    const waiting = drafts.find(subject)!;
+    const waiting = pendingChanges.find(subject)!;
     assert.deepEqual([waiting.state, waiting.failure?.newest], ['conflict', newest]);
-    drafts.resolve(waiting.id, 'theirs\n', 'both\n');
-    assert.deepEqual(await drafts.send(waiting.id), { kind: 'sent', newest });
+    pendingChanges.resolve(waiting.id, 'theirs\n', 'both\n');
+    assert.deepEqual(await pendingChanges.send(waiting.id), { kind: 'sent', newest });
     assert.deepEqual(
       [await textOf(old.stackUuid, code), await textOf(newest.uuid, code)],
       ['one\n', 'both\n'],
@@ -192,12 +192,20 @@ describe('an older version of a patch stack', function () {
     );
     const before = await texts(old.stackUuid);
     const newest = await publish();
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     const rest = base.filter((identifier) => !codes.includes(identifier));
     const outcomes = [
-      await write(drafts, { kind: 'sectionOrder', patch: old }, { base, order: [...rest, c, a, b] }),
-      await write(drafts, { kind: 'sectionDeletion', patch: old, code: b }, { text: 'b\n', after: a }),
-      await write(drafts, { kind: 'newSection', patch: old, key: 'new' }, { text: 'new\n', after: c }),
+      await write(pendingChanges, { kind: 'sectionOrder', patch: old }, { base, order: [...rest, c, a, b] }),
+      await write(
+        pendingChanges,
+        { kind: 'sectionDeletion', patch: old, code: b },
+        { text: 'b\n', after: a },
+      ),
+      await write(
+        pendingChanges,
+        { kind: 'newSection', patch: old, key: 'new' },
+        { text: 'new\n', after: c },
+      ),
     ];
     for (const outcome of outcomes) {
       assert.deepEqual(outcome.kind === 'sent' && outcome.newest, newest);
@@ -215,9 +223,12 @@ describe('an older version of a patch stack', function () {
     const before = { title: 'Title', description: 'Words' };
     await client.stacks.update(stackUuid, before);
     const newest = await publish();
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     const subject = { kind: 'stack' as const, projectId, branchId, stackUuid };
-    const outcome = await write(drafts, subject, { base: before, fields: { title: 'Another title' } });
+    const outcome = await write(pendingChanges, subject, {
+      base: before,
+      fields: { title: 'Another title' },
+    });
     assert.deepEqual(outcome, { kind: 'sent', newest });
     const { title } = await client.stacks.latestForBranch(projectId, branchId!);
     assert.equal(title, 'Another title');
@@ -227,28 +238,28 @@ describe('an older version of a patch stack', function () {
     const code = await addSection('one\n');
     const newest = await publish();
     await client.patches.deleteSection(newest.uuid, old.changeId, code);
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     const subject = { kind: 'sectionText' as const, patch: old, code };
-    const gone = await write(drafts, subject, { base: 'one\n', text: 'mine\n' });
-    assert.deepEqual(gone.kind === 'unsent' && gone.failure, {
+    const gone = await write(pendingChanges, subject, { base: 'one\n', text: 'mine\n' });
+    assert.deepEqual(gone.kind === 'failed' && gone.failure, {
       kind: 'deleted',
       mayHaveArrived: false,
       newest,
     });
-    const { id } = drafts.find(subject)!;
+    const { id } = pendingChanges.find(subject)!;
     const twins = [await addSection('one\n', newest.uuid), await addSection('one\n', newest.uuid)];
-    const unclear = await drafts.send(id);
-    assert.equal(unclear.kind === 'unsent' && unclear.failure.kind, 'ambiguous');
-    assert.deepEqual(drafts.find(subject)?.content, { base: 'one\n', text: 'mine\n' });
+    const unclear = await pendingChanges.send(id);
+    assert.equal(unclear.kind === 'failed' && unclear.failure.kind, 'ambiguous');
+    assert.deepEqual(pendingChanges.find(subject)?.content, { base: 'one\n', text: 'mine\n' });
     await client.patches.deleteSection(newest.uuid, old.changeId, twins[0]!);
     // The only section with its text is it, as in a service that gives sections new codes with each version.
-    assert.equal((await drafts.send(id)).kind, 'sent');
+    assert.equal((await pendingChanges.send(id)).kind, 'sent');
     assert.equal(await textOf(newest.uuid, twins[1]!), 'mine\n');
   });
 
   it('keeps every kind of change of a patch that the newest one no longer has', async () => {
     const code = await addSection('one\n');
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     const head = git(repository, 'rev-parse', 'HEAD').trim();
     // The same branch without its first commit.
     git(repository, 'reset', '--quiet', '--hard', 'origin/main');
@@ -257,7 +268,7 @@ describe('an older version of a patch stack', function () {
     git(repository, 'commit', '--quiet', '-m', 'Something else altogether');
     await service.importRepository();
     try {
-      const changes: [DraftSubject, DraftContent][] = [
+      const changes: [ChangeSubject, ChangeContent][] = [
         [
           { kind: 'sectionText', patch: old, code },
           { base: 'one\n', text: 'mine\n' },
@@ -280,9 +291,9 @@ describe('an older version of a patch stack', function () {
         ],
       ];
       for (const [subject, content] of changes) {
-        const outcome = await write(drafts, subject, content);
-        assert.equal(outcome.kind === 'unsent' && outcome.failure.kind, 'patchGone', subject.kind);
-        assert.deepEqual(drafts.find(subject)?.content, content);
+        const outcome = await write(pendingChanges, subject, content);
+        assert.equal(outcome.kind === 'failed' && outcome.failure.kind, 'patchGone', subject.kind);
+        assert.deepEqual(pendingChanges.find(subject)?.content, content);
       }
     } finally {
       git(repository, 'reset', '--quiet', '--hard', head);
@@ -320,18 +331,21 @@ describe('an older version of a patch stack', function () {
   it('is left for the newest one when only the refusal tells of that', async () => {
     const code = await addSection('one\n');
     const newest = await publish();
-    const { drafts } = await openWindow();
+    const { pendingChanges } = await openWindow();
     // As where the new version comes between the question and the write, or an address does not say its branch.
     const unknown = { stackUuid: old.stackUuid, changeId: old.changeId };
     const subject = { kind: 'sectionText' as const, patch: unknown, code };
-    const outcome = await write(drafts, subject, { base: 'one\n', text: 'two\n' });
+    const outcome = await write(pendingChanges, subject, { base: 'one\n', text: 'two\n' });
     assert.deepEqual(outcome, { kind: 'sent', newest });
     assert.deepEqual(
       [await textOf(old.stackUuid, code), await textOf(newest.uuid, code)],
       ['one\n', 'two\n'],
     );
     const key = { kind: 'newSection' as const, patch: unknown, key: 'new' };
-    assert.equal((await write(drafts, key, { text: 'only the refusal\n', after: code })).kind, 'sent');
+    assert.equal(
+      (await write(pendingChanges, key, { text: 'only the refusal\n', after: code })).kind,
+      'sent',
+    );
     assert.equal((await texts(newest.uuid)).filter((text) => text === 'only the refusal\n').length, 1);
   });
 

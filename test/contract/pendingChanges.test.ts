@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/resources/patches.ts';
-import type { DraftContents, DraftSubject } from '../../src/model/pending/pendingChange.ts';
-import { Drafts } from '../../src/model/pending/pendingChanges.ts';
-import { FormDraft } from '../../src/model/pending/pendingForm.ts';
+import type { ChangeContents, ChangeSubject } from '../../src/model/pending/pendingChange.ts';
+import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
+import { PendingForm } from '../../src/model/pending/pendingForm.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import { Model, type AskService, type PatchAddress } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
@@ -15,7 +15,7 @@ import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 
-describe('drafts', function () {
+describe('pending', function () {
   this.timeout(60_000);
   let directory: string;
   let service: LocalService;
@@ -23,16 +23,16 @@ describe('drafts', function () {
   let patch: PatchAddress;
   let me: { id: string; login: string };
   let folder: string;
-  let window: Drafts;
+  let window: PendingChanges;
   /** What the window that was opened last knows. */
   let model: Model;
-  const opened: Drafts[] = [];
+  const opened: PendingChanges[] = [];
   /** Between the windows and the service. */
   let proxy: FaultServer;
   let throughProxy: ApiClient;
 
   before(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-drafts-'));
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-pending-'));
     const { directory: repository } = await makeExampleRepository(directory);
     service = await startService({ repository, dataDirectory: path.join(directory, 'data') });
     client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
@@ -56,22 +56,22 @@ describe('drafts', function () {
   });
 
   beforeEach(async () => {
-    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
+    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'pending');
     proxy.use(forwardTo(service.url));
     window = await openWindow();
   });
 
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((drafts) => drafts.close()));
+    await Promise.all(opened.splice(0).map((pendingChanges) => pendingChanges.close()));
   });
 
-  async function openWindow(): Promise<Drafts> {
+  async function openWindow(): Promise<PendingChanges> {
     const ask: AskService = (operation) => operation(throughProxy);
     model = new Model(ask, { me });
-    const drafts = new Drafts({ ask, model });
-    opened.push(drafts);
-    await drafts.activate(folder);
-    return drafts;
+    const pendingChanges = new PendingChanges({ ask, model });
+    opened.push(pendingChanges);
+    await pendingChanges.activate(folder);
+    return pendingChanges;
   }
 
   /** Adds a section to the patch, as somebody else does. */
@@ -92,9 +92,10 @@ describe('drafts', function () {
     return (await client.patches.get(patch.stackUuid, patch.changeId)).sections ?? [];
   }
 
-  const idOf = (drafts: Drafts, subject: DraftSubject): string => drafts.find(subject)!.id;
+  const idOf = (pendingChanges: PendingChanges, subject: ChangeSubject): string =>
+    pendingChanges.find(subject)!.id;
 
-  /** The names of the drafts' files. */
+  /** The names of the pending changes' files. */
   const files = async (): Promise<string[]> =>
     (await readdir(folder)).filter((name) => name.endsWith('.json'));
 
@@ -110,7 +111,7 @@ describe('drafts', function () {
     assert.deepEqual(window.list(), []);
   });
 
-  it('shows what the service has taken from the moment in which it is a draft no more', async () => {
+  it('shows what the service has taken from the moment in which it is a pending change no more', async () => {
     const { value } = await model.patch(patch);
     const base = (value.sections ?? []).map(({ identifier }) => identifier);
     const order = base.toReversed();
@@ -153,17 +154,17 @@ describe('drafts', function () {
   });
 
   describe('of a review', () => {
-    type Review = DraftContents['signOff']['review'];
+    type Review = ChangeContents['signOff']['review'];
 
     // What was said stays until the other is: each test begins with this.
     beforeEach(() => client.patches.update(patch.stackUuid, patch.changeId, { signOff: false }));
 
-    const subject = (): DraftSubject & { kind: 'signOff' } => ({ kind: 'signOff', patch });
+    const subject = (): ChangeSubject & { kind: 'signOff' } => ({ kind: 'signOff', patch });
     /** Says something of the patch as it is on the service now. */
-    const say = async (drafts: Drafts, review: Review): Promise<string> => {
+    const say = async (pendingChanges: PendingChanges, review: Review): Promise<string> => {
       const seen = fingerprintOf(await client.patches.get(patch.stackUuid, patch.changeId));
-      await drafts.queue(subject(), { review, seen }, 'A patch');
-      return idOf(drafts, subject());
+      await pendingChanges.queue(subject(), { review, seen }, 'A patch');
+      return idOf(pendingChanges, subject());
     };
     /** What the caller has said. */
     const marks = async (stackUuid = patch.stackUuid): Promise<string[]> => {
@@ -228,7 +229,7 @@ describe('drafts', function () {
         const answer = request.method === 'PATCH' ? resetBeforeHeaders : forwardTo(service.url);
         await answer(response, request, attempt);
       });
-      assert.equal((await window.send(id)).kind, 'unsent');
+      assert.equal((await window.send(id)).kind, 'failed');
       assert.equal(sent().length, 1);
       proxy.use(forwardTo(service.url));
       assert.deepEqual(await window.send(id), { kind: 'sent' });
@@ -241,12 +242,12 @@ describe('drafts', function () {
       const left = await readFile(path.join(folder, file), 'utf8');
       await window.takeBack(idOf(window, subject()));
       // As it lies there when nobody has it any more.
-      folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts');
+      folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'pending');
       await mkdir(folder, { recursive: true });
       await writeFile(path.join(folder, `${file.slice(0, 36)}.json`), left);
       const next = await openWindow();
       const { state, failure } = next.find(subject()) ?? {};
-      assert.deepEqual([state, failure], ['unsent', { kind: 'interrupted', mayHaveArrived: false }]);
+      assert.deepEqual([state, failure], ['failed', { kind: 'interrupted', mayHaveArrived: false }]);
       assert.equal(next.requeue(idOf(next, subject())), false);
       assert.deepEqual(sent(), []);
       assert.equal((await next.send(idOf(next, subject()))).kind, 'sent');
@@ -267,7 +268,7 @@ describe('drafts', function () {
       const id = await say(window, 'signedOff');
       await addSection('Unseen\n');
       const outcome = await window.send(id);
-      assert.ok(outcome.kind === 'unsent');
+      assert.ok(outcome.kind === 'failed');
       const { kind, newest, patchVersion } = outcome.failure;
       const { version } = await client.patches.get(patch.stackUuid, patch.changeId);
       assert.deepEqual([kind, newest, patchVersion], ['outdated', undefined, version]);
@@ -279,7 +280,7 @@ describe('drafts', function () {
       const { projectId = '', branchId = '' } = patch;
       const { uuid, version } = await client.stacks.create({ projectId, branchId, oplogSha: randomUUID() });
       const outcome = await window.send(id);
-      assert.ok(outcome.kind === 'unsent');
+      assert.ok(outcome.kind === 'failed');
       assert.deepEqual([outcome.failure.kind, outcome.failure.newest], ['outdated', { uuid, version }]);
       assert.deepEqual([sent(), await marks(uuid)], [[], ['changes requested']]);
       patch = { ...patch, stackUuid: uuid };
@@ -332,7 +333,7 @@ describe('drafts', function () {
     window.put(subject, { text, after: null }, text);
     const id = idOf(window, subject);
     proxy.use(forwardTo(service.url, ({ method }) => (method === 'POST' ? network : undefined)));
-    assert.equal((await window.send(id)).kind, 'unsent');
+    assert.equal((await window.send(id)).kind, 'failed');
     proxy.use(forwardTo(service.url));
     return id;
   }
@@ -355,7 +356,7 @@ describe('drafts', function () {
     assert.deepEqual(window.list(), []);
   });
 
-  it('adds a section once, when another window takes the draft in the moment in which this one types on', async () => {
+  it('adds a section once, when another window takes the pending change in the moment in which this one types on', async () => {
     const known = await sections();
     const subject = { kind: 'newSection' as const, patch, key: 'contended' };
     await addUnclear('contended', answerLost);
@@ -386,7 +387,7 @@ describe('drafts', function () {
     const shown = window.shown().map(({ content }) => content);
     assert.deepEqual(shown, [{ base: 'one\n', text: 'one\nmine\n' }]);
     window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\n' }, title);
-    // Taken back in the moment in which this one types on: that is a draft of its own, and still the one that is shown.
+    // Taken back in the moment in which this one types on: that is a pending change of its own, and still the one that is shown.
     await other.reload();
     await other.takeOver(idOf(window, subject));
     window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\nlast\n' }, title);
@@ -449,7 +450,7 @@ describe('drafts', function () {
 
   describe('of a patch stack', () => {
     const before = { title: 'Title', description: 'one\n\ntwo\n' };
-    let subject: Extract<DraftSubject, { kind: 'stack' }>;
+    let subject: Extract<ChangeSubject, { kind: 'stack' }>;
 
     beforeEach(async () => {
       const { projectId = '', branchId, stackUuid } = patch;
@@ -493,14 +494,14 @@ describe('drafts', function () {
   });
 
   it('of a form say why the service did not take them, until it does', async () => {
-    const form = new FormDraft(window, 'createProject', 'Create Project');
+    const form = new PendingForm(window, 'createProject', 'Create Project');
     form.write({ name: 'One' });
     await assert.rejects(
       form.send(() => client.projects.create({ name: 'Greetings', slug: 'greetings' })),
       { kind: 'conflict' },
     );
-    const [draft] = window.list();
-    assert.deepEqual([draft?.state, draft?.failure?.kind], ['unsent', 'conflict']);
+    const [pending] = window.list();
+    assert.deepEqual([pending?.state, pending?.failure?.kind], ['failed', 'conflict']);
     await form.send(() => client.projects.create({ name: 'One', slug: 'one' }));
     assert.deepEqual(window.list(), []);
   });

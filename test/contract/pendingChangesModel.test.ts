@@ -1,5 +1,5 @@
 /**
- * A model-based test of the drafts: random histories of two windows of one person, of other people, and of a service that
+ * A model-based test of the pending changes: random histories of two windows of one person, of other people, and of a service that
  * fails in every way, over a real local service. Every edit adds a line of its own, so that one can follow each to its end.
  */
 import assert from 'node:assert/strict';
@@ -9,8 +9,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/resources/patches.ts';
-import type { DraftSubject, KnownDraft } from '../../src/model/pending/pendingChange.ts';
-import { Drafts } from '../../src/model/pending/pendingChanges.ts';
+import type { ChangeSubject, KnownChange } from '../../src/model/pending/pendingChange.ts';
+import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { Model, type PatchAddress } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
@@ -29,15 +29,15 @@ const networks = [
 ] as const;
 type Network = (typeof networks)[number];
 
-type TextSubject = Extract<DraftSubject, { kind: 'sectionText' | 'newSection' }>;
+type TextSubject = Extract<ChangeSubject, { kind: 'sectionText' | 'newSection' }>;
 
 /** A window of the person, with what it shows. */
 interface Window {
-  drafts: Drafts;
+  pendingChanges: PendingChanges;
   alive: boolean;
 }
 
-describe('drafts, whatever happens', function () {
+describe('pending changes, whatever happens', function () {
   this.timeout(600_000);
   let directory: string;
   let service: LocalService;
@@ -96,7 +96,7 @@ describe('drafts, whatever happens', function () {
       const model = new Model((operation) => operation(this.client));
       const window: Window = {
         alive: true,
-        drafts: new Drafts({
+        pendingChanges: new PendingChanges({
           ask: async (operation) => {
             if (!window.alive) {
               throw new Error('killed');
@@ -106,7 +106,7 @@ describe('drafts, whatever happens', function () {
           model,
         }),
       };
-      await window.drafts.activate(this.folder);
+      await window.pendingChanges.activate(this.folder);
       // As one does that shows the patch.
       proxy.use(forwardTo(service.url));
       await model.patch(patch);
@@ -116,13 +116,13 @@ describe('drafts, whatever happens', function () {
     async kill(index: number): Promise<void> {
       const window = this.windows[index]!;
       window.alive = false;
-      window.drafts.dispose();
+      window.pendingChanges.dispose();
       this.windows[index] = await this.open();
-      await Promise.all(this.windows.map(({ drafts }) => drafts.reload()));
+      await Promise.all(this.windows.map(({ pendingChanges }) => pendingChanges.reload()));
     }
 
-    /** Sends a draft through a network that behaves as it is told. */
-    async send(index: number, draft: KnownDraft, network: Network): Promise<void> {
+    /** Sends a pending change through a network that behaves as it is told. */
+    async send(index: number, pending: KnownChange, network: Network): Promise<void> {
       const window = this.windows[index]!;
       const fault: Fault = async (response, request, attempt) => {
         if (network === 'answerLost' || network === 'killedAfterWrite') {
@@ -130,7 +130,7 @@ describe('drafts, whatever happens', function () {
         }
         if (network === 'killedBeforeWrite' || network === 'killedAfterWrite') {
           window.alive = false;
-          window.drafts.dispose();
+          window.pendingChanges.dispose();
         }
         const answer = network === 'writeRefused' ? reply(403) : resetBeforeHeaders;
         await answer(response, request, attempt);
@@ -140,11 +140,11 @@ describe('drafts, whatever happens', function () {
           network === 'down' || (network !== 'up' && method !== 'GET') ? fault : undefined,
         ),
       );
-      await window.drafts.send(draft.id);
+      await window.pendingChanges.send(pending.id);
       if (!window.alive) {
         await this.kill(index);
       } else {
-        await Promise.all(this.windows.map(({ drafts }) => drafts.reload()));
+        await Promise.all(this.windows.map(({ pendingChanges }) => pendingChanges.reload()));
       }
     }
 
@@ -156,7 +156,9 @@ describe('drafts, whatever happens', function () {
         const times = onService.filter((other) => other === line).length;
         assert.ok(!line.startsWith('line') || times === 1, `${line} is written ${times} times`);
       }
-      const kept = new Set(this.windows.flatMap(({ drafts }) => drafts.list()).flatMap(linesOf));
+      const kept = new Set(
+        this.windows.flatMap(({ pendingChanges }) => pendingChanges.list()).flatMap(linesOf),
+      );
       for (const line of this.mine) {
         assert.ok(onService.includes(line) || kept.has(line), `${line} is lost`);
       }
@@ -174,19 +176,19 @@ describe('drafts, whatever happens', function () {
     }
 
     async close(): Promise<void> {
-      await Promise.all(this.windows.map(({ drafts }) => drafts.close()));
+      await Promise.all(this.windows.map(({ pendingChanges }) => pendingChanges.close()));
       await this.client.close();
     }
   }
 
-  function linesOf({ subject, content }: KnownDraft): string[] {
+  function linesOf({ subject, content }: KnownChange): string[] {
     return subject.kind === 'sectionText' || subject.kind === 'newSection'
       ? (content as { text: string }).text.split('\n')
       : [];
   }
 
-  const isText = (draft: KnownDraft): draft is KnownDraft<TextSubject> =>
-    draft.subject.kind === 'sectionText' || draft.subject.kind === 'newSection';
+  const isText = (pending: KnownChange): pending is KnownChange<TextSubject> =>
+    pending.subject.kind === 'sectionText' || pending.subject.kind === 'newSection';
 
   function insert(text: string, line: string, at: number): string {
     const lines = text.split('\n');
@@ -205,16 +207,18 @@ describe('drafts, whatever happens', function () {
       await act(section);
     }
   };
-  const onDraft = async (
+  const onPending = async (
     world: World,
     index: number,
     at: number,
-    act: (draft: KnownDraft) => Promise<void>,
+    act: (pending: KnownChange) => Promise<void>,
   ): Promise<void> => {
-    const drafts = world.windows[index]!.drafts.list().filter(({ heldBy }) => heldBy !== 'elsewhere');
-    const draft = drafts[at % Math.max(1, drafts.length)];
-    if (draft) {
-      await act(draft);
+    const pendingChanges = world.windows[index]!.pendingChanges.list().filter(
+      ({ heldBy }) => heldBy !== 'elsewhere',
+    );
+    const pending = pendingChanges[at % Math.max(1, pendingChanges.length)];
+    if (pending) {
+      await act(pending);
     }
   };
 
@@ -223,89 +227,97 @@ describe('drafts, whatever happens', function () {
       ([index, which, at]): Step =>
         (world) =>
           onSection(which, async (section) => {
-            const { drafts } = world.windows[index]!;
+            const { pendingChanges } = world.windows[index]!;
             const subject = { kind: 'sectionText' as const, patch, code: section.code };
             const text = textOf(section);
-            const content = drafts.find(subject)?.content ?? { base: text, text };
+            const content = pendingChanges.find(subject)?.content ?? { base: text, text };
             const line = world.line();
-            drafts.put(subject, { base: content.base, text: insert(content.text, line, at) }, 'A section');
-            await drafts.flush();
+            pendingChanges.put(
+              subject,
+              { base: content.base, text: insert(content.text, line, at) },
+              'A section',
+            );
+            await pendingChanges.flush();
             world.mine.add(line);
           }),
     ),
     adds: fc.tuple(window, place).map(([index, which]): Step => async (world) => {
-      const { drafts } = world.windows[index]!;
+      const { pendingChanges } = world.windows[index]!;
       const sections = await sectionsOf();
       const after = sections[which % (sections.length + 1)]?.code ?? null;
       const lines = [world.line(), world.line()];
       const subject = { kind: 'newSection' as const, patch, key: lines[0]! };
-      drafts.put(subject, { text: lines.join('\n'), after }, 'A new section');
-      await drafts.flush();
+      pendingChanges.put(subject, { text: lines.join('\n'), after }, 'A new section');
+      await pendingChanges.flush();
       lines.forEach((line) => world.mine.add(line));
     }),
     goesOn: fc.tuple(window, place, place).map(
       ([index, which, at]): Step =>
         (world) =>
-          onDraft(world, index, which, async (draft) => {
-            if (!isText(draft)) {
+          onPending(world, index, which, async (pending) => {
+            if (!isText(pending)) {
               return;
             }
-            const { drafts } = world.windows[index]!;
+            const { pendingChanges } = world.windows[index]!;
             const line = world.line();
-            // An editor shows the window's own draft, even when there is another one of the same.
-            const { content } = drafts.find(draft.subject) ?? draft;
-            drafts.put(draft.subject, { ...content, text: insert(content.text, line, at) }, draft.title);
-            await drafts.flush();
+            // An editor shows the window's own pending change, even when there is another one of the same.
+            const { content } = pendingChanges.find(pending.subject) ?? pending;
+            pendingChanges.put(
+              pending.subject,
+              { ...content, text: insert(content.text, line, at) },
+              pending.title,
+            );
+            await pendingChanges.flush();
             world.mine.add(line);
           }),
     ),
     sends: fc.tuple(window, place, fc.constantFrom(...networks)).map(
       ([index, which, network]): Step =>
         (world) =>
-          onDraft(world, index, which, (draft) => world.send(index, draft, network)),
+          onPending(world, index, which, (pending) => world.send(index, pending, network)),
     ),
     decides: fc.tuple(window, place).map(
       ([index, which]): Step =>
         (world) =>
-          onDraft(world, index, which, async (draft) => {
-            const theirs = draft.failure?.theirs;
-            if (!isText(draft) || draft.state !== 'conflict' || theirs === undefined) {
+          onPending(world, index, which, async (pending) => {
+            const theirs = pending.failure?.theirs;
+            if (!isText(pending) || pending.state !== 'conflict' || theirs === undefined) {
               return;
             }
-            const mine = draft.content.text.split('\n');
+            const mine = pending.content.text.split('\n');
             const rest = mine.filter((line) => !theirs.split('\n').includes(line));
-            const { drafts } = world.windows[index]!;
-            if (draft.subject.kind === 'newSection') {
+            const { pendingChanges } = world.windows[index]!;
+            if (pending.subject.kind === 'newSection') {
               // The person knows their own lines again.
-              drafts.decideNewSection(draft.id, rest.length < mine.length);
-              await drafts.flush();
+              pendingChanges.decideNewSection(pending.id, rest.length < mine.length);
+              await pendingChanges.flush();
               return;
             }
-            drafts.resolve(draft.id, theirs, [theirs, ...rest].join('\n'));
-            await drafts.flush();
+            pendingChanges.resolve(pending.id, theirs, [theirs, ...rest].join('\n'));
+            await pendingChanges.flush();
           }),
     ),
     addsAgain: fc.tuple(window, place).map(
       ([index, which]): Step =>
         (world) =>
-          onDraft(world, index, which, async (draft) => {
-            if (draft.failure?.kind !== 'deleted') {
+          onPending(world, index, which, async (pending) => {
+            if (pending.failure?.kind !== 'deleted') {
               return;
             }
-            const { drafts } = world.windows[index]!;
-            drafts.makeNewSection(draft.id);
-            await drafts.flush();
+            const { pendingChanges } = world.windows[index]!;
+            pendingChanges.makeNewSection(pending.id);
+            await pendingChanges.flush();
           }),
     ),
     discards: fc.tuple(window, place, fc.boolean()).map(
       ([index, which, andBack]): Step =>
         (world) =>
-          onDraft(world, index, which, async (draft) => {
-            const bringBack = await world.windows[index]!.drafts.discard(draft.id);
+          onPending(world, index, which, async (pending) => {
+            const bringBack = await world.windows[index]!.pendingChanges.discard(pending.id);
             if (andBack) {
               await bringBack();
             } else {
-              linesOf(draft).forEach((line) => world.mine.delete(line));
+              linesOf(pending).forEach((line) => world.mine.delete(line));
             }
           }),
     ),
@@ -313,43 +325,45 @@ describe('drafts, whatever happens', function () {
       ([index, which]): Step =>
         (world) =>
           onSection(which, async (section) => {
-            const { drafts } = world.windows[index]!;
+            const { pendingChanges } = world.windows[index]!;
             const subject = { kind: 'sectionDeletion' as const, patch, code: section.code };
-            drafts.put(subject, { text: textOf(section), after: null }, 'A section');
-            await drafts.flush();
+            pendingChanges.put(subject, { text: textOf(section), after: null }, 'A section');
+            await pendingChanges.flush();
             world.excuse(textOf(section));
           }),
     ),
     moves: fc.tuple(window, place, place).map(([index, from, to]): Step => async (world) => {
-      const { drafts } = world.windows[index]!;
+      const { pendingChanges } = world.windows[index]!;
       const base = (await sectionsOf()).map(({ identifier }) => identifier);
       const order = base.toSpliced(from % base.length, 1);
       order.splice(to % base.length, 0, base[from % base.length]!);
-      drafts.put({ kind: 'sectionOrder', patch }, { base, order }, 'A patch');
-      await drafts.flush();
+      pendingChanges.put({ kind: 'sectionOrder', patch }, { base, order }, 'A patch');
+      await pendingChanges.flush();
     }),
     takesOver: fc
       .tuple(window, place, fc.boolean())
       .map(([index, which, unknowing]): Step => async (world) => {
-        const held = world.windows[index]!.drafts.list().filter(({ heldBy }) => heldBy === 'elsewhere');
-        const draft = held[which % Math.max(1, held.length)];
-        if (!draft) {
+        const held = world.windows[index]!.pendingChanges.list().filter(
+          ({ heldBy }) => heldBy === 'elsewhere',
+        );
+        const pending = held[which % Math.max(1, held.length)];
+        if (!pending) {
           return;
         }
-        const { drafts } = world.windows[1 - index]!;
-        const taking = world.windows[index]!.drafts.takeOver(draft.id);
-        const own = drafts.list().find(({ id, heldBy }) => id === draft.id && heldBy === 'here');
+        const { pendingChanges } = world.windows[1 - index]!;
+        const taking = world.windows[index]!.pendingChanges.takeOver(pending.id);
+        const own = pendingChanges.list().find(({ id, heldBy }) => id === pending.id && heldBy === 'here');
         if (unknowing && own && isText(own)) {
           // Somebody types on in the other window, which does not know yet.
           const line = world.line();
-          const { content } = drafts.find(own.subject) ?? own;
-          drafts.put(own.subject, { ...content, text: `${content.text}\n${line}` }, own.title);
+          const { content } = pendingChanges.find(own.subject) ?? own;
+          pendingChanges.put(own.subject, { ...content, text: `${content.text}\n${line}` }, own.title);
           world.mine.add(line);
         }
         await taking;
-        await drafts.flush();
-        await drafts.flush();
-        await Promise.all(world.windows.map((each) => each.drafts.reload()));
+        await pendingChanges.flush();
+        await pendingChanges.flush();
+        await Promise.all(world.windows.map((each) => each.pendingChanges.reload()));
       }),
     isKilled: window.map(
       (index): Step =>
@@ -357,7 +371,7 @@ describe('drafts, whatever happens', function () {
           world.kill(index),
     ),
     isReloaded: window.map((index): Step => async (world) => {
-      await world.windows[index]!.drafts.close();
+      await world.windows[index]!.pendingChanges.close();
       await world.kill(index);
     }),
     othersEdit: fc.tuple(place, place).map(
@@ -450,7 +464,7 @@ describe('drafts, whatever happens', function () {
         for (const text of ['top\nmiddle\nbottom', 'alpha\nbeta']) {
           await client.patches.createSection(patch.stackUuid, patch.changeId, { type: 'text', text });
         }
-        const world = new World(path.join(await mkdtemp(path.join(directory, 'account-')), 'drafts'));
+        const world = new World(path.join(await mkdtemp(path.join(directory, 'account-')), 'pending'));
         world.windows.push(await world.open(), await world.open());
         try {
           await fc.asyncModelRun(async () => ({ model: {}, real: world }), history);

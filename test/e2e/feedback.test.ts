@@ -84,10 +84,10 @@ describe('feedback', function () {
   }
 
   /** Opens the form, as it is with nothing typed unless what was typed before is wanted. */
-  async function openForm({ withDraft = false } = {}): Promise<FrameLocator> {
+  async function openForm({ withPending = false } = {}): Promise<FrameLocator> {
     await window.runCommand('Patch Stacks: Send Feedback');
     await window.webview.getByLabel('Message').waitFor();
-    if (!withDraft) {
+    if (!withPending) {
       await window.webview.getByRole('button', { name: 'Start Over' }).click();
     }
     return window.webview;
@@ -242,7 +242,7 @@ describe('feedback', function () {
     await form.locator('#email-problem').getByText('is blocked').waitFor();
 
     await window.reload();
-    const again = await openForm({ withDraft: true });
+    const again = await openForm({ withPending: true });
     await again.getByText('What you typed before and did not send is back.').waitFor();
     assert.equal(await again.getByLabel('Message').inputValue(), 'Do not lose me');
     assert.equal(await again.getByLabel('Reply address').inputValue(), 'me@example.org');

@@ -134,14 +134,14 @@ describe('somebody who types while the extension host is killed', function () {
     }
   }
 
-  /** What the status bar says of drafts whose window is gone. */
+  /** What the status bar says of pending changes whose window is gone. */
   const unsent = (): Locator =>
     window.page.getByRole('button', { name: /^Patch Stacks: \d+ changes? (is|are) not on the service yet/ });
 
   /** What is written into the section. */
   const text = (): Locator => window.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
 
-  /** The process that holds the draft. */
+  /** The process that holds the pending change. */
   const extensionHost = (): Promise<number> => extensionHostOf(editor);
 });
 

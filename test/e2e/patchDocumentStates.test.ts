@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { git } from '../support/exampleRepository.ts';
 import { reply } from '../support/faultServer.ts';
 import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
-import { draftsOnDisk } from '../support/plantedChanges.ts';
+import { changesOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -199,17 +199,17 @@ describe('states of the patch document', function () {
     await lines().filter({ hasText: 'Said by somebody.' }).first().click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' And kept.');
-    await until(async () => (await draftsOnDisk(patch.editor)).length === 1);
+    await until(async () => (await changesOnDisk(patch.editor)).length === 1);
     await window.reload();
     await lines().filter({ hasText: 'And kept.' }).waitFor();
-    assert.equal((await draftsOnDisk(patch.editor)).length, 1);
+    assert.equal((await changesOnDisk(patch.editor)).length, 1);
     assert.equal(patch.writes, 0);
     await lines().filter({ hasText: 'And kept.' }).first().click();
     await page.keyboard.press('Control+S');
     await until(async () =>
       (await patch.contents()).some((text) => text.endsWith('Said by somebody. And kept.')),
     );
-    await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+    await until(async () => (await changesOnDisk(patch.editor)).length === 0);
     await window.editorTab('Greet people by name').first().click();
     await patch.section('And kept.').locator('.prose').waitFor();
   });

@@ -112,7 +112,7 @@ describe('people', function () {
   }
 
   /** Where the extension keeps what is not saved yet. */
-  const drafts = (): string =>
+  const pendingChanges = (): string =>
     path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
 
   async function clipboard(): Promise<string> {
@@ -172,7 +172,7 @@ describe('people', function () {
       const family = form.getByLabel('Family name');
       const before = await family.inputValue();
       await family.fill('King-Noel');
-      await until(() => holdsText(drafts(), 'King-Noel'));
+      await until(() => holdsText(pendingChanges(), 'King-Noel'));
       await window.runCommand('View: Close All Editors');
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
 
@@ -192,7 +192,7 @@ describe('people', function () {
       const family = form.getByLabel('Family name');
       const before = await family.inputValue();
       await family.fill('Byron');
-      await until(() => holdsText(drafts(), 'Byron'));
+      await until(() => holdsText(pendingChanges(), 'Byron'));
       await window.reload();
       await window.webview.getByText('What you typed before and did not save is back.').waitFor();
       assert.equal(await window.webview.getByLabel('Family name').inputValue(), 'Byron');

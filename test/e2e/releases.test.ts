@@ -63,10 +63,10 @@ describe('releases', function () {
   const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
 
   /** Opens the form, as it is with nothing typed unless what was typed before is wanted. */
-  async function openForm({ withDraft = false } = {}): Promise<FrameLocator> {
+  async function openForm({ withPending = false } = {}): Promise<FrameLocator> {
     await window.runCommand('Patch Stacks: Create Release');
     await window.webview.getByLabel('Version', { exact: true }).waitFor();
-    if (!withDraft) {
+    if (!withPending) {
       await window.webview.getByRole('button', { name: 'Start Over' }).click();
     }
     return window.webview;
@@ -222,7 +222,7 @@ describe('releases', function () {
 
     await window.runCommand('View: Close All Editors');
     await window.editorTab('Create Release').waitFor({ state: 'hidden' });
-    const again = await openForm({ withDraft: true });
+    const again = await openForm({ withPending: true });
     await again.getByText('What you typed before and did not send is back.').waitFor();
     assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '4.0.0');
     await again.getByRole('button', { name: 'Start Over' }).click();

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { DraftContents } from '../../src/model/pending/pendingChange.ts';
+import type { ChangeContents } from '../../src/model/pending/pendingChange.ts';
 import { Editor } from '../support/editor.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
-import { draftsOnDisk } from '../support/plantedChanges.ts';
+import { changesOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -84,12 +84,12 @@ describe('somebody who goes on typing after the extension host has died', functi
     assert.equal(await text().innerText(), 'Before. After. And on.');
     await window.webview.getByText('Draft kept').waitFor();
     assert.deepEqual(await keptInBrowser(), [], 'it is on disk, and nowhere else');
-    assert.equal((await draftsOnDisk(editor)).length, 1);
+    assert.equal((await changesOnDisk(editor)).length, 1);
 
     await button('Save').click();
     await text().waitFor({ state: 'detached' });
     assert.equal(await textOnService(), 'Before. After. And on.');
-    assert.deepEqual(await draftsOnDisk(editor), []);
+    assert.deepEqual(await changesOnDisk(editor), []);
     assert.deepEqual(await keptInBrowser(), []);
 
     // What is left of the tab before says what has become of it.
@@ -107,8 +107,8 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.tree.open(patch);
     await text().getByText('Before. After.').waitFor();
     await until(async () => (await keptInBrowser()).length === 0);
-    const [draft] = await draftsOnDisk(editor);
-    assert.equal((draft?.content as DraftContents['sectionText']).text, 'Before. After.');
+    const [pending] = await changesOnDisk(editor);
+    assert.equal((pending?.content as ChangeContents['sectionText']).text, 'Before. After.');
   });
 
   it('is not bothered any more when it was only busy', async () => {
@@ -151,7 +151,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.webview.getByText('is back. It is not saved yet.').waitFor();
     assert.equal(await message().inputValue(), 'Before. After.');
     assert.deepEqual(await keptInBrowser(), []);
-    const [draft] = await draftsOnDisk(editor);
-    assert.equal((draft?.content as DraftContents['form']).fields['message'], 'Before. After.');
+    const [pending] = await changesOnDisk(editor);
+    assert.equal((pending?.content as ChangeContents['form']).fields['message'], 'Before. After.');
   });
 });

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { Draft, DraftContents, FormName } from '../../src/model/pending/pendingChange.ts';
+import type { PendingChange, ChangeContents, FormName } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import type { PatchAddress } from '../../src/model/model.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
-import { draftsOnDisk, plantDraft } from '../support/plantedChanges.ts';
+import { changesOnDisk, plantChange } from '../support/plantedChanges.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -46,10 +46,10 @@ describe('unsent changes', function () {
     if (this.currentTest?.state === 'passed') {
       return;
     }
-    for (let left = await draftsOnDisk(editor); left.length > 0; left = await draftsOnDisk(editor)) {
-      await openDraft(left[0]!.title);
+    for (let left = await changesOnDisk(editor); left.length > 0; left = await changesOnDisk(editor)) {
+      await openChange(left[0]!.title);
       await window.pick('Discard');
-      await until(async () => (await draftsOnDisk(editor)).length < left.length);
+      await until(async () => (await changesOnDisk(editor)).length < left.length);
     }
   });
 
@@ -79,7 +79,7 @@ describe('unsent changes', function () {
     );
 
   const isUnsent = {
-    state: 'unsent' as const,
+    state: 'failed' as const,
     failure: { kind: 'connection' as const, mayHaveArrived: false },
   };
 
@@ -94,17 +94,17 @@ describe('unsent changes', function () {
 
   /** Leaves a change of a section behind, as a window that was killed does. */
   async function leave(code: string, title: string, base: string, text: string): Promise<void> {
-    const draft: Pick<Draft, 'subject' | 'content' | 'title'> & Partial<Draft> = {
+    const pending: Pick<PendingChange, 'subject' | 'content' | 'title'> & Partial<PendingChange> = {
       subject: { kind: 'sectionText', patch, code },
       content: { base, text },
       title,
       ...isUnsent,
     };
-    await plantDraft(editor, draft);
+    await plantChange(editor, pending);
   }
 
-  /** Opens what can be done with a draft. */
-  async function openDraft(title: string): Promise<void> {
+  /** Opens what can be done with a pending change. */
+  async function openChange(title: string): Promise<void> {
     await window.runCommand('Patch Stacks: Show Unsent Changes');
     await window.pick(title);
   }
@@ -131,14 +131,14 @@ describe('unsent changes', function () {
     await window.pick('Send All');
     await window.told('All changes are on the service.');
     assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\nTWO\n', 'THREE\n']);
-    assert.deepEqual(await draftsOnDisk(editor), []);
+    assert.deepEqual(await changesOnDisk(editor), []);
   });
 
   it('in conflict are resolved in the merge editor, when the person says so and nothing is open, and not sent before', async () => {
     const code = await addSection('first\n\nsecond\n');
     await leave(code, 'Both', 'first\n\nsecond\n', 'first\n\nsecond, by me\n');
     await othersWrite(code, 'first\n\nsecond, by them\n');
-    await openDraft('Both');
+    await openChange('Both');
     await window.pick('Send');
     const result = window.page.locator('.merge-editor .code-view.result');
     await result.getByText('1 Conflict Remaining').waitFor();
@@ -156,7 +156,7 @@ describe('unsent changes', function () {
     await window.told('The merged text of “Both” is saved locally, but not sent.');
     assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
     await window.answerNotification('The merged text of “Both” is saved locally', 'Resolve Conflict');
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     assert.match((await textOf(code)) ?? '', /by me/);
     assert.match((await textOf(code)) ?? '', /by them/);
   });
@@ -164,21 +164,21 @@ describe('unsent changes', function () {
   it('are compared, discarded, and brought back', async () => {
     const code = await addSection('one\n');
     await leave(code, 'Compared', 'one\n', 'mine\n');
-    await openDraft('Compared');
+    await openChange('Compared');
     await window.pick('Compare with the Service');
     await window.editorTab('Compared (on the service ↔ yours)').waitFor();
     const diff = window.page.locator('.monaco-diff-editor');
     await diff.locator('.editor.original', { hasText: 'one' }).waitFor();
     await diff.locator('.editor.modified', { hasText: 'mine' }).waitFor();
-    await openDraft('Compared');
+    await openChange('Compared');
     await window.pick('Discard');
     await window.told('Your change of “Compared” is discarded.');
-    assert.deepEqual(await draftsOnDisk(editor), []);
+    assert.deepEqual(await changesOnDisk(editor), []);
     await window.page.keyboard.press('Escape');
     await window.answerNotification('Your change of “Compared” is discarded.', 'Undo');
-    await openDraft('Compared');
+    await openChange('Compared');
     await window.pick('Send');
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     assert.equal(await textOf(code), 'mine\n');
   });
 
@@ -186,7 +186,7 @@ describe('unsent changes', function () {
     const code = await addSection('gone\n');
     await leave(code, 'Gone', 'gone\n', 'gone, and edited\n');
     await client.patches.deleteSection(patch.stackUuid, patch.changeId, code);
-    await openDraft('Gone');
+    await openChange('Gone');
     await window.pick('Send');
     await seeDiff('Gone (before it was deleted ↔ yours)', 'gone', 'gone, and edited');
     assert.ok(!(await texts()).includes('gone, and edited\n'));
@@ -197,14 +197,14 @@ describe('unsent changes', function () {
 
   it('of a deleted section that somebody has edited are decided beside what they wrote', async () => {
     const code = await addSection('as it was\n');
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'sectionDeletion', patch, code },
       content: { text: 'as it was\n', after: null },
       title: 'Edited since',
       ...isUnsent,
     });
     await othersWrite(code, 'as they wrote it\n');
-    await openDraft('Edited since');
+    await openChange('Edited since');
     await window.pick('Send');
     await seeDiff('Edited since (as you deleted it ↔ on the service)', 'as it was', 'as they wrote it');
     assert.equal(await textOf(code), 'as they wrote it\n');
@@ -215,7 +215,7 @@ describe('unsent changes', function () {
     await window.answerNotification('Somebody else has changed “Edited since”', 'Delete');
     await until(async () => !(await texts()).includes('as they wrote it\n'));
     await diff().waitFor({ state: 'detached' });
-    assert.deepEqual(await draftsOnDisk(editor), []);
+    assert.deepEqual(await changesOnDisk(editor), []);
   });
 
   it('of an order are decided where somebody else has moved the same sections elsewhere', async () => {
@@ -230,14 +230,14 @@ describe('unsent changes', function () {
     const [alpha, beta, gamma] = base.slice(-3) as [string, string, string];
     const theirs = [...rest, beta, alpha, gamma];
     const mine = [...rest, alpha, gamma, beta];
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'sectionOrder', patch },
       content: { base, order: mine },
       title: 'Moved twice',
       ...isUnsent,
     });
     await client.patches.update(stackUuid, changeId, { sectionOrder: theirs });
-    await openDraft('Moved twice');
+    await openChange('Moved twice');
     await window.pick('Send');
     await seeDiff('Moved twice (on the service ↔ yours)', /Beta.*Alpha.*Gamma/s, /Alpha.*Gamma.*Beta/s);
     assert.deepEqual(await order(), theirs);
@@ -246,25 +246,25 @@ describe('unsent changes', function () {
     await seeDiff('Moved twice (before ↔ on the service)', /Alpha.*Beta.*Gamma/s, /Beta.*Alpha.*Gamma/s);
     await window.answerNotification(question, 'Use Yours');
     await until(async () => (await order()).join() === mine.join());
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     await diff().waitFor({ state: 'detached' });
   });
 
   it('that sign off what has another content by now are not sent, and lead to that', async () => {
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'signOff', patch },
       content: { review: 'signedOff', seen: 'as it was' },
       title: 'Signed too early',
       ...isUnsent,
     });
-    await openDraft('Signed too early');
+    await openChange('Signed too early');
     await window.pick('Send');
     await window.answerNotification(
       '“Signed too early” is not signed off: The patch has changed',
       'Open Patch',
     );
     await window.webview.locator('.patch-header h1').waitFor();
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     const { reviewAll } = await client.patches.get(patch.stackUuid, patch.changeId);
     assert.deepEqual(reviewAll?.signedOff, []);
   });
@@ -272,7 +272,7 @@ describe('unsent changes', function () {
   it('are among the recent changes once they are sent, and can be undone there', async () => {
     const code = await addSection('before\n');
     await leave(code, 'Regretted', 'before\n', 'after\n');
-    await openDraft('Regretted');
+    await openChange('Regretted');
     await window.pick('Send');
     await until(async () => (await textOf(code)) === 'after\n');
     await window.runCommand('Patch Stacks: Show Recent Changes');
@@ -287,7 +287,7 @@ describe('unsent changes', function () {
     const code = await addSection('one\n');
     await leave(code, 'Offline', 'one\n', 'two\n');
     proxy.use(resetBeforeHeaders);
-    await openDraft('Offline');
+    await openChange('Offline');
     await window.pick('Send');
     await window.told(/“Offline” is not sent/);
     assert.equal(await textOf(code), 'one\n');
@@ -304,7 +304,7 @@ describe('unsent changes', function () {
     const { sections = [] } = await client.patches.get(stackUuid, changeId);
     const base = sections.map(({ identifier }) => identifier);
     const after = sections.at(-2)?.code ?? null;
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'sectionOrder', patch },
       content: { base, order: base.toReversed() },
       title: 'Turned around',
@@ -314,7 +314,7 @@ describe('unsent changes', function () {
     const [, signed] = (await client.stacks.latestForBranch(patch.projectId ?? '', patch.branchId ?? ''))
       .patches!;
     const other = { ...patch, changeId: signed!.changeId };
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'signOff', patch: other },
       content: {
         review: 'signedOff',
@@ -323,7 +323,7 @@ describe('unsent changes', function () {
       title: 'Signed',
       ...isUnsent,
     });
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'sectionDeletion', patch, code },
       content: { text: 'to be deleted\n', after },
       title: 'Deleted',
@@ -334,7 +334,7 @@ describe('unsent changes', function () {
     await window.quickPickRow('Signed').waitFor();
     await window.quickPickRow('Deleted').waitFor();
     await window.pick('Send All');
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     const order = async (): Promise<string[]> =>
       ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
     const signedOff = async (): Promise<boolean> =>
@@ -349,22 +349,22 @@ describe('unsent changes', function () {
   });
 
   it('that are discarded are among the recent changes, whatever they are', async () => {
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'form', form: 'createProject' },
       content: { fields: { name: 'Half a project' } },
       title: 'Create Project',
     });
-    await openDraft('Create Project');
+    await openChange('Create Project');
     await window.pick('Discard');
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     await window.page.keyboard.press('Escape');
     await window.undoRecentChange('Your change of “Create Project” is discarded.');
-    await until(async () => (await draftsOnDisk(editor)).length === 1);
-    await openDraft('Create Project');
+    await until(async () => (await changesOnDisk(editor)).length === 1);
+    await openChange('Create Project');
     await window.pick('Open');
     assert.equal(await window.step('The name of the project'), 'Half a project');
     await window.quickInput.fill('');
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
   });
 
   describe('of a form', () => {
@@ -378,20 +378,20 @@ describe('unsent changes', function () {
     });
 
     const plantForm = (title: string, form: FormName, fields: Record<string, unknown>): Promise<void> =>
-      plantDraft(editor, {
+      plantChange(editor, {
         subject: { kind: 'form', form, about: patch.projectId },
         content: { fields },
         title,
       });
 
     async function open(title: string): Promise<void> {
-      await openDraft(title);
+      await openChange(title);
       await window.pick('Open');
     }
 
     it('are compared with the service, and go on in the form about the same project', async () => {
       await plantForm('A project', 'editProject', { name: 'Renamed' });
-      await openDraft('A project');
+      await openChange('A project');
       await window.pick('Compare with the Service');
       const diff = window.page.locator('.monaco-diff-editor');
       await diff.locator('.editor.original', { hasText: 'name: greetings' }).waitFor();
@@ -399,7 +399,7 @@ describe('unsent changes', function () {
       await open('A project');
       assert.equal(await window.step('The name of the project'), 'Renamed');
       await window.quickInput.fill('greetings');
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
     });
 
     it('are there again for a new patch stack, a release and feedback', async () => {
@@ -409,8 +409,8 @@ describe('unsent changes', function () {
       assert.equal(await window.step(/Create Patch Stack: greetings \(2\/2\)/), 'half an event');
       // A form that was given up leaves nothing behind.
       await window.page.keyboard.press('Escape');
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
-      await plantDraft(editor, {
+      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await plantChange(editor, {
         subject: { kind: 'form', form: 'release' },
         content: { fields: { version: '9.8.7' } },
         title: 'A release',
@@ -419,9 +419,9 @@ describe('unsent changes', function () {
       const version = window.webview.getByLabel('Version', { exact: true });
       await version.waitFor();
       assert.equal(await version.inputValue(), '9.8.7');
-      await openDraft('A release');
+      await openChange('A release');
       await window.pick('Discard');
-      await plantDraft(editor, {
+      await plantChange(editor, {
         subject: { kind: 'form', form: 'feedback' },
         content: { fields: { message: 'Do not lose me' } },
         title: 'Some feedback',
@@ -430,9 +430,9 @@ describe('unsent changes', function () {
       const message = window.webview.getByLabel('Message');
       await message.waitFor();
       assert.equal(await message.inputValue(), 'Do not lose me');
-      await openDraft('Some feedback');
+      await openChange('Some feedback');
       await window.pick('Discard');
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
       await window.runCommand('View: Close Editor');
     });
 
@@ -441,8 +441,8 @@ describe('unsent changes', function () {
       const message = window.webview.getByLabel('Message');
       await message.click();
       const kept = async (): Promise<unknown> => {
-        const [draft] = await draftsOnDisk(editor);
-        return (draft?.content as DraftContents['form'] | undefined)?.fields['message'];
+        const [pending] = await changesOnDisk(editor);
+        return (pending?.content as ChangeContents['form'] | undefined)?.fields['message'];
       };
       let keys = 0;
       for (; (await kept()) === undefined; keys += 1) {
@@ -457,8 +457,8 @@ describe('unsent changes', function () {
       await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
       await window.webview.getByText('What you typed before and did not send is back.').waitFor();
       assert.equal(await message.inputValue(), typed);
-      // The form shows what becomes of its draft in the list.
-      await openDraft('Send Feedback');
+      // The form shows what becomes of its pending change in the list.
+      await openChange('Send Feedback');
       await window.pick('Discard');
       await until(async () => (await message.inputValue()) === '');
       await window.page.keyboard.press('Escape');
@@ -469,7 +469,7 @@ describe('unsent changes', function () {
     });
 
     it('open with the reason for which they were not sent, ready to be sent again', async () => {
-      await plantDraft(editor, {
+      await plantChange(editor, {
         subject: { kind: 'form', form: 'feedback' },
         content: { fields: { message: 'Once more' } },
         title: 'Send Feedback',
@@ -484,7 +484,7 @@ describe('unsent changes', function () {
         .waitFor();
       await window.page.keyboard.press('Enter');
       await window.webview.getByText('Sent. Thank you.').waitFor();
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
     });
 
     it('say that they failed, and why', async () => {
@@ -512,7 +512,7 @@ describe('unsent changes', function () {
       await window.type('taken');
       await window.told('The project “Taken” is created.');
       await window.tree.row('Taken').waitFor();
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
     });
   });
 
@@ -558,7 +558,7 @@ describe('unsent changes', function () {
       await until(async () => (await stack()).title === 'Kept greetings');
       assert.equal((await stack()).description, before.description);
       await window.tree.row('Kept greetings').waitFor();
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
       await window.page.keyboard.press('Escape');
       await window.undoRecentChange('The title or description of “Greetings” is changed.');
       await until(async () => (await stack()).title === 'Greetings');
@@ -569,7 +569,7 @@ describe('unsent changes', function () {
       await window.acceptInput();
       await window.quickInputWidget.getByText('The service did not accept it.').waitFor();
       await window.page.keyboard.press('Escape');
-      await openDraft('Greetings');
+      await openChange('Greetings');
       await window.pick('Open');
       assert.equal(
         await window.step(/The title of the patch stack · The service did not accept it/),
@@ -599,7 +599,7 @@ describe('unsent changes', function () {
       await result.getByText('1 Conflict Remaining').waitFor();
       assert.equal((await stack()).title, 'Their greetings');
       await window.runCommand('View: Close All Editors');
-      await openDraft('Greetings');
+      await openChange('Greetings');
       await window.pick('Resolve Conflict');
       await result.getByText('1 Conflict Remaining').waitFor();
       await saveResult('Our\ngreetings');
@@ -608,17 +608,17 @@ describe('unsent changes', function () {
       await saveResult('Our greetings');
       await window.runCommand('Patch Stacks: Resolve Conflict');
       await until(async () => (await stack()).title === 'Our greetings');
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
     });
 
     it('are decided in the merge editor where both have changed the same of the description', async () => {
-      await plantDraft(editor, {
+      await plantChange(editor, {
         subject: { kind: 'stack', projectId: patch.projectId ?? '', stackUuid: patch.stackUuid },
         content: { base: before, fields: { description: 'one\n\ntwo, by me\n' } },
         title: 'About greetings',
       });
       await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
-      await openDraft('About greetings');
+      await openChange('About greetings');
       await window.pick('Send');
       const result = window.page.locator('.merge-editor .code-view.result');
       await result.getByText('1 Conflict Remaining').waitFor();
@@ -626,7 +626,7 @@ describe('unsent changes', function () {
       await result.getByText('0 Conflicts Remaining').waitFor();
       await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
       await until(async () => /by me[^]*by them/.test((await stack()).description ?? ''));
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
     });
   });
 
@@ -634,19 +634,19 @@ describe('unsent changes', function () {
     const { stackUuid, changeId } = patch;
     const known = (await client.patches.get(stackUuid, changeId)).sections ?? [];
     const code = await addSection('arrived\n\nrewritten\n');
-    await plantDraft(editor, {
+    await plantChange(editor, {
       subject: { kind: 'newSection', patch, key: 'arrived' },
       content: { text: 'arrived\n\nas it was\n', after: null },
       title: 'Arrived',
-      state: 'unsent',
+      state: 'failed',
       failure: { kind: 'timeout', mayHaveArrived: true },
       attempt: { text: 'arrived\n\nas it was\n', codes: known.map((section) => section.code) },
     });
-    await openDraft('Arrived');
+    await openChange('Arrived');
     await window.pick('Send');
     await seeDiff('Arrived (on the service ↔ yours)', 'rewritten', 'as it was');
     await window.answerNotification('Nobody knows whether “Arrived” has arrived', 'It Is the Same');
-    await until(async () => (await draftsOnDisk(editor)).length === 0);
+    await until(async () => (await changesOnDisk(editor)).length === 0);
     assert.equal(await textOf(code), 'arrived\n\nrewritten\n');
     assert.equal((await client.patches.get(stackUuid, changeId)).sections?.length, known.length + 1);
   });
@@ -660,7 +660,7 @@ describe('unsent changes', function () {
       await dialog.getByText('1 change is not on the service yet.').waitFor();
       await dialog.getByRole('button', { name: 'Sign Out', exact: true }).click();
       await window.statusBarItem('Patch Stacks: Sign In').waitFor();
-      assert.equal((await draftsOnDisk(editor)).length, 1);
+      assert.equal((await changesOnDisk(editor)).length, 1);
       await window.runCommand('Patch Stacks: Sign In with Access Token');
       await window.step('address');
       await window.type(proxy.url);
@@ -671,7 +671,7 @@ describe('unsent changes', function () {
       await window.runCommand('Patch Stacks: Sign Out');
       await dialog.getByRole('button', { name: 'Sign Out and Delete Local Data' }).click();
       await window.statusBarItem('Patch Stacks: Sign In').waitFor();
-      await until(async () => (await draftsOnDisk(editor)).length === 0);
+      await until(async () => (await changesOnDisk(editor)).length === 0);
     });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
-import { draftsOnDisk } from '../support/plantedChanges.ts';
+import { changesOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -336,7 +336,7 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('Control+S');
     assert.equal(patch.writes, 0);
     await window.runCommand('Patch Stacks: Resolve Conflict');
-    await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+    await until(async () => (await changesOnDisk(patch.editor)).length === 0);
   }
 
   it('sends nothing while two have changed the same words, until the person has decided', async () => {
@@ -400,7 +400,7 @@ describe('writing in the patch document', function () {
     await patch.window.page.keyboard.press('Home');
     await patch.window.page.keyboard.insertText('Not ');
     await until(async () =>
-      (await draftsOnDisk(patch.editor)).some(
+      (await changesOnDisk(patch.editor)).some(
         ({ content }) => 'text' in content && content.text === '# Reloaded\n\nNot Half. A sentence',
       ),
     );
@@ -430,7 +430,9 @@ describe('writing in the patch document', function () {
       await page.keyboard.press('Control+End');
       await page.keyboard.insertText(' From the second.');
       const onDisk = async (): Promise<string> =>
-        (await draftsOnDisk(patch.editor)).map(({ content }) => 'text' in content && content.text).join('\n');
+        (await changesOnDisk(patch.editor))
+          .map(({ content }) => 'text' in content && content.text)
+          .join('\n');
       await until(
         async () =>
           (await onDisk()).includes('From the first') && (await onDisk()).includes('From the second'),
@@ -567,7 +569,7 @@ describe('writing in the patch document', function () {
     await patch.edit('Last words');
     await patch.page.keyboard.press('Control+End');
     await patch.page.keyboard.insertText(' At the end.');
-    await until(async () => JSON.stringify(await draftsOnDisk(patch.editor)).includes('At the end.'));
+    await until(async () => JSON.stringify(await changesOnDisk(patch.editor)).includes('At the end.'));
     await window.editorTab('Joined.md').click();
     await lines().filter({ hasText: 'First words' }).first().click();
     await page.keyboard.press('Control+Home');
@@ -654,10 +656,10 @@ describe('writing in the patch document', function () {
       await reviewButton('Sign Off').click();
       await reviewButton('Signed Off').waitFor();
       await statusLine().getByText('“Greet people by name” will be signed off in a few seconds.').waitFor();
-      await until(async () => (await draftsOnDisk(patch.editor)).some(({ state }) => state === 'queued'));
+      await until(async () => (await changesOnDisk(patch.editor)).some(({ state }) => state === 'queued'));
       await statusLine().getByRole('button', { name: 'Undo' }).click();
       await reviewButton('Sign Off').waitFor();
-      await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+      await until(async () => (await changesOnDisk(patch.editor)).length === 0);
       assert.deepEqual(await marks(), [0, 0]);
     });
 
@@ -674,7 +676,7 @@ describe('writing in the patch document', function () {
       assert.deepEqual([await marks(), patch.writes - before], [[0, 1], 1]);
       await reviewButton('Changes Requested').press('Enter');
       await patch.window.tree.row('Greet people by name').locator('.codicon-request-changes').waitFor();
-      assert.deepEqual([await marks(), await draftsOnDisk(patch.editor)], [[0, 1], []]);
+      assert.deepEqual([await marks(), await changesOnDisk(patch.editor)], [[0, 1], []]);
     });
 
     it('is refused when the patch is not what is on the screen any more', async () => {
@@ -701,7 +703,7 @@ describe('writing in the patch document', function () {
       await reviewButton('Signed Off').waitFor();
       await patch.window.told(/Not your patch/);
       await reviewButton('Sign Off').waitFor();
-      await until(async () => (await draftsOnDisk(patch.editor)).length === 0);
+      await until(async () => (await changesOnDisk(patch.editor)).length === 0);
     });
   });
 

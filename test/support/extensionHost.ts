@@ -2,12 +2,12 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Editor } from './editor.ts';
-import { draftsFolder } from './plantedChanges.ts';
+import { pendingFolder } from './plantedChanges.ts';
 
-/** The extension host that holds a draft: the names of the files say it. Waits until one does. */
+/** The extension host that holds a pending change: the names of the files say it. Waits until one does. */
 export async function extensionHostOf(editor: Editor): Promise<number> {
   for (;;) {
-    const names = await readdir(await draftsFolder(editor)).catch((): string[] => []);
+    const names = await readdir(await pendingFolder(editor)).catch((): string[] => []);
     const holders = names.map((name) => Number(/\.(\d+)-[0-9a-f]+\.json$/.exec(name)?.[1]));
     const holder = holders.find(isAlive);
     if (holder !== undefined) {

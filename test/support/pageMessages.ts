@@ -42,7 +42,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   showUser: { login: 'ada' },
   copy: { text: 'text' },
   copyLink: null,
-  drafts: { patch },
+  pendingChanges: { patch },
   keepText: { patch, target, base: 'before', text: 'after', page: 'page', edition: 1 },
   keepTyped: { patch, target, after: 1, page: 'page', edition: 2, splice: { from: 0, to: 1, insert: 'x' } },
   sendText: {
@@ -66,16 +66,16 @@ const patchDocument: Examples<PatchDocumentHost> = {
   review: { patch, review: 'signedOff', seen: 'fingerprint' },
   retryPending: pending,
   discardPending: pending,
-  takeOver: { patch, id: 'draft' },
+  takeOver: { patch, id: 'pending' },
   undoChange: { patch, change: 1 },
 };
 
 const feedbackFields = { message: 'Hello', email: '', context: '', log: true, repository: '/a', ignore: '*.log', data: ['/b'] }; // prettier-ignore
 const feedback: Examples<FeedbackHost> = {
   settings: null,
-  keepDraft: { fields: feedbackFields, page: 'page', edition: 1 },
+  keepFields: { fields: feedbackFields, page: 'page', edition: 1 },
   handOver: { account: 'account', fields: feedbackFields, after: feedbackFields, page: 'page', edition: 1 },
-  discardDraft: null,
+  discardFields: null,
   load: null,
   survey: { root: '/a', ignore: '' },
   chooseData: null,
@@ -85,9 +85,9 @@ const feedback: Examples<FeedbackHost> = {
 const profileFields = { name: 'Ada', givenName: 'Ada', familyName: '', locale: 'en' };
 const profile: Examples<ProfileHost> = {
   settings: null,
-  keepDraft: { fields: profileFields, page: 'page', edition: 1 },
+  keepFields: { fields: profileFields, page: 'page', edition: 1 },
   handOver: { account: 'account', fields: profileFields, after: {}, page: 'page', edition: 1 },
-  discardDraft: null,
+  discardFields: null,
   load: null,
   chooseAvatar: { fileName: 'a.png', bytes: new Uint8Array([1, 2]) },
   dropAvatar: null,
@@ -97,9 +97,9 @@ const profile: Examples<ProfileHost> = {
 const releaseFields = { place: '/a', version: '1.0.0', revision: 'HEAD', channel: 'nightly' } as const;
 const release: Examples<ReleaseHost> = {
   settings: null,
-  keepDraft: { fields: releaseFields, page: 'page', edition: 1 },
+  keepFields: { fields: releaseFields, page: 'page', edition: 1 },
   handOver: { account: 'account', fields: releaseFields, after: {}, page: 'page', edition: 1 },
-  discardDraft: null,
+  discardFields: null,
   load: null,
   findRevision: { place: '/a', revision: 'HEAD' },
   create: { version: '1.0.0', sha: '0'.repeat(40), channel: 'release' },

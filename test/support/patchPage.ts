@@ -16,7 +16,7 @@ const fakeHost = `
     sectionToReveal: () => null,
     commitInWorkspace: () => false,
     avatars: () => ({}),
-    drafts: () => ({ texts: [], deletions: [] }),
+    pendingChanges: () => ({ texts: [], deletions: [] }),
     patch: () => window.patch,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },
   };

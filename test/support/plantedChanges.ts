@@ -1,15 +1,15 @@
-/** Drafts as an earlier window left them: files in the folder of the account, below the data of a VS Code under test. */
+/** Pending changes as an earlier window left them: files in the folder of the account, below the data of a VS Code under test. */
 import { createHash, randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Draft } from '../../src/model/pending/pendingChange.ts';
-import { decodeDraft, encodeDraft } from '../../src/model/pending/journalFile.ts';
+import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
+import { decodeChange, encodeChange } from '../../src/model/pending/journalFile.ts';
 import { replaceFile } from '../../src/util/atomicFile.ts';
 import type { Editor } from './editor.ts';
 
-/** The folder with the drafts of the account that every window is signed in to. */
-export async function draftsFolder(editor: Editor): Promise<string> {
+/** The folder with the pending changes of the account that every window is signed in to. */
+export async function pendingFolder(editor: Editor): Promise<string> {
   const storage = storageOf(editor);
   const sessions = JSON.parse(await readFile(path.join(storage, 'sessions.json'), 'utf8')) as {
     serverUrl: string;
@@ -20,34 +20,34 @@ export async function draftsFolder(editor: Editor): Promise<string> {
     .update(JSON.stringify([serverUrl, userId]))
     .digest('hex')
     .slice(0, 32);
-  return path.join(storage, 'accounts', account, 'drafts');
+  return path.join(storage, 'accounts', account, 'pending');
 }
 
-/** Leaves a draft behind, as a window that was killed does. */
-export async function plantDraft(
+/** Leaves a pending change behind, as a window that was killed does. */
+export async function plantChange(
   editor: Editor,
-  draft: Pick<Draft, 'subject' | 'content' | 'title'> & Partial<Draft>,
+  pending: Pick<PendingChange, 'subject' | 'content' | 'title'> & Partial<PendingChange>,
 ): Promise<void> {
-  const folder = await draftsFolder(editor);
+  const folder = await pendingFolder(editor);
   await mkdir(folder, { recursive: true });
   const id = randomUUID();
   const now = new Date().toISOString();
-  const whole: Draft = { id, state: 'typing', startedAt: now, changedAt: now, ...draft };
+  const whole: PendingChange = { id, state: 'editing', startedAt: now, changedAt: now, ...pending };
   // At once: a window that is open reads it as soon as it is there.
   const file = path.join(folder, `${id}.json`);
-  await replaceFile(file, encodeDraft(whole), `${file}.new`);
+  await replaceFile(file, encodeChange(whole), `${file}.new`);
 }
 
-/** Every draft that is on disk, of whichever account. */
-export async function draftsOnDisk(editor: Editor): Promise<Draft[]> {
-  const files = globSync('accounts/*/drafts/*.json', { cwd: storageOf(editor) });
+/** Every pending change that is on disk, of whichever account. */
+export async function changesOnDisk(editor: Editor): Promise<PendingChange[]> {
+  const files = globSync('accounts/*/pending/*.json', { cwd: storageOf(editor) });
   // One may be gone since.
   const texts = await Promise.all(
     files.map((file) => readFile(path.join(storageOf(editor), file), 'utf8').catch(() => '')),
   );
   return texts.flatMap((text) => {
-    const read = decodeDraft(text);
-    return read.kind === 'draft' ? [read.draft] : [];
+    const read = decodeChange(text);
+    return read.kind === 'pending' ? [read.pending] : [];
   });
 }
 

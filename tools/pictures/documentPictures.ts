@@ -11,7 +11,7 @@ import type { Locator } from 'playwright-core';
 import { git } from '../../test/support/exampleRepository.ts';
 import { reply, resetBeforeHeaders, stalledHeaders } from '../../test/support/faultServer.ts';
 import { extensionHostOf } from '../../test/support/extensionHost.ts';
-import { plantDraft } from '../../test/support/plantedChanges.ts';
+import { plantChange } from '../../test/support/plantedChanges.ts';
 import { followSystemTheme, setSystemTheme, themes } from '../../test/support/pageChecks.ts';
 import { WrittenPatch } from '../../test/support/writtenPatch.ts';
 import { buildExtension } from '../build.ts';
@@ -583,11 +583,11 @@ async function photographReviews(): Promise<void> {
 
 /** A form that opens with the reason for which it was not sent. */
 async function photographForm(): Promise<void> {
-  await plantDraft(editor, {
+  await plantChange(editor, {
     subject: { kind: 'form', form: 'feedback' },
     content: { fields: { message: 'Once more' } },
     title: 'Send Feedback',
-    state: 'unsent',
+    state: 'failed',
     failure: { kind: 'connection', mayHaveArrived: false },
   });
   patch.recover();

@@ -4,7 +4,7 @@ import type { OwnUser } from '../../api/resources/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { fileFromBytes } from '../../api/uploads.ts';
 import { profileViewType } from '../../contributions.ts';
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { FormPage } from '../../protocol/form.ts';
 import {
   largestAvatar,
@@ -47,7 +47,7 @@ export class ProfilePanel implements Disposable {
   constructor(
     extensionUri: vscode.Uri,
     connection: Connection,
-    drafts: Drafts,
+    pendingChanges: PendingChanges,
     changes: RecentChanges,
     log: Log,
   ) {
@@ -64,7 +64,7 @@ export class ProfilePanel implements Disposable {
       form: 'profile',
       title: () => vscode.l10n.t('Profile'),
       icon: 'account',
-      drafts,
+      pendingChanges,
       onDidChangeAccount: connection.onDidChangeAccount,
       readFields,
       log,
@@ -117,12 +117,12 @@ export class ProfilePanel implements Disposable {
     if (!loaded) {
       throw new Error(vscode.l10n.t('Load the profile first.'));
     }
-    this.panel.draft.write(fields);
+    this.panel.pending.write(fields);
     const chosen = this.#avatar;
     let answer: OwnUser;
     let avatar = loaded.avatar;
     try {
-      answer = await this.panel.draft.send(() =>
+      answer = await this.panel.pending.send(() =>
         this.#connection.use(async (client, session) => {
           if (session.id !== loaded.session.id) {
             throw new Error(vscode.l10n.t('Another account is active now. Load the profile again.'));

@@ -1,15 +1,21 @@
-/** What can be said of the content of a draft, by its kind. */
-import type { Draft, DraftContent, DraftContents, DraftSubject, StackFields } from './pendingChange.ts';
+/** What can be said of the content of a pending change, by its kind. */
+import type {
+  PendingChange,
+  ChangeContent,
+  ChangeContents,
+  ChangeSubject,
+  StackFields,
+} from './pendingChange.ts';
 
-type Kind = DraftSubject['kind'];
-type Content = { [K in Kind]: { kind: K; content: DraftContents[K] } }[Kind];
+type Kind = ChangeSubject['kind'];
+type Content = { [K in Kind]: { kind: K; content: ChangeContents[K] } }[Kind];
 
-function contentOf({ kind }: DraftSubject, content: DraftContent): Content {
+function contentOf({ kind }: ChangeSubject, content: ChangeContent): Content {
   return { kind, content } as Content;
 }
 
-/** Whether a draft changes nothing, so that there is nothing to keep. What the service may have already is kept. */
-export function isNothing({ subject, content, state, attempt }: Draft): boolean {
+/** Whether a pending change changes nothing, so that there is nothing to keep. What the service may have already is kept. */
+export function isNothing({ subject, content, state, attempt }: PendingChange): boolean {
   if (state === 'sending' || attempt) {
     return false;
   }
@@ -33,14 +39,14 @@ export function isNothing({ subject, content, state, attempt }: Draft): boolean 
   }
 }
 
-/** What a draft holds when this is typed into it: it began where it began. */
-export function goOn(before: Draft, typed: DraftContent): DraftContent {
+/** What a pending change holds when this is typed into it: it began where it began. */
+export function goOn(before: PendingChange, typed: ChangeContent): ChangeContent {
   const change = contentOf(before.subject, typed);
   const { content } = before;
   switch (change.kind) {
     case 'sectionText':
     case 'sectionOrder':
-      return 'base' in content ? ({ ...typed, base: content.base } as DraftContent) : typed;
+      return 'base' in content ? ({ ...typed, base: content.base } as ChangeContent) : typed;
     case 'stack': {
       const { base, fields } = content as typeof change.content;
       // A field that was not in it yet begins now.
@@ -57,8 +63,8 @@ export function goOn(before: Draft, typed: DraftContent): DraftContent {
   }
 }
 
-/** What stays of a draft when the service has taken an earlier content of it. */
-export function onNewBase({ subject, content }: Draft, taken: DraftContent): DraftContent {
+/** What stays of a pending change when the service has taken an earlier content of it. */
+export function onNewBase({ subject, content }: PendingChange, taken: ChangeContent): ChangeContent {
   const change = contentOf(subject, content);
   switch (change.kind) {
     case 'sectionText':
@@ -77,8 +83,12 @@ export function onNewBase({ subject, content }: Draft, taken: DraftContent): Dra
   }
 }
 
-/** What a draft holds when a person has decided on a text, having seen the service's. */
-export function decided({ subject, content, failure }: Draft, theirs: string, text: string): DraftContent {
+/** What a pending change holds when a person has decided on a text, having seen the service's. */
+export function decided(
+  { subject, content, failure }: PendingChange,
+  theirs: string,
+  text: string,
+): ChangeContent {
   const change = contentOf(subject, content);
   switch (change.kind) {
     case 'sectionText':

@@ -1,7 +1,7 @@
 /**
- * The files in which drafts outlive their window: one for each draft, in a folder that all windows of an account share. The
- * name of a file says which window holds it, so that a window takes over a draft that was left behind, or lets go of one,
- * by renaming it: of several windows that try, one succeeds. Whoever has lost a draft learns it with the next write at the
+ * The files in which pending changes outlive their window: one for each, in a folder that all windows of an account share. The
+ * name of a file says which window holds it, so that a window takes over a pending change that was left behind, or lets go of one,
+ * by renaming it: of several windows that try, one succeeds. Whoever has lost a pending change learns it with the next write at the
  * latest, and never writes to it again.
  */
 import { randomBytes } from 'node:crypto';
@@ -11,12 +11,12 @@ import path from 'node:path';
 import { replaceFile } from '../../util/atomicFile.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Heartbeat, Heartbeats, type HeartbeatOptions } from '../../util/heartbeat.ts';
-import type { Draft, DraftHolder } from './pendingChange.ts';
-import { decodeDraft, encodeDraft } from './journalFile.ts';
+import type { PendingChange, ChangeHolder } from './pendingChange.ts';
+import { decodeChange, encodeChange } from './journalFile.ts';
 
-/** A draft that another window has written, or one before this. */
-export interface FoundDraft {
-  draft: Draft;
+/** A pending change that another window has written, or one before this. */
+export interface FoundChange {
+  pending: PendingChange;
   fileName: string;
   /** What the file held when it was read. */
   text: string;
@@ -24,7 +24,7 @@ export interface FoundDraft {
 
 /** What lies in the folder, besides what this window holds. */
 export interface JournalContents {
-  found: FoundDraft[];
+  found: FoundChange[];
   /** Files that could not be read and were moved out of the way, by their new path. */
   setAside: string[];
   /** Files of a newer version of the extension, which stay where they are. */
@@ -35,21 +35,21 @@ export interface JournalContents {
 export type ReplaceFile = typeof replaceFile;
 
 /** What the journal takes: far more than anybody types, and little enough that a mistake cannot fill the disk. */
-export const journalLimits = { drafts: 1000, bytes: 64 * 1024 * 1024 };
+export const journalLimits = { pendingChanges: 1000, bytes: 64 * 1024 * 1024 };
 
 /** The journal is full. What was typed stays in memory. */
 export class JournalFullError extends Error {
   override name = 'JournalFullError';
 }
 
-/** Another window has taken a draft over: it is not written here any more. */
+/** Another window has taken a pending change over: it is not written here any more. */
 export class TakenOverError extends Error {
   override name = 'TakenOverError';
   /** Whether the other window has what was to be written. */
   readonly hasAll: boolean;
 
   constructor(hasAll: boolean) {
-    super('Another window has taken the draft over.');
+    super('Another window has taken the pending change over.');
     this.hasAll = hasAll;
   }
 }
@@ -93,7 +93,7 @@ export class Journal {
   }
 
   /**
-   * Looks whether the windows live that hold drafts.
+   * Looks whether the windows live that hold pending changes.
    *
    * @returns whether one is dead that was not, or the other way round.
    */
@@ -120,9 +120,9 @@ export class Journal {
       if (text === undefined) {
         continue;
       }
-      const read = decodeDraft(text);
-      if (read.kind === 'draft' && read.draft.id === name.id) {
-        contents.found.push({ draft: read.draft, fileName, text });
+      const read = decodeChange(text);
+      if (read.kind === 'pending' && read.pending.id === name.id) {
+        contents.found.push({ pending: read.pending, fileName, text });
         this.#sizes.set(fileName, Buffer.byteLength(text));
       } else if (read.kind === 'newer') {
         contents.newer.push(path.join(this.#folder, fileName));
@@ -137,55 +137,55 @@ export class Journal {
     return contents;
   }
 
-  /** Who has a draft that was found, as far as can be told now. */
-  holder({ fileName }: FoundDraft): DraftHolder {
+  /** Who has a pending change that was found, as far as can be told now. */
+  holder({ fileName }: FoundChange): ChangeHolder {
     const holder = parseName(fileName)?.holder;
     return holder && this.#isOpen(holder) ? 'elsewhere' : 'nobody';
   }
 
   /**
-   * Takes a draft over that nobody has.
+   * Takes a pending change over that nobody has.
    *
    * @returns whether this window has it now, with the content that was found.
    */
-  claim(found: FoundDraft): boolean {
+  claim(found: FoundChange): boolean {
     const text = this.#take(found);
     if (text === undefined || text === found.text) {
       return text !== undefined;
     }
     // Somebody had it in between, and wrote to it.
-    this.#giveBack(found.draft.id);
+    this.#giveBack(found.pending.id);
     return false;
   }
 
   /**
-   * Takes a draft over, whoever has it: they learn it when they write to it, or hear that it is gone.
+   * Takes a pending change over, whoever has it: they learn it when they write to it, or hear that it is gone.
    *
-   * @returns the draft as it was written last; undefined when it is not there at this moment.
+   * @returns the pending change as it was written last; undefined when it is not there at this moment.
    */
-  takeOver(found: FoundDraft): Draft | undefined {
-    const read = decodeDraft(this.#take(found) ?? '');
-    if (read.kind === 'draft') {
-      return read.draft;
+  takeOver(found: FoundChange): PendingChange | undefined {
+    const read = decodeChange(this.#take(found) ?? '');
+    if (read.kind === 'pending') {
+      return read.pending;
     }
-    if (this.#sizes.has(this.#nameOf(found.draft.id))) {
-      this.#giveBack(found.draft.id);
+    if (this.#sizes.has(this.#nameOf(found.pending.id))) {
+      this.#giveBack(found.pending.id);
     }
     return undefined;
   }
 
   /**
-   * Writes a draft of this window down. It is on disk when this resolves.
+   * Writes a pending change of this window down. It is on disk when this resolves.
    *
    * @throws {TakenOverError} when another window has it by now; {JournalFullError}; what the file system says.
    */
-  async write(draft: Draft): Promise<void> {
-    const fileName = this.#nameOf(draft.id);
+  async write(pending: PendingChange): Promise<void> {
+    const fileName = this.#nameOf(pending.id);
     const file = path.join(this.#folder, fileName);
-    const text = encodeDraft(draft);
+    const text = encodeChange(pending);
     const bytes = Buffer.byteLength(text);
     this.#checkRoom(fileName, bytes);
-    this.#checkHold(draft.id);
+    this.#checkHold(pending.id);
     // Others leave alone only what somebody holds who lives.
     this.#heart.begin();
     try {
@@ -197,7 +197,7 @@ export class Journal {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await this.#replace(file, text, file + unfinished);
     }
-    if (this.#sizes.has(fileName) && (await this.#isHeldByAnother(draft.id))) {
+    if (this.#sizes.has(fileName) && (await this.#isHeldByAnother(pending.id))) {
       // It was taken between the two: what has just been written is beside it, or went with it.
       this.#sizes.delete(fileName);
       const isBeside = await rm(file).then(
@@ -210,7 +210,7 @@ export class Journal {
   }
 
   /**
-   * Deletes the file of a draft of this window, if there is one.
+   * Deletes the file of a pending change of this window, if there is one.
    *
    * @throws {TakenOverError} when another window has it by now.
    */
@@ -224,12 +224,12 @@ export class Journal {
     this.#restWhenIdle();
   }
 
-  /** Those of the drafts of this window that are not there any more: another window has taken them. */
+  /** Those of the pending changes of this window that are not there any more: another window has taken them. */
   missing(ids: Iterable<string>): string[] {
     return [...ids].filter((id) => this.#isLost(id));
   }
 
-  /** Lets go of drafts, so that any window can go on with them. */
+  /** Lets go of pending changes, so that any window can go on with them. */
   async release(ids: Iterable<string>): Promise<void> {
     for (const id of ids) {
       const mine = path.join(this.#folder, this.#nameOf(id));
@@ -253,7 +253,7 @@ export class Journal {
       watcher.on('error', () => watcher.close());
       return { dispose: () => watcher.close() };
     } catch {
-      // Where files cannot be watched, other windows' drafts are seen when they are looked for.
+      // Where files cannot be watched, other windows' pending changes are seen when they are looked for.
       return { dispose: () => undefined };
     }
   }
@@ -282,7 +282,7 @@ export class Journal {
       if (text === undefined) {
         continue;
       }
-      if (decodeDraft(text).kind !== 'unreadable') {
+      if (decodeChange(text).kind !== 'unreadable') {
         // Only its renaming is missing.
         await rename(file, path.join(this.#folder, whole)).catch(() => undefined);
       } else if (text === '' || (await readIfThere(path.join(this.#folder, whole))) !== undefined) {
@@ -318,9 +318,9 @@ export class Journal {
     return this.#isMine(holder) ? this.isOpen : this.#others.isAlive(holder);
   }
 
-  /** Makes the file of a draft one of this window; its text, or undefined when it is not there. */
-  #take({ draft, fileName }: FoundDraft): string | undefined {
-    const mine = this.#nameOf(draft.id);
+  /** Makes the file of a pending change one of this window; its text, or undefined when it is not there. */
+  #take({ pending, fileName }: FoundChange): string | undefined {
+    const mine = this.#nameOf(pending.id);
     try {
       this.#heart.begin();
       renameSync(path.join(this.#folder, fileName), path.join(this.#folder, mine));
@@ -348,7 +348,7 @@ export class Journal {
     }
   }
 
-  /** Whether a draft that this window has written is not there any more, in a folder that is. */
+  /** Whether a pending change that this window has written is not there any more, in a folder that is. */
   #isLost(id: string): boolean {
     const fileName = this.#nameOf(id);
     return (
@@ -373,7 +373,7 @@ export class Journal {
   #checkRoom(fileName: string, bytes: number): void {
     const others = [...this.#sizes].filter(([other]) => other !== fileName);
     const sum = others.reduce((total, [, size]) => total + size, bytes);
-    if (others.length >= journalLimits.drafts || sum > journalLimits.bytes) {
+    if (others.length >= journalLimits.pendingChanges || sum > journalLimits.bytes) {
       throw new JournalFullError();
     }
   }
@@ -383,7 +383,7 @@ function freeName(id: string): string {
   return `${id}.json`;
 }
 
-/** The draft of a file, and the window that holds it. */
+/** The pending change of a file, and the window that holds it. */
 function parseName(fileName: string): { id: string; holder?: string } | undefined {
   const match = /^([0-9a-f-]{36})(?:\.(\d{1,10}-[0-9a-f]+))?\.json$/.exec(fileName);
   if (!match) {

@@ -1,13 +1,13 @@
-/** How a draft is written down: JSON with the version of its form, so that an older extension leaves newer drafts alone. */
+/** How a pending change is written down: JSON with the version of its form, so that an older extension leaves newer ones alone. */
 import * as v from 'valibot';
-import type { Draft } from './pendingChange.ts';
+import type { PendingChange } from './pendingChange.ts';
 
-/** Raised with every change of what a draft holds. */
+/** Raised with every change of what a pending change holds. */
 const format = 1;
 
 /** What a file turned out to be. */
-export type ReadDraft =
-  | { kind: 'draft'; draft: Draft }
+export type ReadChange =
+  | { kind: 'pending'; pending: PendingChange }
   /** Written by a newer version of the extension, and of use to that one. */
   | { kind: 'newer' }
   | { kind: 'unreadable' };
@@ -52,17 +52,17 @@ function formNames() {
   return ['profile', 'createProject', 'editProject', 'createStack', 'release', 'feedback'] as const;
 }
 
-const draftSchema = v.intersect([
+const changeSchema = v.intersect([
   v.object({
     id: text,
     title: text,
-    state: v.picklist(['typing', 'queued', 'sending', 'unsent', 'conflict']),
+    state: v.picklist(['editing', 'queued', 'sending', 'failed', 'conflict']),
     startedAt: text,
     changedAt: text,
     typedOn: v.exactOptional(v.object({ page: text, edition: v.number() })),
     failure: v.exactOptional(
       v.object({
-        kind: v.custom<NonNullable<Draft['failure']>['kind']>((kind) => typeof kind === 'string'),
+        kind: v.custom<NonNullable<PendingChange['failure']>['kind']>((kind) => typeof kind === 'string'),
         serviceMessage: v.exactOptional(text),
         mayHaveArrived: v.boolean(),
         theirs: v.exactOptional(text),
@@ -86,15 +86,15 @@ const draftSchema = v.intersect([
   changes,
 ]);
 
-const fileSchema = v.object({ format: v.literal(format), draft: draftSchema });
+const fileSchema = v.object({ format: v.literal(format), pending: changeSchema });
 
-/** The text of a draft's file. */
-export function encodeDraft(draft: Draft): string {
-  return `${JSON.stringify({ format, draft }, undefined, 1)}\n`;
+/** The text of a pending change's file. */
+export function encodeChange(pending: PendingChange): string {
+  return `${JSON.stringify({ format, pending }, undefined, 1)}\n`;
 }
 
-/** Reads the text of a draft's file. */
-export function decodeDraft(content: string): ReadDraft {
+/** Reads the text of a pending change's file. */
+export function decodeChange(content: string): ReadChange {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);
@@ -106,5 +106,5 @@ export function decodeDraft(content: string): ReadDraft {
     return { kind: 'newer' };
   }
   const result = v.safeParse(fileSchema, parsed);
-  return result.success ? { kind: 'draft', draft: result.output.draft } : { kind: 'unreadable' };
+  return result.success ? { kind: 'pending', pending: result.output.pending } : { kind: 'unreadable' };
 }

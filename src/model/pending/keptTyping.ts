@@ -1,38 +1,38 @@
-/** What a page had kept because nobody confirmed it, and the draft that is in the journal: which of the two goes on. */
-import type { Draft, DraftContent, TypedOn } from './pendingChange.ts';
+/** What a page had kept because nobody confirmed it, and the pending change in the journal: which of the two goes on. */
+import type { PendingChange, ChangeContent, TypedOn } from './pendingChange.ts';
 import { mergeText } from './mergeText.ts';
 
 /** Something that was typed on a page. */
 export interface KeptTyping {
-  content: DraftContent;
+  content: ChangeContent;
   /** What was confirmed last before it: it goes on from there. */
-  after: DraftContent;
+  after: ChangeContent;
   typedOn: TypedOn;
 }
 
-/** What becomes of it: it is the draft now; all of it is known already; or it has to wait until the other draft is decided. */
+/** What becomes of it: it is the pending change now; all of it is known already; or it has to wait until the other is decided. */
 export type Continuation =
-  { kind: 'put'; content: DraftContent; typedOn?: TypedOn } | { kind: 'known' } | { kind: 'waits' };
+  { kind: 'put'; content: ChangeContent; typedOn?: TypedOn } | { kind: 'known' } | { kind: 'waits' };
 
 /**
- * How a draft goes on with what a page had kept. Decided by where it was typed and how far, never by clocks: that of the page
- * and that of the extension host may be those of two computers.
+ * How a pending change goes on with what a page had kept. Decided by where it was typed and how far, never by clocks: that of
+ * the page and that of the extension host may be those of two computers.
  *
- * @param draft what is in the journal, if anything.
+ * @param pending what is in the journal, if anything.
  */
 export function continuation(
-  draft: Draft | undefined,
+  pending: PendingChange | undefined,
   { content, after, typedOn }: KeptTyping,
 ): Continuation {
-  if (!draft) {
+  if (!pending) {
     return { kind: 'put', content, typedOn };
   }
-  const there = draft.content;
+  const there = pending.content;
   if (isSame(there, content)) {
     return { kind: 'known' };
   }
-  if (draft.typedOn?.page === typedOn.page) {
-    return draft.typedOn.edition >= typedOn.edition ? { kind: 'known' } : { kind: 'put', content, typedOn };
+  if (pending.typedOn?.page === typedOn.page) {
+    return pending.typedOn.edition >= typedOn.edition ? { kind: 'known' } : { kind: 'put', content, typedOn };
   }
   if (isSame(there, after)) {
     return { kind: 'put', content, typedOn };
@@ -51,7 +51,7 @@ export function continuation(
     : { kind: 'put', content: { ...content, text: merge.text } };
 }
 
-function isSame(one: DraftContent, other: DraftContent): boolean {
+function isSame(one: ChangeContent, other: ChangeContent): boolean {
   return 'text' in one && 'text' in other
     ? one.text === other.text
     : JSON.stringify(one) === JSON.stringify(other);

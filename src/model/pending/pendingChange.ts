@@ -1,5 +1,5 @@
 /**
- * A draft: a change that a person makes and that the service has not taken yet. Everything in here can be written to disk
+ * A pending change: what a person does that the service has not confirmed yet. Everything in here can be written to disk
  * as JSON.
  */
 import type { ApiErrorKind } from '../../api/errors.ts';
@@ -7,8 +7,8 @@ import type { Review } from '../../util/review.ts';
 import type { PatchAddress } from '../model.ts';
 import type { StackVersion } from '../newestVersion.ts';
 
-/** What a draft changes. A window has one draft for each subject at most. */
-export type DraftSubject =
+/** What a pending change is about. A window has at most one for each subject. */
+export type ChangeSubject =
   | { kind: 'sectionText'; patch: PatchAddress; code: string }
   /** `key` tells several new sections of one patch apart. */
   | { kind: 'newSection'; patch: PatchAddress; key: string }
@@ -22,8 +22,8 @@ export type DraftSubject =
 /** The forms that keep what is typed into them. */
 export type FormName = 'profile' | 'createProject' | 'editProject' | 'createStack' | 'release' | 'feedback';
 
-/** What a draft of each kind holds: where the change began, and what it is now. */
-export interface DraftContents {
+/** What a pending change of each kind holds: where the change began, and what it is now. */
+export interface ChangeContents {
   sectionText: { base: string; text: string };
   /** `after` is the code of the section that the new one follows; null puts it first. */
   newSection: { text: string; after: string | null };
@@ -43,33 +43,33 @@ export interface StackFields {
   description: string;
 }
 
-/** What a draft of a subject holds. */
-export type DraftContent<S extends DraftSubject = DraftSubject> = DraftContents[S['kind']];
+/** What a pending change of a subject holds. */
+export type ChangeContent<S extends ChangeSubject = ChangeSubject> = ChangeContents[S['kind']];
 
 /**
- * How far a draft is: `typing` until the person saves it; `queued` while what cannot be taken back later waits to be sent, so
- * that it can be undone; `sending` from then on; `unsent` when that failed; `conflict` when somebody else changed the same and
- * the person has to decide.
+ * How far a pending change is: `editing` until the person saves it; `queued` while what cannot be taken back later waits to be
+ * sent, so that it can be undone; `sending` from then on; `failed` when it was not taken; `conflict` when somebody else changed the
+ * same and the person has to decide.
  */
-export type DraftState = 'typing' | 'queued' | 'sending' | 'unsent' | 'conflict';
+export type ChangeState = 'editing' | 'queued' | 'sending' | 'failed' | 'conflict';
 
-/** One draft. */
-export interface Draft<S extends DraftSubject = DraftSubject> {
+/** One pending change. */
+export interface PendingChange<S extends ChangeSubject = ChangeSubject> {
   id: string;
   subject: S;
-  content: DraftContent<S>;
+  content: ChangeContent<S>;
   /** What a person calls the thing that it changes. */
   title: string;
-  state: DraftState;
+  state: ChangeState;
   /** When the change began, and when it was last typed into: ISO 8601. */
   startedAt: string;
   changedAt: string;
   /** Where it was last typed into, as long as that was on one page. */
   typedOn?: TypedOn;
-  /** Why it is `unsent` or in `conflict`. */
-  failure?: DraftFailure;
+  /** Why it is `failed` or in `conflict`. */
+  failure?: ChangeFailure;
   /** What was last tried to be written, which the service may have: told before it was tried. */
-  attempt?: DraftAttempt;
+  attempt?: ChangeAttempt;
   /** How far the person has come with deciding a conflict. */
   resolution?: string;
 }
@@ -80,8 +80,8 @@ export interface TypedOn {
   edition: number;
 }
 
-/** What is known of a try to send a draft. */
-export interface DraftAttempt {
+/** What is known of a try to send a pending change. */
+export interface ChangeAttempt {
   /** The text that was on its way. */
   text: string;
   /** What the person had typed, which that text was joined from. */
@@ -92,17 +92,17 @@ export interface DraftAttempt {
   codes?: string[];
 }
 
-/** A draft as a window sees it. */
-export interface KnownDraft<S extends DraftSubject = DraftSubject> extends Draft<S> {
+/** A pending change as a window sees it. */
+export interface KnownChange<S extends ChangeSubject = ChangeSubject> extends PendingChange<S> {
   /** Who has it: this window, another one that is open, or none since the one it was typed in is gone. */
-  heldBy: DraftHolder;
+  heldBy: ChangeHolder;
 }
 
-export type DraftHolder = 'here' | 'elsewhere' | 'nobody';
+export type ChangeHolder = 'here' | 'elsewhere' | 'nobody';
 
-/** Why a draft was not taken. */
-export interface DraftFailure {
-  kind: DraftFailureKind;
+/** Why a pending change was not taken. */
+export interface ChangeFailure {
+  kind: ChangeFailureKind;
   /** What the service said about it, if anything. */
   serviceMessage?: string;
   /** The service may have acted on it all the same: it is read before it is sent again. */
@@ -129,11 +129,12 @@ export interface NamedSection {
 
 /**
  * The kind of an `ApiError`; `deleted` when its subject is gone from the service; `conflict`; `interrupted` when the window
- * ended while it was sent, or before; `closed` when it was closed before it was sent, and it is to be sent by the next one; `elsewhere` when another window has it; `form` when only a form can send it; of a change that was
- * begun in an older version of the patch stack, `patchGone` and `sectionGone` when the newest has nothing that it could go
- * into, `ambiguous` when it has several; `outdated` when it was said of a patch that is another one by now; else `unknown`.
+ * ended while it was sent, or before; `closed` when it was closed before it was sent, and it is to be sent by the next one;
+ * `elsewhere` when another window has it; `form` when only a form can send it; of a change that was begun in an older version
+ * of the patch stack, `patchGone` and `sectionGone` when the newest has nothing that it could go into, `ambiguous` when it has
+ * several; `outdated` when it was said of a patch that is another one by now; else `unknown`.
  */
-export type DraftFailureKind =
+export type ChangeFailureKind =
   | ApiErrorKind
   | 'deleted'
   | 'interrupted'
@@ -146,7 +147,7 @@ export type DraftFailureKind =
   | 'closed'
   | 'unknown';
 
-/** What became of sending a draft. */
+/** What became of sending a pending change. */
 export type SendOutcome =
   /**
    * The service has it; `merged` is the text that was sent when it was joined with somebody else's change, `newest` the version
@@ -154,7 +155,7 @@ export type SendOutcome =
    */
   | { kind: 'sent'; merged?: string; code?: string; newest?: StackVersion }
   /** `error` is what was thrown, if anything was. */
-  | { kind: 'unsent'; failure: DraftFailure; error: unknown }
+  | { kind: 'failed'; failure: ChangeFailure; error: unknown }
   | ({ kind: 'conflict'; newest?: StackVersion } & TextConflict);
 
 /** Two changes of one text that cannot be joined without a person. */
@@ -171,7 +172,7 @@ export interface TextConflict {
 }
 
 /** Tells subjects apart: equal for the same thing, whichever way it was reached. */
-export function subjectKey(subject: DraftSubject): string {
+export function subjectKey(subject: ChangeSubject): string {
   switch (subject.kind) {
     case 'sectionText':
     case 'sectionDeletion':

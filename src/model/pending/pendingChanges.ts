@@ -1,6 +1,6 @@
 /**
- * All drafts of the active account: what this window types, what it sends, and what other windows or earlier ones have left.
- * What is typed is on disk within half a second, and leaves there only when the service has said yes.
+ * All pending changes of the active account: what this window types, what it sends, and what other windows or earlier ones have
+ * left. What is typed is on disk within half a second, and leaves there only when the service has said yes.
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -21,16 +21,16 @@ import {
 import { decided, goOn, isNothing, onNewBase } from './contents.ts';
 import {
   subjectKey,
-  type Draft,
-  type DraftAttempt,
-  type DraftContent,
-  type DraftFailure,
-  type DraftSubject,
-  type KnownDraft,
+  type PendingChange,
+  type ChangeAttempt,
+  type ChangeContent,
+  type ChangeFailure,
+  type ChangeSubject,
+  type KnownChange,
   type SendOutcome,
   type TypedOn,
 } from './pendingChange.ts';
-import { Journal, JournalFullError, TakenOverError, type FoundDraft, type ReplaceFile } from './journal.ts';
+import { Journal, JournalFullError, TakenOverError, type FoundChange, type ReplaceFile } from './journal.ts';
 import { sectionInNewest } from './sectionInNewest.ts';
 import { send, type AnySendResult } from './send.ts';
 import type { Ask, Sending, WrittenChange } from './sender.ts';
@@ -50,8 +50,8 @@ export interface JournalLeftovers {
   newer: string[];
 }
 
-/** A draft that the service has taken. */
-export interface SentDraft {
+/** A pending change that the service has taken. */
+export interface SentChange {
   /** What a person calls the thing that it changed. */
   title: string;
   change: WrittenChange;
@@ -59,38 +59,38 @@ export interface SentDraft {
   moved?: { begunIn: PatchAddress | undefined; newest: StackVersion };
 }
 
-/** Where a draft goes: into the newest version of its patch stack; or that version, when it has no such patch. */
+/** Where a pending change goes: into the newest version of its patch stack; or that version, when it has no such patch. */
 type Destination =
   | { subject: SendableSubject; begunIn?: PatchAddress; newest?: StackVersion }
   | { subject?: undefined; newest: StackVersion };
 
-type SendableSubject = Exclude<DraftSubject, { kind: 'form' }>;
+type SendableSubject = Exclude<ChangeSubject, { kind: 'form' }>;
 
-/** How often a draft follows its patch stack into yet another version while it is sent. */
+/** How often a pending change follows its patch stack into yet another version while it is sent. */
 const mostMoves = 3;
 
-/** A draft that was thrown away, and how to bring it back as it was. */
-export interface DiscardedDraft {
-  draft: Draft;
+/** A pending change that was thrown away, and how to bring it back as it was. */
+export interface DiscardedChange {
+  pending: PendingChange;
   bringBack: () => Promise<void>;
   /** Whether *Undo* is offered where it was discarded. */
   undoOffered: boolean;
 }
 
-/** A draft of this window that another one has taken over. */
-export interface LostDraft {
-  draft: Draft;
-  /** Whether more was typed here since: that is a draft of its own now. */
+/** A pending change of this window that another one has taken over. */
+export interface LostChange {
+  pending: PendingChange;
+  /** Whether more was typed here since: that is a pending change of its own now. */
   wentOn: boolean;
 }
 
-/** What drafts need of the rest. */
-export interface DraftsContext {
+/** What pending changes need of the rest. */
+export interface PendingChangesContext {
   ask: AskService;
   model: Model;
   /** Resolves while there is a person in front of this window; see `HeartbeatOptions`. */
   isAttended?: () => PromiseLike<unknown>;
-  /** Milliseconds between two looks whether the windows live that hold other drafts. */
+  /** Milliseconds between two looks whether the windows live that hold other pending changes. */
   lookInterval?: number;
   now?: () => Date;
   /** How files are replaced; tests make it fail. */
@@ -102,36 +102,36 @@ export interface DraftsContext {
 }
 
 /** See the module. */
-export class Drafts implements Disposable {
+export class PendingChanges implements Disposable {
   readonly #ask: AskService;
   readonly #model: Model;
   readonly #now: () => Date;
   readonly #replaceFile: ReplaceFile | undefined;
   readonly #delay: number;
   readonly #retryDelay: number;
-  readonly #isAttended: DraftsContext['isAttended'];
+  readonly #isAttended: PendingChangesContext['isAttended'];
   readonly #lookInterval: number;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<undefined>());
-  readonly #sent = this.#disposables.add(new Emitter<SentDraft>());
-  readonly #discarded = this.#disposables.add(new Emitter<DiscardedDraft>());
-  readonly #lost = this.#disposables.add(new Emitter<LostDraft>());
+  readonly #sent = this.#disposables.add(new Emitter<SentChange>());
+  readonly #discarded = this.#disposables.add(new Emitter<DiscardedChange>());
+  readonly #lost = this.#disposables.add(new Emitter<LostChange>());
   #journal: Journal | undefined;
   #folder: string | undefined;
   #active = false;
   #watcher: Disposable | undefined;
-  /** The drafts that this window holds, by id. */
-  readonly #own = new Map<string, Draft>();
+  /** The pending changes that this window holds, by id. */
+  readonly #own = new Map<string, PendingChange>();
   /** Those of them that are on disk, as they are there. */
-  readonly #written = new Map<string, Draft>();
+  readonly #written = new Map<string, PendingChange>();
   /** Those that another window has taken over. */
   readonly #takenAway = new Set<string>();
   /** What other windows hold, and what nobody does. */
-  #found: FoundDraft[] = [];
+  #found: FoundChange[] = [];
   #looking: NodeJS.Timeout | undefined;
   #leftovers: JournalLeftovers = { setAside: [], newer: [] };
   #problem: JournalProblem | undefined;
-  /** Drafts whose file is not as they are. */
+  /** Pending changes whose file is not as they are. */
   readonly #dirty = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   /** When a write was begun last: a time that no setting of the clock changes. */
@@ -141,21 +141,21 @@ export class Drafts implements Disposable {
   #nextWriting: PromiseWithResolvers<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
   #nextReading: Promise<void> | undefined;
-  /** The sections that new ones became, by the subject of their draft: an editor may go on with it. */
+  /** The sections that new ones became, by the subject of their pending change: an editor may go on with it. */
   readonly #added = new Map<string, string>();
   /** What is being sent, by what it must not be sent at the same time with. */
   readonly #sending = new Map<string, Promise<unknown>>();
 
-  /** Fires when a draft, or the problem, is another one. */
+  /** Fires when a pending change, or the problem, is another one. */
   readonly onDidChange = this.#changed.event;
   /** Fires when the service has taken a change. */
   readonly onDidSend = this.#sent.event;
-  /** Fires when a draft was thrown away. */
+  /** Fires when a pending change was thrown away. */
   readonly onDidDiscard = this.#discarded.event;
-  /** Fires when another window has taken a draft of this one over. */
+  /** Fires when another window has taken a pending change of this one over. */
   readonly onDidLose = this.#lost.event;
 
-  constructor(context: DraftsContext) {
+  constructor(context: PendingChangesContext) {
     this.#ask = context.ask;
     this.#model = context.model;
     this.#now = context.now ?? (() => new Date());
@@ -183,7 +183,7 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Turns to the drafts of another account.
+   * Turns to the pending changes of another account.
    *
    * @param folder where they lie; undefined when nobody is signed in. What is typed even then goes to the account before.
    */
@@ -217,7 +217,7 @@ export class Drafts implements Disposable {
     return this.#nextReading;
   }
 
-  /** Forgets the drafts of an account whose data is about to be deleted. */
+  /** Forgets the pending changes of an account whose data is about to be deleted. */
   async forget(folder: string): Promise<void> {
     if (folder !== this.#folder) {
       return;
@@ -233,57 +233,62 @@ export class Drafts implements Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Every draft of the account, the last changed first. */
-  list(): KnownDraft[] {
+  /** Every pending change of the account, the last changed first. */
+  list(): KnownChange[] {
     if (!this.#active) {
       return [];
     }
     const journal = this.#journal;
     const found = this.#found.map((entry) => {
       const heldBy = journal?.holder(entry) ?? 'nobody';
-      return { ...(heldBy === 'nobody' ? settled(entry.draft) : entry.draft), heldBy };
+      return { ...(heldBy === 'nobody' ? settled(entry.pending) : entry.pending), heldBy };
     });
-    const own = [...this.#own.values()].map((draft) => ({ ...draft, heldBy: 'here' as const }));
+    const own = [...this.#own.values()].map((pending) => ({ ...pending, heldBy: 'here' as const }));
     return [...own, ...found].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   }
 
   /**
-   * The draft of a subject that an editor goes on with: of those that this window has, the one that it has had longest, so
+   * The pending change of a subject that an editor goes on with: of those that this window has, the one that it has had longest, so
    * that another one which it takes over is not overwritten by what is typed into the first; else the newest that nobody has.
    */
-  find<S extends DraftSubject>(subject: S): KnownDraft<S> | undefined {
+  find<S extends ChangeSubject>(subject: S): KnownChange<S> | undefined {
     const key = subjectKey(this.#current(subject));
-    const isOfSubject = (draft: Draft): boolean => subjectKey(draft.subject) === key;
+    const isOfSubject = (pending: PendingChange): boolean => subjectKey(pending.subject) === key;
     const own = this.#active ? [...this.#own.values()].find(isOfSubject) : undefined;
-    const found: KnownDraft | undefined = own
+    const found: KnownChange | undefined = own
       ? { ...own, heldBy: 'here' }
-      : this.list().find((draft) => draft.heldBy === 'nobody' && isOfSubject(draft));
-    return found as KnownDraft<S> | undefined;
+      : this.list().find((pending) => pending.heldBy === 'nobody' && isOfSubject(pending));
+    return found as KnownChange<S> | undefined;
   }
 
   /** What an editor of each subject goes on with, the last changed first: see `find`. */
-  shown(): KnownDraft[] {
+  shown(): KnownChange[] {
     return this.list().filter(({ id, subject }) => this.find(subject)?.id === id);
   }
 
   /**
    * Keeps what is typed: in memory at once, and on disk within half a second. Where the change began counts only when the
-   * draft begins: afterwards it moves on with what the service takes. What changes nothing is no draft.
+   * pending change begins: afterwards it moves on with what the service takes. What changes nothing is no pending change.
    *
    * @param title what a person calls the thing that is changed.
    * @param typedOn where it was typed, if it was on a page.
    */
-  put<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string, typedOn?: TypedOn): void {
+  put<S extends ChangeSubject>(
+    subject: S,
+    content: ChangeContent<S>,
+    title: string,
+    typedOn?: TypedOn,
+  ): void {
     const current = this.#current(subject);
     const before = this.#hold(current);
     const now = this.#now().toISOString();
-    const draft: Draft = {
+    const pending: PendingChange = {
       id: before?.id ?? randomUUID(),
       subject: current,
       content: before ? goOn(before, content) : content,
       title,
       // What is on its way stays so; what failed, or waits for a decision, is shown as such until it is sent again.
-      state: before?.state ?? 'typing',
+      state: before?.state ?? 'editing',
       startedAt: before?.startedAt ?? now,
       changedAt: now,
       ...(typedOn && { typedOn }),
@@ -291,27 +296,27 @@ export class Drafts implements Disposable {
       ...(before?.attempt && { attempt: before.attempt }),
       ...(before?.resolution !== undefined && { resolution: before.resolution }),
     };
-    if (isNothing(draft)) {
-      this.#own.delete(draft.id);
+    if (isNothing(pending)) {
+      this.#own.delete(pending.id);
     } else {
-      this.#own.set(draft.id, before ? draft : this.#besideOthers(draft));
+      this.#own.set(pending.id, before ? pending : this.#besideOthers(pending));
     }
-    this.#touch(draft.id);
+    this.#touch(pending.id);
   }
 
   /**
-   * Takes a draft over, whoever has it. The window that has it learns of that, and writes to it no more: what is typed there
-   * afterwards is a draft of its own.
+   * Takes a pending change over, whoever has it. The window that has it learns of that, and writes to it no more: what is typed
+   * there afterwards is a pending change of its own.
    *
    * @returns whether this window has it now.
    */
   async takeOver(id: string): Promise<boolean> {
     for (let tries = 0; tries < takingTries && !this.#own.has(id); tries += 1) {
-      const found = this.#found.find(({ draft }) => draft.id === id);
-      const draft = found && this.#journal?.takeOver(found);
-      if (draft) {
+      const found = this.#found.find(({ pending }) => pending.id === id);
+      const pending = found && this.#journal?.takeOver(found);
+      if (pending) {
         const isHeld = this.#journal?.holder(found) === 'elsewhere';
-        this.#take(found, isHeld ? this.#mayBeSentToo(draft, draft) : draft);
+        this.#take(found, isHeld ? this.#mayBeSentToo(pending, pending) : pending);
         // What it says of a try to send it is settled on disk, too.
         this.#touch(id);
         await this.flush();
@@ -337,7 +342,7 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Throws a draft away.
+   * Throws a pending change away.
    *
    * @param undoOffered whether *Undo* is offered where that is done, so that no message need offer it.
    * @returns brings it back as it was.
@@ -346,8 +351,8 @@ export class Drafts implements Disposable {
     id: string,
     { undoOffered = false }: { undoOffered?: boolean } = {},
   ): Promise<() => Promise<void>> {
-    const draft = this.#holdById(id);
-    if (!draft) {
+    const pending = this.#holdById(id);
+    if (!pending) {
       return async () => undefined;
     }
     this.#own.delete(id);
@@ -360,12 +365,12 @@ export class Drafts implements Disposable {
     const bringBack = async (): Promise<void> => {
       // Back already: what was typed into it since stays.
       if (!this.#own.has(id)) {
-        this.#own.set(id, settled(draft));
+        this.#own.set(id, settled(pending));
         this.#touch(id);
         await this.flush();
       }
     };
-    this.#discarded.fire({ draft, bringBack, undoOffered });
+    this.#discarded.fire({ pending, bringBack, undoOffered });
     return bringBack;
   }
 
@@ -373,12 +378,12 @@ export class Drafts implements Disposable {
    * Keeps what cannot be taken back once it is sent: it waits, on disk, until `send` is called. What was queued of the same
    * subject before goes.
    */
-  async queue<S extends DraftSubject>(subject: S, content: DraftContent<S>, title: string): Promise<void> {
+  async queue<S extends ChangeSubject>(subject: S, content: ChangeContent<S>, title: string): Promise<void> {
     this.put(subject, content, title);
-    const draft = this.#hold(subject);
+    const pending = this.#hold(subject);
     // One that is on its way stays so: what was said since is queued after it.
-    if (draft && draft.state !== 'sending') {
-      this.#update(draft.id, (now) => withState(now, 'queued'));
+    if (pending && pending.state !== 'sending') {
+      this.#update(pending.id, (now) => withState(now, 'queued'));
     }
     await this.flush();
   }
@@ -402,11 +407,11 @@ export class Drafts implements Disposable {
   }
 
   /** Notes why the service did not take what stands in a form. */
-  noteFailure(subject: Extract<DraftSubject, { kind: 'form' }>, error: unknown): void {
-    const draft = this.#hold(subject);
-    if (draft) {
+  noteFailure(subject: Extract<ChangeSubject, { kind: 'form' }>, error: unknown): void {
+    const pending = this.#hold(subject);
+    if (pending) {
       const failure = failureOf(isApiError(error) ? error.kind : 'form', error, mayHaveArrived(error));
-      this.#update(draft.id, (now) => ({ ...withState(now, 'unsent'), failure }));
+      this.#update(pending.id, (now) => ({ ...withState(now, 'failed'), failure }));
     }
   }
 
@@ -414,8 +419,8 @@ export class Drafts implements Disposable {
   keepResolution(id: string, resolution: string | undefined): void {
     const held = this.#holdById(id);
     if (held?.state === 'conflict' && held.resolution !== resolution) {
-      this.#update(id, (draft) => {
-        const changed = { ...draft, ...(resolution !== undefined && { resolution }) };
+      this.#update(id, (pending) => {
+        const changed = { ...pending, ...(resolution !== undefined && { resolution }) };
         if (resolution === undefined) {
           delete changed.resolution;
         }
@@ -430,13 +435,13 @@ export class Drafts implements Disposable {
    * @param theirs what the person saw of the service's text when they decided.
    */
   resolve(id: string, theirs: string, text: string): void {
-    const draft = this.#holdById(id);
-    if (!draft) {
+    const pending = this.#holdById(id);
+    if (!pending) {
       return;
     }
-    const content = decided(draft, theirs, text);
+    const content = decided(pending, theirs, text);
     const now = this.#now().toISOString();
-    const decision = { ...withoutHistory(draft), content, changedAt: now };
+    const decision = { ...withoutHistory(pending), content, changedAt: now };
     this.#own.set(id, decision);
     this.#touch(id);
   }
@@ -446,20 +451,20 @@ export class Drafts implements Disposable {
    * the rest of the text is a change of that section from now on.
    */
   decideNewSection(id: string, isTheSame: boolean): void {
-    const draft = this.#holdById(id);
-    const { code } = draft?.failure ?? {};
-    if (draft?.subject.kind !== 'newSection' || code === undefined) {
+    const pending = this.#holdById(id);
+    const { code } = pending?.failure ?? {};
+    if (pending?.subject.kind !== 'newSection' || code === undefined) {
       return;
     }
-    const { subject, attempt, content } = draft;
-    const { text } = content as DraftContent<typeof subject>;
-    const decision: Draft = isTheSame
+    const { subject, attempt, content } = pending;
+    const { text } = content as ChangeContent<typeof subject>;
+    const decision: PendingChange = isTheSame
       ? {
-          ...withoutHistory(draft),
+          ...withoutHistory(pending),
           subject: { kind: 'sectionText', patch: subject.patch, code },
           content: { base: attempt?.text ?? text, text },
         }
-      : withoutHistory(draft);
+      : withoutHistory(pending);
     this.#own.set(id, {
       ...decision,
       ...(attempt && !isTheSame && { attempt: { ...attempt, codes: [...(attempt.codes ?? []), code] } }),
@@ -471,15 +476,15 @@ export class Drafts implements Disposable {
   }
 
   /** Makes a new section of the text of one that is gone, at the end of its patch. Not sent by that. */
-  makeNewSection(id: string): KnownDraft | undefined {
-    const draft = this.#holdById(id);
-    if (draft?.subject.kind !== 'sectionText') {
+  makeNewSection(id: string): KnownChange | undefined {
+    const pending = this.#holdById(id);
+    if (pending?.subject.kind !== 'sectionText') {
       return undefined;
     }
-    const { patch, code } = draft.subject;
-    const { text } = draft.content as DraftContent<{ kind: 'sectionText' } & DraftSubject>;
-    const changed: Draft = {
-      ...withoutHistory(draft),
+    const { patch, code } = pending.subject;
+    const { text } = pending.content as ChangeContent<{ kind: 'sectionText' } & ChangeSubject>;
+    const changed: PendingChange = {
+      ...withoutHistory(pending),
       subject: { kind: 'newSection', patch, key: id },
       content: { text, after: code },
     };
@@ -489,11 +494,11 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Sends a draft: what the service has is read before, and joined with it. It leaves the journal when the service has said
-   * yes; what is typed meanwhile stays as a draft.
+   * Sends a pending change: what the service has is read before, and joined with it. It leaves the journal when the service has
+   * said yes; what is typed meanwhile stays as a pending change.
    */
   async send(id: string, signal?: AbortSignal): Promise<SendOutcome> {
-    const known = this.list().find((draft) => draft.id === id);
+    const known = this.list().find((pending) => pending.id === id);
     if (!known) {
       // It was sent already, or thrown away.
       return { kind: 'sent' };
@@ -512,7 +517,7 @@ export class Drafts implements Disposable {
     }
   }
 
-  /** Ends the window's part: writes what is not on disk yet, and lets go of its drafts. */
+  /** Ends the window's part: writes what is not on disk yet, and lets go of its pending changes. */
   async close(): Promise<void> {
     await this.flush();
     await this.#leave();
@@ -529,10 +534,10 @@ export class Drafts implements Disposable {
   }
 
   async #leave(): Promise<void> {
-    for (const draft of this.#own.values()) {
-      if (draft.state === 'queued') {
-        const failure: DraftFailure = { kind: 'closed', mayHaveArrived: false };
-        this.#update(draft.id, (now) => ({ ...withState(now, 'unsent'), failure }));
+    for (const pending of this.#own.values()) {
+      if (pending.state === 'queued') {
+        const failure: ChangeFailure = { kind: 'closed', mayHaveArrived: false };
+        this.#update(pending.id, (now) => ({ ...withState(now, 'failed'), failure }));
       }
     }
     await this.flush();
@@ -563,7 +568,7 @@ export class Drafts implements Disposable {
       if (this.#journal !== journal) {
         return;
       }
-      this.#found = found.filter(({ draft }) => !this.#own.has(draft.id));
+      this.#found = found.filter(({ pending }) => !this.#own.has(pending.id));
       this.#leftovers = {
         setAside: [...new Set([...this.#leftovers.setAside, ...leftovers.setAside])],
         newer: leftovers.newer,
@@ -581,7 +586,7 @@ export class Drafts implements Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Looks again and again whether the windows live that hold other drafts, as long as one does. */
+  /** Looks again and again whether the windows live that hold other pending changes, as long as one does. */
   #lookAtHolders(): void {
     const journal = this.#journal;
     const isHeld = this.#found.some((found) => journal?.holder(found) === 'elsewhere');
@@ -607,89 +612,89 @@ export class Drafts implements Disposable {
   }
 
   /** Where a subject is now: a new section that was sent is a section. */
-  #current(subject: DraftSubject): DraftSubject {
+  #current(subject: ChangeSubject): ChangeSubject {
     const code = this.#added.get(subjectKey(subject));
     return subject.kind === 'newSection' && code !== undefined
       ? { kind: 'sectionText', patch: subject.patch, code }
       : subject;
   }
 
-  /** The draft of a subject, as one of this window: its own, or the newest that nobody has. */
-  #hold(subject: DraftSubject): Draft | undefined {
+  /** The pending change of a subject, as one of this window: its own, or the newest that nobody has. */
+  #hold(subject: ChangeSubject): PendingChange | undefined {
     const found = this.find(subject);
     return found && this.#holdById(found.id);
   }
 
-  #holdById(id: string): Draft | undefined {
+  #holdById(id: string): PendingChange | undefined {
     const own = this.#own.get(id);
     if (own) {
       return own;
     }
     const journal = this.#journal;
-    const found = this.#found.find(({ draft }) => draft.id === id);
+    const found = this.#found.find(({ pending }) => pending.id === id);
     if (!found || journal?.holder(found) !== 'nobody' || !journal.claim(found)) {
       return undefined;
     }
-    return this.#take(found, found.draft);
+    return this.#take(found, found.pending);
   }
 
-  /** Goes on with a draft that the journal has taken. */
-  #take(found: FoundDraft, draft: Draft): Draft {
-    const { id } = draft;
-    const taken = settled(draft);
+  /** Goes on with a pending change that the journal has taken. */
+  #take(found: FoundChange, pending: PendingChange): PendingChange {
+    const { id } = pending;
+    const taken = settled(pending);
     this.#found = this.#found.filter((other) => other !== found);
     this.#takenAway.delete(id);
-    this.#written.set(id, draft);
+    this.#written.set(id, pending);
     this.#own.set(id, taken);
     return taken;
   }
 
-  /** A draft that two windows have had: a section that one of them adds is not to be added by the other as well. */
-  #mayBeSentToo(draft: Draft, shared: Draft): Draft {
-    const { subject } = draft;
+  /** A pending change that two windows have had: a section that one of them adds is not to be added by the other as well. */
+  #mayBeSentToo(pending: PendingChange, shared: PendingChange): PendingChange {
+    const { subject } = pending;
     const known =
       subject.kind === 'newSection' ? this.#model.knownPatch(subject.patch)?.value.sections : undefined;
-    return known && !draft.attempt
+    return known && !pending.attempt
       ? {
-          ...draft,
+          ...pending,
           attempt: { text: (shared.content as { text: string }).text, codes: known.map(({ code }) => code) },
         }
-      : draft;
+      : pending;
   }
 
-  /** A draft that begins although another window has one of the same subject, which may have taken it at this moment. */
-  #besideOthers(draft: Draft): Draft {
-    const key = subjectKey(draft.subject);
-    const other = this.#found.find((found) => subjectKey(found.draft.subject) === key)?.draft;
-    return other ? this.#mayBeSentToo(withAttempt(draft, other.attempt), other) : draft;
+  /** A pending change that begins although another window has one of the same subject, which may have taken it at this moment. */
+  #besideOthers(pending: PendingChange): PendingChange {
+    const key = subjectKey(pending.subject);
+    const other = this.#found.find((found) => subjectKey(found.pending.subject) === key)?.pending;
+    return other ? this.#mayBeSentToo(withAttempt(pending, other.attempt), other) : pending;
   }
 
-  /** Gives a draft up that another window has taken over. What that one does not have goes on as a draft of its own. */
+  /** Gives a pending change up that another window has taken over. What that one does not have goes on as a change of its own. */
   #lose(id: string, hasAll: boolean): void {
-    const draft = this.#own.get(id);
+    const pending = this.#own.get(id);
     const taken = this.#written.get(id);
     this.#written.delete(id);
     this.#takenAway.add(id);
-    if (draft) {
-      const wentOn = !hasAll && !isSame(draft.content, taken?.content);
+    if (pending) {
+      const wentOn = !hasAll && !isSame(pending.content, taken?.content);
       if (wentOn) {
-        const copy = { ...withAttempt(withoutHistory(draft), draft.attempt), id: randomUUID() };
+        const copy = { ...withAttempt(withoutHistory(pending), pending.attempt), id: randomUUID() };
         this.#replace(id, taken ? this.#mayBeSentToo(copy, taken) : copy);
         this.#touch(copy.id);
       } else {
         this.#own.delete(id);
       }
-      this.#lost.fire({ draft, wentOn });
+      this.#lost.fire({ pending, wentOn });
     }
     void this.reload();
   }
 
-  /** Puts another draft where one of this window was: an editor that went on with that goes on with this. */
-  #replace(id: string, draft: Draft): void {
+  /** Puts another pending change where one of this window was: an editor that went on with that goes on with this. */
+  #replace(id: string, pending: PendingChange): void {
     const own = [...this.#own];
     this.#own.clear();
     for (const [other, kept] of own) {
-      this.#own.set(other === id ? draft.id : other, other === id ? draft : kept);
+      this.#own.set(other === id ? pending.id : other, other === id ? pending : kept);
     }
   }
 
@@ -722,12 +727,12 @@ export class Drafts implements Disposable {
       if (!journal?.isOpen) {
         return;
       }
-      const draft = this.#own.get(id);
+      const pending = this.#own.get(id);
       this.#dirty.delete(id);
       try {
-        if (draft) {
-          await journal.write(draft);
-          this.#written.set(id, draft);
+        if (pending) {
+          await journal.write(pending);
+          this.#written.set(id, pending);
         } else {
           await journal.remove(id);
           this.#written.delete(id);
@@ -754,26 +759,26 @@ export class Drafts implements Disposable {
     }
   }
 
-  #update(id: string, change: (draft: Draft) => Draft): void {
-    const draft = this.#own.get(id);
-    if (draft) {
-      this.#own.set(id, change(draft));
+  #update(id: string, change: (pending: PendingChange) => PendingChange): void {
+    const pending = this.#own.get(id);
+    if (pending) {
+      this.#own.set(id, change(pending));
       this.#touch(id);
     }
   }
 
   async #send(id: string, signal: AbortSignal | undefined): Promise<SendOutcome> {
-    const draft = this.#holdById(id);
-    if (!draft) {
+    const pending = this.#holdById(id);
+    if (!pending) {
       const isThere = this.list().some((other) => other.id === id);
       return isThere ? this.#fail(id, 'elsewhere') : { kind: 'sent' };
     }
-    if (draft.subject.kind === 'form') {
+    if (pending.subject.kind === 'form') {
       return this.#fail(id, 'form');
     }
     const journal = this.#journal;
-    const { content } = draft;
-    const sending = withState(draft, 'sending');
+    const { content } = pending;
+    const sending = withState(pending, 'sending');
     this.#update(id, () => sending);
     // On disk first. When that cannot be, the service is the safest place there is.
     await this.flush();
@@ -800,13 +805,13 @@ export class Drafts implements Disposable {
     };
     const takeBackAttempt = (): void => {
       // This try did nothing; an earlier one may still arrive.
-      this.#update(id, (now) => withAttempt(now, draft.attempt));
+      this.#update(id, (now) => withAttempt(now, pending.attempt));
       progress.wrote = false;
     };
     try {
       const { result, subject, begunIn, newest } = await this.#sendToNewest(
         sending,
-        draft.subject,
+        pending.subject,
         { ask, read, write, takeBackAttempt },
         signal,
       );
@@ -817,7 +822,7 @@ export class Drafts implements Disposable {
       switch (result.kind) {
         case 'deleted':
           // What is not of a patch cannot be added again.
-          return await this.#fail(id, 'patch' in draft.subject ? 'deleted' : 'notFound', { newest });
+          return await this.#fail(id, 'patch' in pending.subject ? 'deleted' : 'notFound', { newest });
         case 'patchGone':
         case 'sectionGone':
         case 'ambiguous':
@@ -826,7 +831,7 @@ export class Drafts implements Disposable {
           return await this.#fail(id, result.kind, { newest, patchVersion: result.patchVersion });
         case 'conflict': {
           const { kind, theirs, field, code, order } = result;
-          const failure: DraftFailure = {
+          const failure: ChangeFailure = {
             kind,
             mayHaveArrived: code !== undefined,
             theirs,
@@ -843,8 +848,8 @@ export class Drafts implements Disposable {
           break;
       }
       const { change, code, show, merged } = result;
-      const goneOn = this.#settle(id, draft.subject, content, result.taken ?? content, code);
-      // At the same moment: what was there before the draft must not show again in between, nor be what a next one starts from.
+      const goneOn = this.#settle(id, pending.subject, content, result.taken ?? content, code);
+      // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
       if (show && subject && 'patch' in subject) {
         this.#model.editPatch(subject.patch, show);
       }
@@ -853,7 +858,7 @@ export class Drafts implements Disposable {
       }
       await this.flush();
       if (change) {
-        this.#sent.fire({ title: draft.title, change, ...(newest && { moved: { begunIn, newest } }) });
+        this.#sent.fire({ title: pending.title, change, ...(newest && { moved: { begunIn, newest } }) });
       }
       // The service has an earlier text than the one that was to be sent: the rest follows.
       if (result.taken && result.taken !== content && goneOn) {
@@ -875,13 +880,13 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Sends a draft into the newest version of its patch stack, whichever version it was begun in: when the service refuses
-   * because there is a newer one by then, into that. The draft itself stays where it was begun until it is sent.
+   * Sends a pending change into the newest version of its patch stack, whichever version it was begun in: when the service refuses
+   * because there is a newer one by then, into that. The pending change itself stays where it was begun until it is sent.
    *
    * @throws what the client throws.
    */
   async #sendToNewest(
-    sending: Draft,
+    sending: PendingChange,
     begun: SendableSubject,
     service: Pick<Sending<'sectionText'>, 'read' | 'write'> & {
       ask: AskService;
@@ -941,7 +946,7 @@ export class Drafts implements Disposable {
     }
   }
 
-  /** Where a draft goes, as the service says now. */
+  /** Where a pending change goes, as the service says now. */
   async #destination(
     subject: SendableSubject,
     ask: AskService,
@@ -975,9 +980,9 @@ export class Drafts implements Disposable {
    */
   #settle(
     id: string,
-    subject: DraftSubject,
-    sent: DraftContent,
-    taken: DraftContent,
+    subject: ChangeSubject,
+    sent: ChangeContent,
+    taken: ChangeContent,
     code: string | undefined,
   ): boolean {
     const now = this.#own.get(id);
@@ -994,7 +999,7 @@ export class Drafts implements Disposable {
     return this.#own.has(id);
   }
 
-  #rest(now: Draft, taken: DraftContent, code: string | undefined): Draft {
+  #rest(now: PendingChange, taken: ChangeContent, code: string | undefined): PendingChange {
     const moved = withoutHistory(now);
     if (now.subject.kind === 'newSection' && code !== undefined) {
       const { text } = now.content as { text: string };
@@ -1010,30 +1015,33 @@ export class Drafts implements Disposable {
     return now.subject.kind === 'signOff' ? { ...moved, content, state: 'queued' } : { ...moved, content };
   }
 
-  /** Other drafts of the patch that wait for the section, or might be taken for it, learn of it. */
-  #noteAdded(subject: Extract<DraftSubject, { kind: 'newSection' }>, code: string): void {
+  /** Other pending changes of the patch that wait for the section, or might be taken for it, learn of it. */
+  #noteAdded(subject: Extract<ChangeSubject, { kind: 'newSection' }>, code: string): void {
     this.#added.set(subjectKey(subject), code);
-    for (const draft of [...this.#own.values()]) {
-      if (draft.subject.kind !== 'newSection' || draft.subject.patch.changeId !== subject.patch.changeId) {
+    for (const pending of [...this.#own.values()]) {
+      if (
+        pending.subject.kind !== 'newSection' ||
+        pending.subject.patch.changeId !== subject.patch.changeId
+      ) {
         continue;
       }
-      const content = draft.content as DraftContent<Extract<DraftSubject, { kind: 'newSection' }>>;
-      const { attempt } = draft;
+      const content = pending.content as ChangeContent<Extract<ChangeSubject, { kind: 'newSection' }>>;
+      const { attempt } = pending;
       const waits = content.after === subject.key;
       if (waits || attempt?.codes) {
-        this.#own.set(draft.id, {
-          ...draft,
+        this.#own.set(pending.id, {
+          ...pending,
           ...(waits && { content: { ...content, after: code } }),
           ...(attempt?.codes && { attempt: { ...attempt, codes: [...attempt.codes, code] } }),
         });
-        this.#touch(draft.id);
+        this.#touch(pending.id);
       }
     }
   }
 
   async #fail(
     id: string,
-    kind: DraftFailure['kind'],
+    kind: ChangeFailure['kind'],
     details: {
       error?: unknown;
       mayHaveArrived?: boolean;
@@ -1042,54 +1050,62 @@ export class Drafts implements Disposable {
     } = {},
   ): Promise<SendOutcome> {
     const { error, mayHaveArrived = false, newest, patchVersion } = details;
-    const failure: DraftFailure = {
+    const failure: ChangeFailure = {
       ...failureOf(kind, error, mayHaveArrived),
       ...(newest && { newest }),
       ...(patchVersion !== undefined && { patchVersion }),
     };
-    this.#update(id, (now) => ({ ...withState(now, 'unsent'), failure }));
+    this.#update(id, (now) => ({ ...withState(now, 'failed'), failure }));
     await this.flush();
-    return { kind: 'unsent', failure, error };
+    return { kind: 'failed', failure, error };
   }
 }
 
-function failureOf(kind: DraftFailure['kind'], error: unknown, arrived: boolean): DraftFailure {
+function failureOf(kind: ChangeFailure['kind'], error: unknown, arrived: boolean): ChangeFailure {
   const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
   return { kind, mayHaveArrived: arrived, ...(serviceMessage !== undefined && { serviceMessage }) };
 }
 
-/** A draft in another state, without the failure of the one before. */
-function withState({ attempt, ...draft }: Draft, state: Draft['state']): Draft {
-  return { ...withoutHistory(draft), state, ...(attempt && { attempt }) };
+/** A pending change in another state, without the failure of the one before. */
+function withState({ attempt, ...pending }: PendingChange, state: PendingChange['state']): PendingChange {
+  return { ...withoutHistory(pending), state, ...(attempt && { attempt }) };
 }
 
-/** A draft with what is known of another try, if anything. */
-function withAttempt(draft: Draft, attempt: DraftAttempt | undefined): Draft {
-  const changed = { ...draft, ...(attempt && { attempt }) };
+/** A pending change with what is known of another try, if anything. */
+function withAttempt(pending: PendingChange, attempt: ChangeAttempt | undefined): PendingChange {
+  const changed = { ...pending, ...(attempt && { attempt }) };
   if (!attempt) {
     delete changed.attempt;
   }
   return changed;
 }
 
-/** A draft as if it had never been sent. */
-function withoutHistory({ id, subject, content, title, startedAt, changedAt, typedOn }: Draft): Draft {
-  return { id, subject, content, title, state: 'typing', startedAt, changedAt, ...(typedOn && { typedOn }) };
+/** A pending change as if it had never been sent. */
+function withoutHistory({
+  id,
+  subject,
+  content,
+  title,
+  startedAt,
+  changedAt,
+  typedOn,
+}: PendingChange): PendingChange {
+  return { id, subject, content, title, state: 'editing', startedAt, changedAt, ...(typedOn && { typedOn }) };
 }
 
-/** A draft that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */
-function settled(draft: Draft): Draft {
-  return draft.state === 'sending' || draft.state === 'queued'
+/** A pending change that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */
+function settled(pending: PendingChange): PendingChange {
+  return pending.state === 'sending' || pending.state === 'queued'
     ? {
-        ...draft,
-        state: 'unsent',
-        failure: { kind: 'interrupted', mayHaveArrived: draft.state === 'sending' },
+        ...pending,
+        state: 'failed',
+        failure: { kind: 'interrupted', mayHaveArrived: pending.state === 'sending' },
       }
-    : draft;
+    : pending;
 }
 
 /** What may only be sent one after the other: changes of one patch, or of one stack. */
-function queueOf(subject: DraftSubject): string {
+function queueOf(subject: ChangeSubject): string {
   switch (subject.kind) {
     case 'stack':
       return subject.branchId ?? subject.stackUuid;
@@ -1117,7 +1133,7 @@ function mayHaveArrived(error: unknown): boolean {
   return uncertainKinds.has(error.kind);
 }
 
-/** How often a draft is tried to be taken over that others write to. */
+/** How often a pending change is tried to be taken over that others write to. */
 const takingTries = 5;
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,13 +1,13 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import type { DraftFailure, DraftSubject, FormName, TypedOn } from './pendingChange.ts';
-import type { Drafts } from './pendingChanges.ts';
+import type { ChangeFailure, ChangeSubject, FormName, TypedOn } from './pendingChange.ts';
+import type { PendingChanges } from './pendingChanges.ts';
 import { continuation } from './keptTyping.ts';
 
-/** What stands in a form and was not sent yet: a draft that only the form itself sends. */
-export class FormDraft {
-  readonly #drafts: Drafts;
-  readonly #subject: Extract<DraftSubject, { kind: 'form' }>;
+/** What stands in a form and was not sent yet: a pending change that only the form itself sends. */
+export class PendingForm {
+  readonly #pendingChanges: PendingChanges;
+  readonly #subject: Extract<ChangeSubject, { kind: 'form' }>;
   readonly #title: string;
   /** What the form has, as JSON. */
   #shown = '{}';
@@ -16,13 +16,13 @@ export class FormDraft {
    * @param title what a person calls the form.
    * @param about the id of the thing that the form changes, if any.
    */
-  constructor(drafts: Drafts, form: FormName, title: string, about?: string) {
-    this.#drafts = drafts;
+  constructor(pendingChanges: PendingChanges, form: FormName, title: string, about?: string) {
+    this.#pendingChanges = pendingChanges;
     this.#subject = { kind: 'form', form, about };
     this.#title = title;
   }
 
-  /** What was typed last; nothing when there is no draft. Anything may stand in it: check it. */
+  /** What was typed last; nothing when there is no pending change. Anything may stand in it: check it. */
   read(): Record<string, unknown> {
     const fields = this.#fields;
     this.#shown = JSON.stringify(fields);
@@ -30,14 +30,14 @@ export class FormDraft {
   }
 
   /** Why it was not sent, if the service was asked and did not take it. */
-  get failure(): DraftFailure | undefined {
-    const { failure } = this.#drafts.find(this.#subject) ?? {};
+  get failure(): ChangeFailure | undefined {
+    const { failure } = this.#pendingChanges.find(this.#subject) ?? {};
     return failure?.kind === 'form' ? undefined : failure;
   }
 
-  /** Tells when the draft is no longer what the form has: it was discarded, or brought back, elsewhere. */
+  /** Tells when the pending change is no longer what the form has: it was discarded, or brought back, elsewhere. */
   follow(onChange: () => void): Disposable {
-    return this.#drafts.onDidChange(() => {
+    return this.#pendingChanges.onDidChange(() => {
       const kept = JSON.stringify(this.#fields);
       if (kept !== this.#shown) {
         this.#shown = kept;
@@ -49,31 +49,31 @@ export class FormDraft {
   /** Keeps what is typed now; no fields forget it. On disk within half a second; it never throws. */
   write(fields: Record<string, unknown>, typedOn?: TypedOn): void {
     this.#shown = JSON.stringify(fields);
-    this.#drafts.put(this.#subject, { fields }, this.#title, typedOn);
+    this.#pendingChanges.put(this.#subject, { fields }, this.#title, typedOn);
   }
 
   /** Resolves with whether what was typed so far is on disk. */
   async written(): Promise<boolean> {
-    await this.#drafts.written();
-    return this.#drafts.problem === undefined;
+    await this.#pendingChanges.written();
+    return this.#pendingChanges.problem === undefined;
   }
 
   /**
    * Goes on with what an earlier page had when its extension host ended.
    *
    * @param after what was confirmed last before that.
-   * @returns whether that is the draft now, or was known already, or waits because there is another draft.
+   * @returns whether that is the pending change now, or was known already, or waits because there is another pending change.
    */
   takeOver(
     fields: Record<string, unknown>,
     after: Record<string, unknown>,
     typedOn: TypedOn,
   ): 'taken' | 'known' | 'waits' {
-    const draft = this.#drafts.find(this.#subject);
-    if (!draft && Object.keys(fields).length === 0) {
+    const pending = this.#pendingChanges.find(this.#subject);
+    if (!pending && Object.keys(fields).length === 0) {
       return 'known';
     }
-    const next = continuation(draft, { content: { fields }, after: { fields: after }, typedOn });
+    const next = continuation(pending, { content: { fields }, after: { fields: after }, typedOn });
     if (next.kind !== 'put') {
       return next.kind;
     }
@@ -83,42 +83,42 @@ export class FormDraft {
 
   /** Forgets what was typed, for the person has given the form up; not what the service was asked to take, and did not. */
   giveUp(): void {
-    if (!this.#drafts.find(this.#subject)?.failure) {
+    if (!this.#pendingChanges.find(this.#subject)?.failure) {
       this.write({});
     }
   }
 
   /** Throws away what was typed; the person is told, with *Undo*. */
   async discard(): Promise<void> {
-    const draft = this.#drafts.find(this.#subject);
-    if (draft) {
+    const pending = this.#pendingChanges.find(this.#subject);
+    if (pending) {
       this.#shown = '{}';
-      await this.#drafts.discard(draft.id);
+      await this.#pendingChanges.discard(pending.id);
     }
   }
 
   /**
-   * Sends the form: what was typed is on disk before, and forgotten when the service has said yes. When it fails, the draft
-   * says so.
+   * Sends the form: what was typed is on disk before, and forgotten when the service has said yes. When it fails, the pending
+   * change says so.
    *
    * @throws what the sending throws.
    */
   async send<T>(sending: () => Promise<T>): Promise<T> {
-    await this.#drafts.flush();
+    await this.#pendingChanges.flush();
     try {
       const result = await sending();
       this.write({});
-      await this.#drafts.flush();
+      await this.#pendingChanges.flush();
       return result;
     } catch (error) {
       if (!isApiError(error) || error.kind !== 'aborted') {
-        this.#drafts.noteFailure(this.#subject, error);
+        this.#pendingChanges.noteFailure(this.#subject, error);
       }
       throw error;
     }
   }
 
   get #fields(): Record<string, unknown> {
-    return this.#drafts.find(this.#subject)?.content.fields ?? {};
+    return this.#pendingChanges.find(this.#subject)?.content.fields ?? {};
   }
 }

@@ -1,4 +1,4 @@
-import type { Draft, DraftContent, DraftSubject } from './pendingChange.ts';
+import type { PendingChange, ChangeContent, ChangeSubject } from './pendingChange.ts';
 import { sendNewSection } from './kinds/newSection.ts';
 import { sendSectionDeletion } from './kinds/sectionDeletion.ts';
 import { sendSectionOrder } from './kinds/sectionOrder.ts';
@@ -7,8 +7,8 @@ import type { Sender, Sending, SendResult } from './sender.ts';
 import { sendSignOff } from './kinds/signOff.ts';
 import { sendStack } from './kinds/stack.ts';
 
-/** The kinds of drafts that can be sent without a form. */
-export type SendableKind = Exclude<DraftSubject['kind'], 'form'>;
+/** The kinds of pending changes that can be sent without a form. */
+export type SendableKind = Exclude<ChangeSubject['kind'], 'form'>;
 
 const senders: { [K in SendableKind]: Sender<K> } = {
   sectionText: sendSectionText,
@@ -19,16 +19,16 @@ const senders: { [K in SendableKind]: Sender<K> } = {
   stack: sendStack,
 };
 
-/** What came of sending a draft of any kind. */
-export type AnySendResult = SendResult<SendableKind> & { taken?: DraftContent };
+/** What came of sending a pending change of any kind. */
+export type AnySendResult = SendResult<SendableKind> & { taken?: ChangeContent };
 
 /**
- * Sends a draft in the way of its kind.
+ * Sends a pending change in the way of its kind.
  *
  * @throws what the client throws.
  */
 export function send(
-  { subject, content, attempt }: Draft,
+  { subject, content, attempt }: PendingChange,
   kind: SendableKind,
   service: Pick<Sending<SendableKind>, 'read' | 'write' | 'begunIn' | 'me'>,
 ): Promise<AnySendResult> {

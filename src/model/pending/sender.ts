@@ -1,4 +1,4 @@
-/** What all the ways to send a draft share. */
+/** What all the ways to send a pending change share. */
 import type { ApiClient } from '../../api/client.ts';
 import type { Patch } from '../../api/resources/patches.ts';
 import type { CallOptions } from '../../api/request.ts';
@@ -6,26 +6,26 @@ import type { Review } from '../../util/review.ts';
 import type { PatchAddress } from '../model.ts';
 import type { Me } from '../review.ts';
 import type {
-  DraftAttempt,
-  DraftContents,
-  DraftSubject,
+  ChangeAttempt,
+  ChangeContents,
+  ChangeSubject,
   StackFields,
   TextConflict,
 } from './pendingChange.ts';
 
-/** A draft on its way, and how to ask the service on its behalf. */
-export interface Sending<K extends DraftSubject['kind']> {
-  subject: Extract<DraftSubject, { kind: K }>;
-  content: DraftContents[K];
+/** A pending change on its way, and how to ask the service on its behalf. */
+export interface Sending<K extends ChangeSubject['kind']> {
+  subject: Extract<ChangeSubject, { kind: K }>;
+  content: ChangeContents[K];
   /** What was tried before, and may have arrived. */
-  attempt: DraftAttempt | undefined;
+  attempt: ChangeAttempt | undefined;
   /** The version in which the change was begun, when that is not the newest one any more, which `subject` is in. */
   begunIn: PatchAddress | undefined;
   /** Who is signed in, as far as it is known. */
   me: Me | undefined;
   read: Ask;
   /** Notes on disk what is about to be tried, and tries it: from then on the service may have acted on it. */
-  write: <T>(operation: Operation<T>, attempt?: DraftAttempt) => Promise<T>;
+  write: <T>(operation: Operation<T>, attempt?: ChangeAttempt) => Promise<T>;
 }
 
 type Operation<T> = (client: ApiClient, options: CallOptions) => Promise<T>;
@@ -33,13 +33,13 @@ type Operation<T> = (client: ApiClient, options: CallOptions) => Promise<T>;
 export type Ask = <T>(operation: Operation<T>) => Promise<T>;
 
 /** How sending ended, when no request failed. */
-export type SendResult<K extends DraftSubject['kind']> =
+export type SendResult<K extends ChangeSubject['kind']> =
   | {
       kind: 'sent';
       /** What was written; nothing when all was there already. */
       change?: WrittenChange;
       /** What of the content the service has, when it is not all of it. */
-      taken?: DraftContents[K];
+      taken?: ChangeContents[K];
       /** The text that was written, when it was joined with somebody else's change. */
       merged?: string;
       /** The code of a section that was added. */
@@ -50,13 +50,13 @@ export type SendResult<K extends DraftSubject['kind']> =
   | ({ kind: 'conflict' } & TextConflict)
   /** What it changes is gone from the service. */
   | { kind: 'deleted' }
-  /** The newest version has nothing that it could go into, or several; see `DraftFailureKind`. */
+  /** The newest version has nothing that it could go into, or several; see `ChangeFailureKind`. */
   | { kind: 'sectionGone' | 'ambiguous' }
   /** What is there is not what it was said of: it is in a newer version, or has another content. */
   | { kind: 'outdated'; patchVersion?: string };
 
-/** Sends the drafts of a kind. */
-export type Sender<K extends DraftSubject['kind']> = (sending: Sending<K>) => Promise<SendResult<K>>;
+/** Sends the pending changes of a kind. */
+export type Sender<K extends ChangeSubject['kind']> = (sending: Sending<K>) => Promise<SendResult<K>>;
 
 /** A change that the service has taken, with what is needed to undo it. */
 export type WrittenChange =
@@ -68,7 +68,7 @@ export type WrittenChange =
   | { kind: 'signOff'; patch: PatchAddress; review: Review }
   | {
       kind: 'stack';
-      stack: Extract<DraftSubject, { kind: 'stack' }>;
+      stack: Extract<ChangeSubject, { kind: 'stack' }>;
       before: StackFields;
       after: StackFields;
     };

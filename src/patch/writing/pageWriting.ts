@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { DraftSubject, KnownDraft } from '../../model/pending/pendingChange.ts';
+import type { ChangeSubject, KnownChange } from '../../model/pending/pendingChange.ts';
 import type { PatchAddress } from '../../model/model.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';
 import type {
-  PatchDrafts,
+  PatchPending,
   PatchKey,
   PatchWritingHost,
   PendingKind,
   TextChange,
-  TextDraftState,
+  PendingTextState,
   TextEdition,
   TextTarget,
 } from '../../protocol/patchWriting.ts';
@@ -19,9 +19,9 @@ import { attempt, isCancellation } from '../../ui/commands.ts';
 import type { RecentChange } from '../../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { withSplice } from '../../util/textSplice.ts';
-import { changeElsewhere, patchDrafts } from './pendingViews.ts';
+import { changeElsewhere, patchPending } from './pendingViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
-import { sendDraft } from './sendChange.ts';
+import { sendPending } from './sendChange.ts';
 
 /** The document whose writing it is. */
 export interface WritingPanel {
@@ -37,12 +37,12 @@ export interface WritingPanel {
 }
 
 /**
- * Milliseconds that a draft which is gone is still shown: the patch with the change that it was comes at the same moment, and
- * nothing jumps back in between.
+ * Milliseconds that a pending change which is gone is still shown: the patch with the change that it was comes at the same
+ * moment, and nothing jumps back in between.
  */
 const farewell = 300;
 
-/** Milliseconds that new drafts wait: one that is sent as soon as it is made never shows an editor. */
+/** Milliseconds that new pending changes wait: one that is sent as soon as it is made never shows an editor. */
 const arrival = 30;
 
 /** The writing of one patch document: answers its page, and tells it what has become of what was written. */
@@ -64,18 +64,18 @@ export class PageWriting implements Disposable {
   constructor(writing: PatchWriting, panel: WritingPanel) {
     this.#writing = writing;
     this.#panel = panel;
-    this.#disposables.add(writing.drafts.onDidChange(() => this.#onChange()));
+    this.#disposables.add(writing.pendingChanges.onDidChange(() => this.#onChange()));
     this.#disposables.add({ dispose: () => clearTimeout(this.#timer) });
   }
 
   readonly handlers: Handlers<PatchWritingHost> = {
-    drafts: async ({ patch }) => {
+    pendingChanges: async ({ patch }) => {
       const address = this.#on(patch);
       await this.#writing.model.patch(address);
       this.#writing.order.resume(address);
-      const drafts = this.#drafts(address);
-      this.#note(drafts);
-      return drafts;
+      const pendingChanges = this.#pendingChanges(address);
+      this.#note(pendingChanges);
+      return pendingChanges;
     },
     keepText: (typed) => this.#keep(typed),
     keepTyped: ({ patch, target, after, page, edition, splice }) => {
@@ -93,7 +93,7 @@ export class PageWriting implements Disposable {
       for (const { target, base, text, after, page, edition } of texts) {
         outcomes.push(
           // Another account's is not for this one.
-          account === this.#writing.drafts.account
+          account === this.#writing.pendingChanges.account
             ? await this.#writing.texts.takeOver(
                 { patch: address, target, base, text, after, typedOn: { page, edition } },
                 sections,
@@ -141,24 +141,24 @@ export class PageWriting implements Disposable {
       return null;
     },
     retryPending: async ({ patch, kind, code }) => {
-      const draft = this.#pending(this.#on(patch), kind, code);
-      if (draft) {
+      const pending = this.#pendingOf(this.#on(patch), kind, code);
+      if (pending) {
         await this.#attempt(kind, async () => {
-          if (draft.state === 'conflict') {
-            await this.#writing.decisions.decide(draft.id);
+          if (pending.state === 'conflict') {
+            await this.#writing.decisions.decide(pending.id);
           } else if (kind === 'signOff') {
-            await this.#writing.decisions.send(draft.id);
+            await this.#writing.decisions.send(pending.id);
           } else {
-            await sendDraft(this.#writing.drafts, this.#writing.decisions, draft.id);
+            await sendPending(this.#writing.pendingChanges, this.#writing.decisions, pending.id);
           }
         });
       }
       return null;
     },
     discardPending: async ({ patch, kind, code }) => {
-      const draft = this.#pending(this.#on(patch), kind, code);
-      if (draft) {
-        await this.#writing.drafts.discard(draft.id);
+      const pending = this.#pendingOf(this.#on(patch), kind, code);
+      if (pending) {
+        await this.#writing.pendingChanges.discard(pending.id);
       }
       return null;
     },
@@ -198,13 +198,13 @@ export class PageWriting implements Disposable {
     this.#timer = undefined;
     const { stackUuid, changeId } = this.#panel.address();
     const patch = { stackUuid, changeId };
-    const drafts = this.#drafts(this.#panel.address());
-    const adopted = drafts.texts.flatMap(({ target, text }) => {
+    const pendingChanges = this.#pendingChanges(this.#panel.address());
+    const adopted = pendingChanges.texts.flatMap(({ target, text }) => {
       const replaced = this.#onPage.get(textKey(patch, target));
       return replaced === undefined || replaced === text ? [] : [{ patch, target, text, replaced }];
     });
-    if (this.#note(drafts)) {
-      this.#post('showDrafts', { patch, drafts });
+    if (this.#note(pendingChanges)) {
+      this.#post('showPending', { patch, pendingChanges });
     }
     for (const change of adopted) {
       this.#post('adoptText', change);
@@ -242,7 +242,7 @@ export class PageWriting implements Disposable {
     text,
     page,
     edition,
-  }: TextChange & TextEdition): Promise<TextDraftState> {
+  }: TextChange & TextEdition): Promise<PendingTextState> {
     const key = textKey(patch, target);
     this.#onPage.set(key, text);
     this.#typed.set(key, { page, edition, base, text });
@@ -265,20 +265,20 @@ export class PageWriting implements Disposable {
   }
 
   #onChange(): void {
-    const { texts, deletions, order, signOff } = this.#drafts(this.#panel.address());
+    const { texts, deletions, order, signOff } = this.#pendingChanges(this.#panel.address());
     const keys = keysOf({ texts, deletions, ...(order && { order }), ...(signOff && { signOff }) });
     const gone = [...this.#toldKeys].some((key) => !keys.has(key));
     this.#timer ??= setTimeout(() => this.tell(), gone ? farewell : arrival);
   }
 
   /** Remembers what the page is told; false when it knows all of it but the texts, which are its own. */
-  #note(drafts: PatchDrafts): boolean {
-    this.#toldKeys = keysOf(drafts);
+  #note(pendingChanges: PatchPending): boolean {
+    this.#toldKeys = keysOf(pendingChanges);
     const { stackUuid, changeId } = this.#panel.address();
-    for (const { target, text } of drafts.texts) {
+    for (const { target, text } of pendingChanges.texts) {
       this.#onPage.set(textKey({ stackUuid, changeId }, target), text);
     }
-    const told = JSON.stringify([changeId, drafts], (name, value: unknown) =>
+    const told = JSON.stringify([changeId, pendingChanges], (name, value: unknown) =>
       name === 'text' && typeof value === 'string' ? undefined : value,
     );
     const isNew = told !== this.#told;
@@ -286,7 +286,7 @@ export class PageWriting implements Disposable {
     return isNew;
   }
 
-  #post<K extends 'showDrafts' | 'adoptText' | 'tellChange' | 'dismissChange'>(
+  #post<K extends 'showPending' | 'adoptText' | 'tellChange' | 'dismissChange'>(
     method: K,
     parameters: Parameters<PatchDocumentView[K]>[0],
   ): void {
@@ -297,31 +297,31 @@ export class PageWriting implements Disposable {
       .catch(() => undefined);
   }
 
-  #drafts(address: PatchAddress): PatchDrafts {
-    const { drafts, model } = this.#writing;
-    const shown = drafts.shown().filter(({ subject }) => isOf(subject, address));
-    const view = patchDrafts(shown, model.knownPatch(address)?.value, drafts.problem);
-    const elsewhere = drafts
+  #pendingChanges(address: PatchAddress): PatchPending {
+    const { pendingChanges, model } = this.#writing;
+    const shown = pendingChanges.shown().filter(({ subject }) => isOf(subject, address));
+    const view = patchPending(shown, model.knownPatch(address)?.value, pendingChanges.problem);
+    const elsewhere = pendingChanges
       .list()
       .filter(({ subject, heldBy }) => heldBy === 'elsewhere' && isOf(subject, address))
       .map(changeElsewhere);
     return elsewhere.length > 0 ? { ...view, elsewhere } : view;
   }
 
-  #pending(patch: PatchAddress, kind: PendingKind, code: string | undefined): KnownDraft | undefined {
-    const { drafts } = this.#writing;
+  #pendingOf(patch: PatchAddress, kind: PendingKind, code: string | undefined): KnownChange | undefined {
+    const { pendingChanges } = this.#writing;
     switch (kind) {
       case 'order':
-        return drafts.find({ kind: 'sectionOrder', patch });
+        return pendingChanges.find({ kind: 'sectionOrder', patch });
       case 'signOff':
-        return drafts.find({ kind: 'signOff', patch });
+        return pendingChanges.find({ kind: 'signOff', patch });
       case 'deletion':
-        return drafts.find({ kind: 'sectionDeletion', patch, code: code ?? '' });
+        return pendingChanges.find({ kind: 'sectionDeletion', patch, code: code ?? '' });
     }
   }
 }
 
-function isOf(subject: DraftSubject, { stackUuid, changeId }: PatchAddress): boolean {
+function isOf(subject: ChangeSubject, { stackUuid, changeId }: PatchAddress): boolean {
   return 'patch' in subject && subject.patch.stackUuid === stackUuid && subject.patch.changeId === changeId;
 }
 
@@ -329,8 +329,8 @@ function textKey({ stackUuid, changeId }: PatchKey, target: TextTarget): string 
   return JSON.stringify([stackUuid, changeId, 'code' in target ? target.code : `new:${target.key}`]);
 }
 
-/** What tells the drafts of a patch apart. */
-function keysOf({ texts, deletions, order, signOff }: PatchDrafts): ReadonlySet<string> {
+/** What tells the pending changes of a patch apart. */
+function keysOf({ texts, deletions, order, signOff }: PatchPending): ReadonlySet<string> {
   return new Set([
     ...texts.map(({ target }) => ('code' in target ? target.code : `new:${target.key}`)),
     ...deletions.map(({ value }) => `deletion:${value}`),

@@ -1,4 +1,4 @@
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { Model } from '../../model/model.ts';
 import type { Log } from '../../ui/log.ts';
 import { SectionDeletion } from './sectionDeletion.ts';
@@ -10,7 +10,7 @@ import type { Disposable } from '../../util/disposable.ts';
 
 /** Everything by which patches are changed, for the document, the tree, the text editor and the palette alike. */
 export class PatchWriting implements Disposable {
-  readonly drafts: Drafts;
+  readonly pendingChanges: PendingChanges;
   readonly model: Model;
   readonly decisions: Decisions;
   readonly log: Log;
@@ -19,15 +19,15 @@ export class PatchWriting implements Disposable {
   readonly order: SectionOrder;
   readonly signOff: SignOff;
 
-  constructor(drafts: Drafts, model: Model, decisions: Decisions, log: Log) {
-    this.drafts = drafts;
+  constructor(pendingChanges: PendingChanges, model: Model, decisions: Decisions, log: Log) {
+    this.pendingChanges = pendingChanges;
     this.model = model;
     this.decisions = decisions;
     this.log = log;
-    this.texts = new SectionTexts(drafts, decisions, log);
-    this.deletion = new SectionDeletion(drafts, model, decisions);
-    this.order = new SectionOrder(drafts, model, decisions, log);
-    this.signOff = new SignOff(drafts, model);
+    this.texts = new SectionTexts(pendingChanges, decisions, log);
+    this.deletion = new SectionDeletion(pendingChanges, model, decisions);
+    this.order = new SectionOrder(pendingChanges, model, decisions, log);
+    this.signOff = new SignOff(pendingChanges, model);
   }
 
   dispose(): void {

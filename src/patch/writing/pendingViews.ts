@@ -1,54 +1,54 @@
-/** What the patch document shows of drafts. */
+/** What the patch document shows of pending changes. */
 import type { Patch } from '../../api/resources/patches.ts';
-import type { Draft, DraftContents, DraftFailure } from '../../model/pending/pendingChange.ts';
+import type { PendingChange, ChangeContents, ChangeFailure } from '../../model/pending/pendingChange.ts';
 import type { JournalProblem } from '../../model/pending/pendingChanges.ts';
 import type {
   ChangeElsewhere,
-  PatchDrafts,
-  PendingChange,
-  TextDraftView,
+  PatchPending,
+  PendingValue,
+  PendingText,
   TextRefusal,
 } from '../../protocol/patchWriting.ts';
-import { describeDraftFailure, describeJournalProblem } from '../../ui/failures.ts';
+import { describeChangeFailure, describeJournalProblem } from '../../ui/failures.ts';
 import { conflictText, deletedText, undecidedText, unclearText } from './texts.ts';
 
 /**
  * What the service does not have yet of a patch.
  *
- * @param drafts those of this window, and those that nobody has.
+ * @param pendingChanges those of this window, and those that nobody has.
  * @param patch as it is known; undefined while it is not.
  */
-export function patchDrafts(
-  drafts: readonly Draft[],
+export function patchPending(
+  pendingChanges: readonly PendingChange[],
   patch: Patch | undefined,
   problem: JournalProblem | undefined,
-): PatchDrafts {
-  const view: PatchDrafts = { texts: [], deletions: [] };
+): PatchPending {
+  const view: PatchPending = { texts: [], deletions: [] };
   const codes = new Map(patch?.sections?.map(({ identifier, code }) => [identifier, code]));
-  for (const draft of drafts) {
-    const { subject } = draft;
+  for (const pending of pendingChanges) {
+    const { subject } = pending;
     switch (subject.kind) {
       case 'sectionText':
       case 'newSection': {
-        const text = textDraftView(draft, problem);
+        const text = pendingText(pending, problem);
         if (text) {
           view.texts.push(text);
         }
         break;
       }
       case 'sectionDeletion':
-        view.deletions.push(pending(draft, subject.code));
+        view.deletions.push(viewOf(pending, subject.code));
         break;
       case 'sectionOrder': {
-        const { order } = draft.content as DraftContents['sectionOrder'];
-        view.order = pending(
-          draft,
+        const { order } = pending.content as ChangeContents['sectionOrder'];
+        view.order = viewOf(
+          pending,
           order.flatMap((identifier) => codes.get(identifier) ?? []),
         );
         break;
       }
       case 'signOff':
-        view.signOff = pending(draft, (draft.content as DraftContents['signOff']).review);
+        view.signOff = viewOf(pending, (pending.content as ChangeContents['signOff']).review);
         break;
       case 'stack':
       case 'form':
@@ -59,40 +59,40 @@ export function patchDrafts(
 }
 
 /** A change that another window holds. */
-export function changeElsewhere({ id, title, subject }: Draft): ChangeElsewhere {
+export function changeElsewhere({ id, title, subject }: PendingChange): ChangeElsewhere {
   return { id, title, ...(subject.kind === 'sectionText' && { code: subject.code }) };
 }
 
-/** A text that the service does not have yet; undefined for any other draft. */
-export function textDraftView(
-  draft: Draft | undefined,
+/** A text that the service does not have yet; undefined for any other pending change. */
+export function pendingText(
+  pending: PendingChange | undefined,
   problem: JournalProblem | undefined,
-): TextDraftView | undefined {
-  if (draft?.subject.kind !== 'sectionText' && draft?.subject.kind !== 'newSection') {
+): PendingText | undefined {
+  if (pending?.subject.kind !== 'sectionText' && pending?.subject.kind !== 'newSection') {
     return undefined;
   }
-  const { subject, content, state, failure } = draft;
+  const { subject, content, state, failure } = pending;
   const { text } = content as { text: string };
   return {
     ...(subject.kind === 'sectionText'
-      ? { target: { code: subject.code }, base: (content as DraftContents['sectionText']).base }
+      ? { target: { code: subject.code }, base: (content as ChangeContents['sectionText']).base }
       : {
-          target: { key: subject.key, after: (content as DraftContents['newSection']).after },
+          target: { key: subject.key, after: (content as ChangeContents['newSection']).after },
           base: '',
         }),
     text,
     sending: state === 'sending',
-    ...(failure && (state === 'unsent' || state === 'conflict') && { refusal: refusal(failure) }),
+    ...(failure && (state === 'failed' || state === 'conflict') && { refusal: refusal(failure) }),
     ...(problem && { notKept: describeJournalProblem(problem) }),
   };
 }
 
 /** Why the service did not take a text. */
-export function refusal(failure: DraftFailure): TextRefusal {
+export function refusal(failure: ChangeFailure): TextRefusal {
   switch (failure.kind) {
     case 'conflict':
       return failure.theirs === undefined
-        ? { kind: 'unsent', text: describeDraftFailure(failure) }
+        ? { kind: 'unsent', text: describeChangeFailure(failure) }
         : {
             kind: 'conflict',
             text: failure.code === undefined ? conflictText(failure.newest) : unclearText(),
@@ -101,13 +101,13 @@ export function refusal(failure: DraftFailure): TextRefusal {
     case 'ambiguous':
       return { kind: 'deleted', text: deletedText(failure) };
     default:
-      return { kind: 'unsent', text: describeDraftFailure(failure) };
+      return { kind: 'unsent', text: describeChangeFailure(failure) };
   }
 }
 
-function pending<T>({ state, failure }: Draft, value: T): PendingChange<T> {
+function viewOf<T>({ state, failure }: PendingChange, value: T): PendingValue<T> {
   if (state === 'conflict') {
     return { value, problem: undecidedText(), undecided: true };
   }
-  return { value, ...(failure && state !== 'sending' && { problem: describeDraftFailure(failure) }) };
+  return { value, ...(failure && state !== 'sending' && { problem: describeChangeFailure(failure) }) };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
@@ -7,12 +7,12 @@ import { sendChange, type Decisions } from './sendChange.ts';
 
 /** Deletes sections: at once. What the service has taken is told with *Undo*, like every change. */
 export class SectionDeletion {
-  readonly #drafts: Drafts;
+  readonly #pendingChanges: PendingChanges;
   readonly #model: Model;
   readonly #decisions: Decisions;
 
-  constructor(drafts: Drafts, model: Model, decisions: Decisions) {
-    this.#drafts = drafts;
+  constructor(pendingChanges: PendingChanges, model: Model, decisions: Decisions) {
+    this.#pendingChanges = pendingChanges;
     this.#model = model;
     this.#decisions = decisions;
   }
@@ -34,13 +34,13 @@ export class SectionDeletion {
           : vscode.l10n.t('The section no longer exists.'),
       );
     }
-    if (this.#drafts.find({ kind: 'sectionText', patch, code })) {
+    if (this.#pendingChanges.find({ kind: 'sectionText', patch, code })) {
       throw new Error(vscode.l10n.t('It has text that is not saved. Save or discard that first.'));
     }
     const { text = '' } = section;
     const title = sectionTitle(text) ?? section.title ?? vscode.l10n.t('Text');
     const after = sections[place - 1]?.code ?? null;
     const subject = { kind: 'sectionDeletion' as const, patch, code };
-    await sendChange(this.#drafts, this.#decisions, subject, { text, after }, title);
+    await sendChange(this.#pendingChanges, this.#decisions, subject, { text, after }, title);
   }
 }

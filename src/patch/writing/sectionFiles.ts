@@ -39,9 +39,9 @@ export class SectionFiles implements Files, Disposable {
   readonly #known = new Map<string, KnownFile>();
   /** What the service did not take, by the file: its document stays changed. */
   readonly #refused = new Map<string, string>();
-  /** The files that were typed into since they were saved, each with the text that was kept of it last as a draft. */
+  /** The files that were typed into since they were saved, each with the text that was kept of it last as a pending change. */
   readonly #typed = new Map<string, string>();
-  /** The draft that a document began with, by the file: what is typed is a change of that. */
+  /** The pending change that a document began with, by the file: what is typed is a change of that. */
   readonly #begun = new Map<string, string>();
   /** Those of the files typed into that were read again since, as when the person takes back all that was typed. */
   readonly #readAgain = new Set<string>();
@@ -87,11 +87,11 @@ export class SectionFiles implements Files, Disposable {
     );
     const uri = open?.uri ?? (await this.#uri(address));
     const document = await vscode.workspace.openTextDocument(uri);
-    const draft = (await this.#context.texts()).find(patch, { code });
-    if (draft && !document.isDirty && draft.content.text !== document.getText()) {
+    const pending = (await this.#context.texts()).find(patch, { code });
+    if (pending && !document.isDirty && pending.content.text !== document.getText()) {
       // VS Code keeps documents for a while that are closed, and does not read them again.
-      this.#begun.set(uri.toString(), draft.content.text);
-      await replaceText(document, draft.content.text);
+      this.#begun.set(uri.toString(), pending.content.text);
+      await replaceText(document, pending.content.text);
     }
     await vscode.window.showTextDocument(document, { preview: false });
     if (this.#readOnly.get(uri.toString())) {
@@ -132,7 +132,7 @@ export class SectionFiles implements Files, Disposable {
       if (kind !== 'unsent') {
         void this.#offerDecision(address, kind, outcome.refusal.text);
       }
-      // The document stays changed, and the text is kept as a draft besides.
+      // The document stays changed, and the text is kept as a pending change besides.
       this.#refused.set(uri.toString(), text);
       throw new vscode.FileSystemError(outcome.refusal.text);
     }
@@ -173,17 +173,17 @@ export class SectionFiles implements Files, Disposable {
     this.#watch();
     const file = this.#know(uri, text);
     const texts = await this.#context.texts();
-    const draft = texts.find(address, { code: address.sectionCode });
+    const pending = texts.find(address, { code: address.sectionCode });
     if (this.#typed.has(uri.toString())) {
       this.#readAgain.add(uri.toString());
       return file;
     }
-    if (!draft) {
+    if (!pending) {
       this.#begun.delete(uri.toString());
       return file;
     }
-    this.#begun.set(uri.toString(), draft.content.text);
-    return { ...file, text: draft.content.text };
+    this.#begun.set(uri.toString(), pending.content.text);
+    return { ...file, text: pending.content.text };
   }
 
   /** Keeps what is typed into a document while it is typed, and no longer keeps what is taken back there. */
@@ -199,9 +199,9 @@ export class SectionFiles implements Files, Disposable {
     const target = { code: address.sectionCode };
     const text = document.getText();
     if (document.isDirty) {
-      const draft = texts.find(address, target);
+      const pending = texts.find(address, target);
       const before = this.#typed.get(key) ?? this.#begun.get(key) ?? base;
-      const merge = mergeText(before, text, draft?.content.text ?? text);
+      const merge = mergeText(before, text, pending?.content.text ?? text);
       if (merge.kind === 'conflict') {
         // The same words were written in the document of the patch as well: they can be had back.
         await texts.discard(address, target, { undoOffered: false });
@@ -273,7 +273,7 @@ export class SectionFiles implements Files, Disposable {
     this.#watching = true;
     void this.#context
       .texts()
-      .then((texts) => this.#disposables.add(texts.onDidChange(() => this.#noticeDrafts(texts))));
+      .then((texts) => this.#disposables.add(texts.onDidChange(() => this.#noticePending(texts))));
     void this.#context.model().then((model) =>
       this.#disposables.add(
         model.onDidChange((change) => {
@@ -305,8 +305,8 @@ export class SectionFiles implements Files, Disposable {
     }
   }
 
-  /** Has documents read again that began with a draft which is another one now: discarded, or of another account. */
-  #noticeDrafts(texts: SectionTexts): void {
+  /** Has documents read again that began with a pending change which is another one now: discarded, or of another account. */
+  #noticePending(texts: SectionTexts): void {
     for (const { uri, isDirty } of vscode.workspace.textDocuments) {
       const key = uri.toString();
       const begun = this.#begun.get(key);

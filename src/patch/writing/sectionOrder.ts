@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
-import type { DraftSubject } from '../../model/pending/pendingChange.ts';
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import type { ChangeSubject } from '../../model/pending/pendingChange.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
-import { sendDraft, type Decisions } from './sendChange.ts';
+import { sendPending, type Decisions } from './sendChange.ts';
 
 /** Milliseconds without another move after which an order is sent. */
 const pause = 800;
 
 /** The order of the sections of patches: shown at once, sent when nothing has moved for a moment. */
 export class SectionOrder implements Disposable {
-  readonly #drafts: Drafts;
+  readonly #pendingChanges: PendingChanges;
   readonly #model: Model;
   readonly #decisions: Decisions;
   readonly #log: Log;
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(drafts: Drafts, model: Model, decisions: Decisions, log: Log) {
-    this.#drafts = drafts;
+  constructor(pendingChanges: PendingChanges, model: Model, decisions: Decisions, log: Log) {
+    this.#pendingChanges = pendingChanges;
     this.#model = model;
     this.#decisions = decisions;
     this.#log = log;
@@ -33,7 +33,7 @@ export class SectionOrder implements Disposable {
     const sections = value.sections ?? [];
     const wanted = new Set(order);
     const identifiers = new Map(sections.map(({ code, identifier }) => [code, identifier]));
-    this.#drafts.put(
+    this.#pendingChanges.put(
       subjectOf(patch),
       {
         base: sections.map(({ identifier }) => identifier),
@@ -67,7 +67,10 @@ export class SectionOrder implements Disposable {
 
   /** Sends an order that an earlier window had no time to send. */
   resume(patch: PatchAddress): void {
-    if (this.#drafts.find(subjectOf(patch))?.state === 'typing' && !this.#timers.has(timerKey(patch))) {
+    if (
+      this.#pendingChanges.find(subjectOf(patch))?.state === 'editing' &&
+      !this.#timers.has(timerKey(patch))
+    ) {
       this.#schedule(patch);
     }
   }
@@ -76,9 +79,9 @@ export class SectionOrder implements Disposable {
   async send(patch: PatchAddress): Promise<void> {
     clearTimeout(this.#timers.get(timerKey(patch)));
     this.#timers.delete(timerKey(patch));
-    const draft = this.#drafts.find(subjectOf(patch));
-    if (draft) {
-      await sendDraft(this.#drafts, this.#decisions, draft.id);
+    const pending = this.#pendingChanges.find(subjectOf(patch));
+    if (pending) {
+      await sendPending(this.#pendingChanges, this.#decisions, pending.id);
     }
   }
 
@@ -90,7 +93,7 @@ export class SectionOrder implements Disposable {
   }
 
   #order(patch: PatchAddress): string[] | undefined {
-    return this.#drafts.find(subjectOf(patch))?.content.order;
+    return this.#pendingChanges.find(subjectOf(patch))?.content.order;
   }
 
   #schedule(patch: PatchAddress): void {
@@ -104,7 +107,7 @@ export class SectionOrder implements Disposable {
   }
 }
 
-function subjectOf(patch: PatchAddress): Extract<DraftSubject, { kind: 'sectionOrder' }> {
+function subjectOf(patch: PatchAddress): Extract<ChangeSubject, { kind: 'sectionOrder' }> {
   return { kind: 'sectionOrder', patch };
 }
 

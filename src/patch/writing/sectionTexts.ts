@@ -1,31 +1,26 @@
 import * as vscode from 'vscode';
 import type {
-  Draft,
-  DraftContents,
-  DraftSubject,
+  PendingChange,
+  ChangeContents,
+  ChangeSubject,
   SendOutcome,
   TypedOn,
 } from '../../model/pending/pendingChange.ts';
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { continuation } from '../../model/pending/keptTyping.ts';
 import type { PatchSection } from '../../api/resources/patches.ts';
 import type { PatchAddress } from '../../model/model.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
-import type {
-  SendTextOutcome,
-  TextDecision,
-  TextDraftView,
-  TextTarget,
-} from '../../protocol/patchWriting.ts';
+import type { SendTextOutcome, TextDecision, PendingText, TextTarget } from '../../protocol/patchWriting.ts';
 import { attempt } from '../../ui/commands.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
-import { refusal, textDraftView } from './pendingViews.ts';
-import { sendDraft, type Decisions } from './sendChange.ts';
+import { refusal, pendingText } from './pendingViews.ts';
+import { sendPending, type Decisions } from './sendChange.ts';
 import { conflictText, unclearText } from './texts.ts';
 
-type TextSubject = Extract<DraftSubject, { kind: 'sectionText' | 'newSection' }>;
+type TextSubject = Extract<ChangeSubject, { kind: 'sectionText' | 'newSection' }>;
 
 /** A text as somebody typed it. */
 export interface TypedText {
@@ -45,30 +40,30 @@ export interface KeptTyped extends TypedText {
   after: string;
 }
 
-/** The texts of sections while they are written, kept as drafts until the service has them. */
+/** The texts of sections while they are written, kept as pending changes until the service has them. */
 export class SectionTexts {
-  readonly #drafts: Drafts;
+  readonly #pendingChanges: PendingChanges;
   readonly #decisions: Decisions;
   readonly #log: Log;
   /** How to bring back what was discarded last, by what it was. */
   readonly #discarded = new Map<string, () => Promise<void>>();
   /** Fires when what is kept of some text is another thing. */
-  readonly onDidChange: Drafts['onDidChange'];
+  readonly onDidChange: PendingChanges['onDidChange'];
 
-  constructor(drafts: Drafts, decisions: Decisions, log: Log) {
-    this.#drafts = drafts;
-    this.onDidChange = drafts.onDidChange;
+  constructor(pendingChanges: PendingChanges, decisions: Decisions, log: Log) {
+    this.#pendingChanges = pendingChanges;
+    this.onDidChange = pendingChanges.onDidChange;
     this.#decisions = decisions;
     this.#log = log;
   }
 
   /** Keeps what is typed; resolves when it is on disk, or cannot be written there. */
-  async keep(typed: TypedText): Promise<TextDraftView> {
+  async keep(typed: TypedText): Promise<PendingText> {
     this.#put(typed);
-    await this.#drafts.written();
+    await this.#pendingChanges.written();
     const { patch, target, base, text } = typed;
-    const draft = this.find(patch, target);
-    return textDraftView(draft, this.#drafts.problem) ?? { target, base, text, sending: false };
+    const pending = this.find(patch, target);
+    return pendingText(pending, this.#pendingChanges.problem) ?? { target, base, text, sending: false };
   }
 
   /**
@@ -78,18 +73,18 @@ export class SectionTexts {
    */
   async takeOver(kept: KeptTyped, sections: readonly PatchSection[]): Promise<HandOverOutcome> {
     const outcome = this.#takeOver(kept, sections);
-    await this.#drafts.written();
+    await this.#pendingChanges.written();
     // What is not on disk is better kept twice than not at all.
-    return this.#drafts.problem ? 'waits' : outcome;
+    return this.#pendingChanges.problem ? 'waits' : outcome;
   }
 
   #takeOver(kept: KeptTyped, sections: readonly PatchSection[]): HandOverOutcome {
     const { patch, target, base, text, after, typedOn } = kept;
-    const draft = this.find(patch, target);
-    if (!draft && (text === base || isSaved(target, text, sections))) {
+    const pending = this.find(patch, target);
+    if (!pending && (text === base || isSaved(target, text, sections))) {
       return 'known';
     }
-    const next = continuation(draft, {
+    const next = continuation(pending, {
       content: contentOf(kept),
       after: contentOf({ ...kept, text: after }),
       typedOn,
@@ -105,8 +100,8 @@ export class SectionTexts {
   /** Sends a text; before that it is kept. */
   async send(typed: TypedText): Promise<SendTextOutcome> {
     const { target } = typed;
-    const draft = this.#put(typed);
-    const outcome: SendOutcome = draft ? await this.#drafts.send(draft.id) : { kind: 'sent' };
+    const pending = this.#put(typed);
+    const outcome: SendOutcome = pending ? await this.#pendingChanges.send(pending.id) : { kind: 'sent' };
     switch (outcome.kind) {
       case 'sent':
         return {
@@ -123,7 +118,7 @@ export class SectionTexts {
             text: outcome.code === undefined ? conflictText(outcome.newest) : unclearText(),
           },
         };
-      case 'unsent':
+      case 'failed':
         return {
           kind: 'refused',
           refusal:
@@ -144,64 +139,67 @@ export class SectionTexts {
     target: TextTarget,
     { undoOffered = true }: { undoOffered?: boolean } = {},
   ): Promise<void> {
-    const draft = this.find(patch, target);
-    if (draft) {
-      this.#discarded.set(discardKey(patch, target), await this.#drafts.discard(draft.id, { undoOffered }));
+    const pending = this.find(patch, target);
+    if (pending) {
+      this.#discarded.set(
+        discardKey(patch, target),
+        await this.#pendingChanges.discard(pending.id, { undoOffered }),
+      );
     }
   }
 
   /** Brings back what was thrown away last. */
-  async undoDiscard(patch: PatchAddress, target: TextTarget): Promise<TextDraftView | undefined> {
+  async undoDiscard(patch: PatchAddress, target: TextTarget): Promise<PendingText | undefined> {
     const key = discardKey(patch, target);
     await this.#discarded.get(key)?.();
     this.#discarded.delete(key);
-    return textDraftView(this.find(patch, target), this.#drafts.problem);
+    return pendingText(this.find(patch, target), this.#pendingChanges.problem);
   }
 
   /** Does what the person has decided about a text that the service did not take. */
   async decide(patch: PatchAddress, target: TextTarget, decision: TextDecision): Promise<void> {
-    const draft = this.find(patch, target);
-    if (!draft) {
+    const pending = this.find(patch, target);
+    if (!pending) {
       return;
     }
     switch (decision) {
       case 'addAgain':
         await attempt(vscode.l10n.t('Adding the section again'), this.#log, async () => {
-          this.#drafts.makeNewSection(draft.id);
-          await sendDraft(this.#drafts, this.#decisions, draft.id);
+          this.#pendingChanges.makeNewSection(pending.id);
+          await sendPending(this.#pendingChanges, this.#decisions, pending.id);
         });
         break;
       case 'compare':
-        await this.#decisions.compare(draft.id);
+        await this.#decisions.compare(pending.id);
         break;
       case 'merge':
-        await this.#decisions.decide(draft.id);
+        await this.#decisions.decide(pending.id);
         break;
     }
   }
 
   /** What is kept of a text, if anything. */
-  find(patch: PatchAddress, target: TextTarget): Draft<TextSubject> | undefined {
-    return this.#drafts.find(subjectOf(patch, target));
+  find(patch: PatchAddress, target: TextTarget): PendingChange<TextSubject> | undefined {
+    return this.#pendingChanges.find(subjectOf(patch, target));
   }
 
-  #put(typed: TypedText): Draft<TextSubject> | undefined {
+  #put(typed: TypedText): PendingChange<TextSubject> | undefined {
     const { patch, target, base, text, typedOn } = typed;
     const subject = subjectOf(patch, target);
     const title = sectionTitle(text) ?? sectionTitle(base) ?? vscode.l10n.t('Text');
-    this.#drafts.put(subject, contentOf(typed), title, typedOn);
-    return this.#drafts.find(subject);
+    this.#pendingChanges.put(subject, contentOf(typed), title, typedOn);
+    return this.#pendingChanges.find(subject);
   }
 }
 
-/** What the draft of a text changes. */
+/** What the pending change of a text changes. */
 export function subjectOf(patch: PatchAddress, target: TextTarget): TextSubject {
   return 'code' in target
     ? { kind: 'sectionText', patch, code: target.code }
     : { kind: 'newSection', patch, key: target.key };
 }
 
-function contentOf({ target, base, text }: TypedText): DraftContents[TextSubject['kind']] {
+function contentOf({ target, base, text }: TypedText): ChangeContents[TextSubject['kind']] {
   return 'code' in target ? { base, text } : { text, after: target.after };
 }
 

@@ -1,24 +1,24 @@
 import type {
-  DraftContent,
-  DraftFailureKind,
-  DraftSubject,
+  ChangeContent,
+  ChangeFailureKind,
+  ChangeSubject,
   SendOutcome,
 } from '../../model/pending/pendingChange.ts';
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
-import { describeDraftFailure } from '../../ui/failures.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
+import { describeChangeFailure } from '../../ui/failures.ts';
 
 /** The service has understood the change and does not want it: sending it again would end in the same way. */
-const refusals = new Set<DraftFailureKind>(['forbidden', 'notFound', 'conflict', 'invalid', 'deleted']);
+const refusals = new Set<ChangeFailureKind>(['forbidden', 'notFound', 'conflict', 'invalid', 'deleted']);
 
-/** Has a person look at a draft beside what is on the service. */
+/** Has a person look at a pending change beside what is on the service. */
 export interface Decisions {
-  compare(draftId: string): Promise<void>;
+  compare(pendingId: string): Promise<void>;
   /** Opens the texts of a conflict, and has the person decide. */
-  decide(draftId: string): Promise<void>;
-  /** Sends a draft, and tells what became of it. */
-  send(draftId: string): Promise<void>;
-  /** Takes a draft over that another window holds, once the person agrees. */
-  takeOver(draftId: string): Promise<void>;
+  decide(pendingId: string): Promise<void>;
+  /** Sends a pending change, and tells what became of it. */
+  send(pendingId: string): Promise<void>;
+  /** Takes a pending change over that another window holds, once the person agrees. */
+  takeOver(pendingId: string): Promise<void>;
 }
 
 /**
@@ -27,30 +27,34 @@ export interface Decisions {
  *
  * @throws why it was not taken.
  */
-export async function sendChange<S extends DraftSubject>(
-  drafts: Drafts,
+export async function sendChange<S extends ChangeSubject>(
+  pendingChanges: PendingChanges,
   decisions: Decisions,
   subject: S,
-  content: DraftContent<S>,
+  content: ChangeContent<S>,
   title: string,
 ): Promise<SendOutcome> {
-  drafts.put(subject, content, title);
-  const draft = drafts.find(subject);
-  return draft ? sendDraft(drafts, decisions, draft.id) : { kind: 'sent' };
+  pendingChanges.put(subject, content, title);
+  const pending = pendingChanges.find(subject);
+  return pending ? sendPending(pendingChanges, decisions, pending.id) : { kind: 'sent' };
 }
 
-/** Does the same with a draft that is there already. */
-export async function sendDraft(drafts: Drafts, decisions: Decisions, id: string): Promise<SendOutcome> {
-  const outcome = await drafts.send(id);
+/** Does the same with a pending change that is there already. */
+export async function sendPending(
+  pendingChanges: PendingChanges,
+  decisions: Decisions,
+  id: string,
+): Promise<SendOutcome> {
+  const outcome = await pendingChanges.send(id);
   if (outcome.kind === 'conflict') {
     await decisions.decide(id);
   }
-  if (outcome.kind === 'unsent') {
+  if (outcome.kind === 'failed') {
     if (refusals.has(outcome.failure.kind)) {
-      await drafts.takeBack(id);
+      await pendingChanges.takeBack(id);
     }
     const { error, failure } = outcome;
-    throw error instanceof Error ? error : new Error(describeDraftFailure(failure), { cause: error });
+    throw error instanceof Error ? error : new Error(describeChangeFailure(failure), { cause: error });
   }
   return outcome;
 }

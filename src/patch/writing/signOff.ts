@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Drafts } from '../../model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { fingerprintOf } from '../../model/fingerprint.ts';
 import type { Model, PatchAddress } from '../../model/model.ts';
 import { patchLabel } from '../../ui/labels.ts';
@@ -12,11 +12,11 @@ import { refuseReadOnly } from '../stackStatus.ts';
  * which it can be undone.
  */
 export class SignOff {
-  readonly #drafts: Drafts;
+  readonly #pendingChanges: PendingChanges;
   readonly #model: Model;
 
-  constructor(drafts: Drafts, model: Model) {
-    this.#drafts = drafts;
+  constructor(pendingChanges: PendingChanges, model: Model) {
+    this.#pendingChanges = pendingChanges;
     this.#model = model;
   }
 
@@ -29,11 +29,11 @@ export class SignOff {
     await refuseReadOnly(this.#model, patch);
     const { value } = await this.#model.patch(patch);
     const subject = { kind: 'signOff' as const, patch };
-    const waiting = this.#drafts.find(subject);
+    const waiting = this.#pendingChanges.find(subject);
     if (this.#model.opinions(value).mine === review) {
       if (waiting?.state === 'queued') {
         // The opposite has not been sent yet.
-        await this.#drafts.takeBack(waiting.id);
+        await this.#pendingChanges.takeBack(waiting.id);
       } else if (!waiting) {
         tellAlready(patchLabel(value), review);
       }
@@ -43,7 +43,11 @@ export class SignOff {
     if (isWaiting && waiting.content.review === review) {
       return;
     }
-    await this.#drafts.queue(subject, { review, seen: seen ?? fingerprintOf(value) }, patchLabel(value));
+    await this.#pendingChanges.queue(
+      subject,
+      { review, seen: seen ?? fingerprintOf(value) },
+      patchLabel(value),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { DraftFailure } from '../../model/pending/pendingChange.ts';
+import type { ChangeFailure } from '../../model/pending/pendingChange.ts';
 import type { StackVersion } from '../../model/newestVersion.ts';
-import { describeDraftFailure, versionName } from '../../ui/failures.ts';
+import { describeChangeFailure, versionName } from '../../ui/failures.ts';
 
 /**
  * Said of a text that somebody else has changed too.
@@ -35,8 +35,8 @@ export function undecidedText(): string {
 }
 
 /** Said of a text whose section is gone. */
-export function deletedText(failure: DraftFailure): string {
+export function deletedText(failure: ChangeFailure): string {
   return failure.newest
-    ? describeDraftFailure(failure)
+    ? describeChangeFailure(failure)
     : vscode.l10n.t('Somebody else has deleted this section meanwhile. Your text is kept.');
 }

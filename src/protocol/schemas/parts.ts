@@ -34,9 +34,9 @@ export const typedOn = { page: name, edition: count };
 export function formRequests<const Fields extends v.ObjectEntries>(fields: Fields) {
   return {
     settings: nothing,
-    keepDraft: members({ fields: members(fields), ...typedOn }),
+    keepFields: members({ fields: members(fields), ...typedOn }),
     handOver: members({ account: name, fields: members(fields), after: members(fields), ...typedOn }),
-    discardDraft: nothing,
+    discardFields: nothing,
   };
 }
 

@@ -46,7 +46,7 @@ export const patchDocumentSchemas = {
     copy: members({ text }),
     copyLink: nothing,
     // Writing.
-    drafts: members({ patch }),
+    pendingChanges: members({ patch }),
     keepText: members({ ...typed, ...typedOn }),
     keepTyped: members({ patch, target, after: count, ...typedOn, splice: v.exactOptional(splice) }),
     sendText: members({ ...typed, ...typedOn }),
@@ -75,7 +75,7 @@ export const patchDocumentSchemas = {
     go: nothing,
     asText: members({ text, line: count }),
     focusedPlace: v.nullable(place),
-    showDrafts: nothing,
+    showPending: nothing,
     adoptText: nothing,
     tellChange: nothing,
     dismissChange: nothing,

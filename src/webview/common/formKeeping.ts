@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FormHost, FormPage, FormStart } from '../../protocol/form.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
-import { useDraft, type DraftKeeper } from './typedFields.ts';
+import { useTypedFields, type TypedFields } from './typedFields.ts';
 import { untilAnswered, type HostConnection } from './host.ts';
 import type { Outbox } from './outbox.ts';
 import type { Silence } from './SilenceNote.tsx';
@@ -44,15 +44,15 @@ export class FormKeeping<Fields extends object> {
   /**
    * Keeps what is typed into the form.
    *
-   * @param begun what it began with of a draft.
+   * @param begun what it began with of a pending change.
    */
-  useDraft(begun: Partial<Fields>): DraftKeeper<Partial<Fields>> {
-    return useDraft<Fields>({
+  useTypedFields(begun: Partial<Fields>): TypedFields<Partial<Fields>> {
+    return useTypedFields<Fields>({
       begun,
       outbox: this.#outbox,
       about: this.#about,
-      send: (kept) => this.#host.request('keepDraft', kept),
-      discard: () => this.#host.request('discardDraft', null),
+      send: (kept) => this.#host.request('keepFields', kept),
+      discard: () => this.#host.request('discardFields', null),
       onDidReturn: (listener) => {
         const subscription = this.#host.onDidChangeSilence((isSilent) => {
           if (!isSilent) {

@@ -3,10 +3,10 @@ import type { KeptFields } from '../../protocol/form.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Milliseconds between a key press and the keeping of what was typed, however long the typing goes on. */
-const draftDelay = 100;
+const keepDelay = 100;
 
 /** Keeps what is typed a moment after each key press. */
-export interface DraftKeeper<T> {
+export interface TypedFields<T> {
   keep(fields: T): void;
   /** Keeps this at once, and nothing that was to be kept before. */
   keepNow(fields: T): void;
@@ -18,8 +18,8 @@ export interface DraftKeeper<T> {
   discard(): Promise<void>;
 }
 
-/** How the drafts of a form are kept. */
-export interface DraftParts<T> {
+/** How the pending changes of a form are kept. */
+export interface TypedFieldsParts<T> {
   outbox: Outbox;
   /** What the form began with. */
   begun: T;
@@ -27,7 +27,7 @@ export interface DraftParts<T> {
   about: string;
   /** Hands what was typed to the extension host; says whether it is on disk. */
   send: (kept: KeptFields<T>) => Promise<boolean>;
-  /** Has the extension host throw the draft away. */
+  /** Has the extension host throw the pending change away. */
   discard: () => Promise<unknown>;
   /** Tells when the extension host is there again after it was silent. */
   onDidReturn: (listener: () => void) => () => void;
@@ -36,15 +36,15 @@ export interface DraftParts<T> {
 /** The last edition of any form on this page. */
 let lastEdition = 0;
 
-/** A keeper of drafts for a form. A draft that cannot be handed over is kept in the outbox: no reason to stop typing. */
-export function useDraft<T>({
+/** Keeps what is typed into a form. What cannot be handed over is kept in the outbox: no reason to stop typing. */
+export function useTypedFields<T>({
   outbox,
   begun,
   about,
   send,
   discard,
   onDidReturn,
-}: DraftParts<Partial<T>>): DraftKeeper<Partial<T>> {
+}: TypedFieldsParts<Partial<T>>): TypedFields<Partial<T>> {
   const timer = useRef<number>(undefined);
   const waiting = useRef<Partial<T>>(undefined);
   const confirmed = useRef<Partial<T>>(begun);
@@ -94,14 +94,14 @@ export function useDraft<T>({
     return () => {
       document.removeEventListener('visibilitychange', flush);
       stopFollowing();
-      // A form that begins anew does so because another draft, or another account's, is the one to show.
+      // A form that begins anew does so because another pending change, or another account's, is the one to show.
       stop();
     };
   }, []);
   return {
     keep: (fields) => {
       waiting.current = fields;
-      timer.current ??= window.setTimeout(flush, draftDelay);
+      timer.current ??= window.setTimeout(flush, keepDelay);
     },
     keepNow,
     flush,
@@ -114,7 +114,7 @@ export function useDraft<T>({
         unconfirmed.current = undefined;
         outbox.confirm(about, edition);
       } catch {
-        // The page says that nobody answers; the draft is there again when somebody does.
+        // The page says that nobody answers; the pending change is there again when somebody does.
       }
     },
   };

@@ -45,15 +45,15 @@ export function Form(props: {
 }) {
   const { form, settings, host, keeping, listen } = props;
   const { suggested } = form;
-  const [fields, setFields] = useState<FeedbackFields>({ ...suggested, ...form.draft });
+  const [fields, setFields] = useState<FeedbackFields>({ ...suggested, ...form.pending });
   const [data, setData] = useState(form.data);
   const [previews, setPreviews] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const [sending, setSending] = useState<Sending>(
     form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
   );
-  const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const draft = keeping.useDraft(form.draft);
+  const [restored, setRestored] = useState(Object.keys(form.pending).length > 0);
+  const pending = keeping.useTypedFields(form.pending);
   const busy = sending.kind === 'sending';
 
   useEffect(() => {
@@ -67,7 +67,7 @@ export function Form(props: {
     setProblems(
       Object.fromEntries(Object.entries(problems).filter(([name]) => !Object.hasOwn(changed, name))),
     );
-    draft.keep(typedFields(suggested, now));
+    pending.keep(typedFields(suggested, now));
   }
 
   function changeData(files: DataFile[]): void {
@@ -95,7 +95,7 @@ export function Form(props: {
     const controller = new AbortController();
     setProblems({});
     setSending({ kind: 'sending', controller });
-    draft.keepNow(typedFields(suggested, fields));
+    pending.keepNow(typedFields(suggested, fields));
     let answer: SendAnswer;
     try {
       answer = await host.request('send', { fields }, { timeout: untilAnswered, signal: controller.signal });
@@ -110,7 +110,7 @@ export function Form(props: {
     switch (answer.kind) {
       case 'sent':
         clear();
-        draft.forget();
+        pending.forget();
         setSending({ kind: 'sent' });
         break;
       case 'cancelled':
@@ -153,7 +153,7 @@ export function Form(props: {
               onClick={() => {
                 clear();
                 setSending({ kind: 'idle' });
-                void draft.discard();
+                void pending.discard();
               }}
             >
               {l10n.t('Start Over')}

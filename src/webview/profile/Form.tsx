@@ -40,15 +40,15 @@ export function Form(props: {
 }) {
   const { form, settings, host, keeping } = props;
   const [profile, setProfile] = useState(form.profile);
-  const [typed, setTyped] = useState<ProfileFields>({ ...form.profile.fields, ...form.draft });
+  const [typed, setTyped] = useState<ProfileFields>({ ...form.profile.fields, ...form.pending });
   const [chosenAvatar, setChosenAvatar] = useState(form.chosenAvatar);
   const [problems, setProblems] = useState<Problems>({});
   const [saving, setSaving] = useState<Saving>(
     form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
   );
-  const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
+  const [restored, setRestored] = useState(Object.keys(form.pending).length > 0);
   const file = useRef<HTMLInputElement>(null);
-  const draft = keeping.useDraft(form.draft);
+  const pending = keeping.useTypedFields(form.pending);
 
   const changes = changedFields(profile.fields, typed);
   const hasChanges = Object.keys(changes).length > 0 || chosenAvatar !== undefined;
@@ -61,7 +61,7 @@ export function Form(props: {
     if (problems[name] !== undefined) {
       setProblems(without(problems, name));
     }
-    draft.keep(changedFields(profile.fields, now));
+    pending.keep(changedFields(profile.fields, now));
   }
 
   async function chooseAvatar(chosen: File | undefined): Promise<void> {
@@ -103,7 +103,7 @@ export function Form(props: {
     setProblems({});
     setSaving({ kind: 'idle' });
     setRestored(false);
-    await draft.discard();
+    await pending.discard();
     await dropAvatar();
   }
 
@@ -117,7 +117,7 @@ export function Form(props: {
     }
     setProblems({});
     setSaving({ kind: 'saving' });
-    draft.keepNow(changes);
+    pending.keepNow(changes);
     let answer: SaveAnswer;
     try {
       // The person may be asked to sign in again meanwhile: that takes as long as it takes.
@@ -138,7 +138,7 @@ export function Form(props: {
     setRestored(false);
     const names = Object.keys(changes) as (keyof ProfileFields)[];
     const changed = names.filter((name) => kept[name] !== changes[name]).map(labelOf);
-    draft.forget();
+    pending.forget();
     setSaving({ kind: 'saved', changed });
   }
 

@@ -49,7 +49,7 @@ export function Form(props: {
 }) {
   const { form, settings, host, keeping } = props;
   const suggested = suggestedFields(form);
-  const [fields, setFields] = useState<ReleaseFields>({ ...suggested, ...form.draft });
+  const [fields, setFields] = useState<ReleaseFields>({ ...suggested, ...form.pending });
   const [insists, setInsists] = useState(false);
   const [problems, setProblems] = useState<Partial<Record<keyof ReleaseFields, string>>>({});
   const [lookup, setLookup] = useState<Lookup>();
@@ -57,8 +57,8 @@ export function Form(props: {
     form.failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: form.failure },
   );
   const [past, setPast] = useState(form.past);
-  const [restored, setRestored] = useState(Object.keys(form.draft).length > 0);
-  const draft = keeping.useDraft(form.draft);
+  const [restored, setRestored] = useState(Object.keys(form.pending).length > 0);
+  const pending = keeping.useTypedFields(form.pending);
 
   const { place, version, revision, channel } = fields;
   const busy = sending.kind === 'sending';
@@ -100,7 +100,7 @@ export function Form(props: {
     if (changed.version !== undefined) {
       setInsists(false);
     }
-    draft.keep(now);
+    pending.keep(now);
   }
 
   function startOver(): void {
@@ -109,7 +109,7 @@ export function Form(props: {
     setProblems({});
     setSending({ kind: 'idle' });
     setRestored(false);
-    void draft.discard();
+    void pending.discard();
   }
 
   async function create(): Promise<void> {
@@ -130,7 +130,7 @@ export function Form(props: {
       setProblems({ revision: l10n.t('Type a branch, a tag or a SHA.') });
       return;
     }
-    draft.keepNow(fields);
+    pending.keepNow(fields);
     setSending({ kind: 'sending' });
     const commit = answer ?? (await findRevision());
     if (commit.kind === 'unknown') {
@@ -152,7 +152,7 @@ export function Form(props: {
     }
     switch (outcome.kind) {
       case 'created':
-        draft.forget();
+        pending.forget();
         setPast(outcome.past);
         setRestored(false);
         setSending({ kind: 'created' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ApiClient } from '../../../src/api/client.ts';
-import { Drafts } from '../../../src/model/pending/pendingChanges.ts';
+import { PendingChanges } from '../../../src/model/pending/pendingChanges.ts';
 import { Model } from '../../../src/model/model.ts';
 import { Refresher } from '../../../src/model/refresher.ts';
 import { fillDataDirectory } from '../../support/manyProjects.ts';
@@ -37,7 +37,7 @@ export const group: Group = {
     try {
       await fillDataDirectory(path.join(directory, 'data'), amounts);
       await using service = await serveData(path.join(directory, 'data'));
-      const rows = await live(service.url, service.token, path.join(directory, 'drafts'));
+      const rows = await live(service.url, service.token, path.join(directory, 'pending'));
       return rows.filter(({ metric }) => wanted(metric));
     } finally {
       await rm(directory, { recursive: true, force: true });
@@ -73,13 +73,13 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
   });
   const model = new Model(ask);
-  const drafts = new Drafts({ ask, model });
+  const pendingChanges = new PendingChanges({ ask, model });
   let read = 0;
   let edited = 0;
   let stall = 0;
   try {
     const longestTurn = watchTurns();
-    await drafts.activate(folder);
+    await pendingChanges.activate(folder);
     const refresher = new Refresher(() => model.update());
     await model.projects();
     const [stack] = (await model.stacks('2', 'active')).value;
@@ -99,13 +99,13 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
       }
       const base = section.text ?? '';
       const subject = { kind: 'sectionText' as const, patch: address, code: section.code };
-      drafts.put(subject, { base, text: `${base}\nAnd line ${edited}.` }, 'A section');
-      await drafts.flush();
-      const draft = drafts.find(subject);
-      if (draft) {
-        await drafts.send(draft.id);
+      pendingChanges.put(subject, { base, text: `${base}\nAnd line ${edited}.` }, 'A section');
+      await pendingChanges.flush();
+      const pending = pendingChanges.find(subject);
+      if (pending) {
+        await pendingChanges.send(pending.id);
       }
-      if (drafts.find(subject)) {
+      if (pendingChanges.find(subject)) {
         throw new Error('An edit was not sent.');
       }
     };
@@ -124,7 +124,7 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
       }
     }
     refresher.dispose();
-    await drafts.close();
+    await pendingChanges.close();
     clock.uninstall();
     stall = await longestTurn();
   } finally {

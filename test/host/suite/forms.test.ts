@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { Drafts } from '../../../src/model/pending/pendingChanges.ts';
+import { PendingChanges } from '../../../src/model/pending/pendingChanges.ts';
 import { Model, type AskService } from '../../../src/model/model.ts';
 import type { FormHost, FormPage } from '../../../src/protocol/form.ts';
 import { formAnswers, formRequests, text } from '../../../src/protocol/schemas/parts.ts';
@@ -49,7 +49,7 @@ class FakePanel {
 
   /** What the page says that was typed into it. */
   keep(fields: Fields): Promise<unknown> {
-    return this.#ask('keepDraft', { fields, page: 'page', edition: ++this.#edition });
+    return this.#ask('keepFields', { fields, page: 'page', edition: ++this.#edition });
   }
 
   /** What an earlier page had kept when its extension host ended. */
@@ -76,7 +76,7 @@ class FakePanel {
 describe('a form', () => {
   const { extensionUri } = vscode.extensions.getExtension('patch-stacks.patch-stacks')!;
   let directory: string;
-  let drafts: Drafts;
+  let pendingChanges: PendingChanges;
   let panel: FakePanel;
   let form: FormPanel<Fields, FormHost<Fields>, FormPage>;
   const account = new vscode.EventEmitter<undefined>();
@@ -91,7 +91,7 @@ describe('a form', () => {
 
   beforeEach(async () => {
     const ask: AskService = () => Promise.reject(new Error('No service.'));
-    drafts = new Drafts({ ask, model: new Model(ask) });
+    pendingChanges = new PendingChanges({ ask, model: new Model(ask) });
     await turnTo('one');
     panel = new FakePanel();
     form = new FormPanel<Fields, FormHost<Fields>, FormPage>(extensionUri, {
@@ -100,7 +100,7 @@ describe('a form', () => {
       form: 'release',
       title: () => 'A form',
       icon: 'release',
-      drafts,
+      pendingChanges,
       onDidChangeAccount: account.event,
       readFields: ({ version }) => (typeof version === 'string' ? { version } : {}),
       schemas: { requests: formRequests({ version: v.exactOptional(text) }), answers: formAnswers },
@@ -112,14 +112,15 @@ describe('a form', () => {
 
   afterEach(async () => {
     form.dispose();
-    await drafts.close();
+    await pendingChanges.close();
     await rm(path.join(directory, 'one'), { recursive: true, force: true });
     await rm(path.join(directory, 'two'), { recursive: true, force: true });
   });
 
-  const turnTo = (name: string): Promise<void> => drafts.activate(path.join(directory, name, 'drafts'));
+  const turnTo = (name: string): Promise<void> =>
+    pendingChanges.activate(path.join(directory, name, 'pending'));
   const kept = (): unknown[] =>
-    drafts.list().map(({ content }) => ('fields' in content ? content.fields : undefined));
+    pendingChanges.list().map(({ content }) => ('fields' in content ? content.fields : undefined));
 
   it('keeps what is typed for the account that it has begun with, and for no other', async () => {
     form.start();
@@ -132,13 +133,13 @@ describe('a form', () => {
     // Still on its way when the account changed.
     assert.equal(await panel.keep({ version: '1.0.1' }), false);
     assert.deepEqual(kept(), []);
-    assert.deepEqual(form.start(), { account: 'two', draft: {} });
+    assert.deepEqual(form.start(), { account: 'two', pending: {} });
     await panel.keep({ version: '2.0.0' });
     assert.deepEqual(kept(), [{ version: '2.0.0' }]);
 
     await turnTo('one');
     account.fire(undefined);
-    assert.deepEqual(form.start(), { account: 'one', draft: { version: '1.0.0' } });
+    assert.deepEqual(form.start(), { account: 'one', pending: { version: '1.0.0' } });
   });
 
   it('goes on with what an earlier page had kept, for the account that typed it alone', async () => {
@@ -155,6 +156,6 @@ describe('a form', () => {
       'taken',
     );
     assert.deepEqual(kept(), [{ version: '1.0.1' }]);
-    assert.deepEqual(form.start(), { account: 'one', draft: { version: '1.0.1' } });
+    assert.deepEqual(form.start(), { account: 'one', pending: { version: '1.0.1' } });
   });
 });

@@ -160,7 +160,7 @@ function isMandatory(method: string, key: string): boolean {
     case 'openChanges':
     case 'retryPending':
     case 'discardPending':
-    case 'keepDraft':
+    case 'keepFields':
     case 'handOver':
     case 'save':
       return false;

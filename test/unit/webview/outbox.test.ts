@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { install, type Clock } from '@sinonjs/fake-timers';
 import fc from 'fast-check';
-import type { Draft, TypedOn } from '../../../src/model/pending/pendingChange.ts';
+import type { PendingChange, TypedOn } from '../../../src/model/pending/pendingChange.ts';
 import { continuation } from '../../../src/model/pending/keptTyping.ts';
 import { Outbox } from '../../../src/webview/common/outbox.ts';
 import { StateShelf, type Shelf } from '../../../src/webview/common/shelf.ts';
@@ -225,7 +225,7 @@ describe('what nobody has confirmed', () => {
     assert.deepEqual(new StateShelf('nonsense', () => undefined).names(), []);
   });
 
-  it('ends as a draft, whenever the host dies, once and with every word', async () => {
+  it('ends as a pending change, whenever the host dies, once and with every word', async () => {
     const steps = fc.array(
       fc.constantFrom(
         'type',
@@ -353,10 +353,10 @@ class World {
     for (const entry of await this.#outbox.left(isAbout)) {
       const { page, edition } = entry;
       const { text, after } = entry.content as { text: string; after: string };
-      const draft =
+      const pending =
         this.onDisk &&
-        ({ content: { base: '', text: this.onDisk.text }, typedOn: this.onDisk.typedOn } as Draft);
-      const next = continuation(draft, {
+        ({ content: { base: '', text: this.onDisk.text }, typedOn: this.onDisk.typedOn } as PendingChange);
+      const next = continuation(pending, {
         content: { base: '', text },
         after: { base: '', text: after },
         typedOn: { page, edition },

@@ -1,5 +1,5 @@
 import type { PatchSection } from '../../../api/resources/patches.ts';
-import type { DraftAttempt } from '../pendingChange.ts';
+import type { ChangeAttempt } from '../pendingChange.ts';
 import type { Sender } from '../sender.ts';
 import { sectionText } from './sectionText.ts';
 
@@ -47,7 +47,7 @@ export const sendNewSection: Sender<'newSection'> = async ({ subject, content, a
  * Whether a section that is new since is what was tried before: it has every line of it in order. Somebody else may have
  * added to it already, and a service may change how a text ends.
  */
-function isFrom(section: PatchSection, attempt: DraftAttempt): boolean {
+function isFrom(section: PatchSection, attempt: ChangeAttempt): boolean {
   const tried = lines(attempt.text);
   let found = 0;
   for (const line of lines(sectionText(section))) {
@@ -59,7 +59,7 @@ function isFrom(section: PatchSection, attempt: DraftAttempt): boolean {
 }
 
 /** How much of what was tried stands in a section: its lines, blank ones aside. */
-function likeness(section: PatchSection, attempt: DraftAttempt | undefined): number {
+function likeness(section: PatchSection, attempt: ChangeAttempt | undefined): number {
   const tried = new Set(lines(attempt?.text ?? ''));
   return lines(sectionText(section)).filter((line) => line !== '' && tried.has(line)).length;
 }

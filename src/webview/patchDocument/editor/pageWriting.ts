@@ -41,8 +41,8 @@ export class PageWriting {
 
   /** Answers what the extension host asks about writing. */
   readonly handlers: Handlers<PatchWritingView> = {
-    showDrafts: ({ patch, drafts }) => {
-      this.#on(patch)?.writing.showDrafts(drafts);
+    showPending: ({ patch, pendingChanges }) => {
+      this.#on(patch)?.writing.showPending(pendingChanges);
       return null;
     },
     adoptText: ({ patch, target, text, replaced }) => {
@@ -114,7 +114,7 @@ export class PageWriting {
     this.#parts?.writing.announce(text);
   }
 
-  /** What is written in a patch; when it is another one than before, its drafts are shown as soon as they are known. */
+  /** What is written in a patch; when it is another one than before, its pending changes are shown as soon as they are known. */
   of(patch: PatchView, host: Host): WritingParts {
     const { address, account } = patch;
     this.#outbox().account = account;
@@ -155,8 +155,8 @@ export class PageWriting {
     });
     // When it fails there are none to show; what is typed is kept all the same.
     void this.#takeOver(host).then(() =>
-      ask('drafts', {}).then(
-        (drafts) => this.#on(patch)?.writing.showDrafts(drafts),
+      ask('pendingChanges', {}).then(
+        (pendingChanges) => this.#on(patch)?.writing.showPending(pendingChanges),
         () => undefined,
       ),
     );

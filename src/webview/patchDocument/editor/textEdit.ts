@@ -1,8 +1,8 @@
 import type {
   KeptText,
   PatchWritingHost,
-  TextDraftState,
-  TextDraftView,
+  PendingTextState,
+  PendingText,
   TextRefusal,
   TextTarget,
 } from '../../../protocol/patchWriting.ts';
@@ -20,8 +20,8 @@ export interface EditStatus {
   notKept?: string;
 }
 
-/** How far a draft is that the extension host tells of. */
-export function statusOf({ sending, refusal, notKept }: TextDraftState): EditStatus {
+/** How far a pending change is that the extension host tells of. */
+export function statusOf({ sending, refusal, notKept }: PendingTextState): EditStatus {
   return {
     progress: sending ? 'sending' : 'kept',
     ...(refusal && { refusal }),
@@ -105,17 +105,17 @@ export class TextEdit {
   constructor(
     ask: AskHost,
     keeping: TextKeeping,
-    draft: Pick<TextDraftView, 'target' | 'base' | 'text'>,
+    pending: Pick<PendingText, 'target' | 'base' | 'text'>,
     status: EditStatus,
     cursor?: number,
   ) {
     this.#ask = ask;
     this.#keeping = keeping;
-    this.target = draft.target;
-    this.key = targetKey(draft.target);
-    this.#base = draft.base;
-    this.#text = draft.text;
-    this.#confirmed = draft.text;
+    this.target = pending.target;
+    this.key = targetKey(pending.target);
+    this.#base = pending.base;
+    this.#text = pending.text;
+    this.#confirmed = pending.text;
     this.#status = status;
     this.#cursor = cursor;
   }
@@ -238,11 +238,11 @@ export class TextEdit {
     }
   }
 
-  /** Takes in how far its draft is, as the extension host tells. */
-  show(draft: TextDraftView): void {
-    this.status = statusOf(draft);
-    if (draft.notKept === undefined && draft.text === this.text) {
-      this.#confirmed = draft.text;
+  /** Takes in how far its pending change is, as the extension host tells. */
+  show(pending: PendingText): void {
+    this.status = statusOf(pending);
+    if (pending.notKept === undefined && pending.text === this.text) {
+      this.#confirmed = pending.text;
       this.forget();
     }
   }
@@ -315,7 +315,7 @@ export class TextEdit {
   }
 
   /** Tells what was typed since the last time; null when the extension host has to be told all. */
-  #tellTyped(before: { text: string; edition: number }): Promise<TextDraftState | null> {
+  #tellTyped(before: { text: string; edition: number }): Promise<PendingTextState | null> {
     const told = this.#noteTold();
     const splice = spliceBetween(before.text, told.text);
     const { target } = this;
@@ -328,7 +328,7 @@ export class TextEdit {
     });
   }
 
-  #tellAll(): Promise<TextDraftState> {
+  #tellAll(): Promise<PendingTextState> {
     this.#noteTold();
     return this.#ask('keepText', this.toSend);
   }

@@ -1,11 +1,11 @@
 import type { PatchView, SectionView } from '../../../protocol/patchDocument.ts';
 import type {
   ChangeElsewhere,
-  PatchDrafts,
-  PendingChange,
+  PatchPending,
+  PendingValue,
   PendingKind,
   TextDecision,
-  TextDraftView,
+  PendingText,
   TextTarget,
 } from '../../../protocol/patchWriting.ts';
 import { Emitter } from '../../../util/event.ts';
@@ -65,9 +65,9 @@ export class Writing {
   readonly #changed = new Emitter<null>();
   readonly #edits = new Map<string, TextEdit>();
   #sections: readonly SectionView[] = [];
-  #deletions: PendingChange<string>[] = [];
-  #order: PendingChange<string[]> | undefined;
-  #signOff: PendingChange<Review> | undefined;
+  #deletions: PendingValue<string>[] = [];
+  #order: PendingValue<string[]> | undefined;
+  #signOff: PendingValue<Review> | undefined;
   #elsewhere: readonly ChangeElsewhere[] = [];
   #note: WritingNote | undefined;
   #told: WritingTold | undefined;
@@ -123,15 +123,15 @@ export class Writing {
     return this.#goneOnElsewhere.has(key);
   }
 
-  get deletions(): readonly PendingChange<string>[] {
+  get deletions(): readonly PendingValue<string>[] {
     return this.#deletions;
   }
 
-  get order(): PendingChange<string[]> | undefined {
+  get order(): PendingValue<string[]> | undefined {
     return this.#order;
   }
 
-  get signOff(): PendingChange<Review> | undefined {
+  get signOff(): PendingValue<Review> | undefined {
     return this.#signOff;
   }
 
@@ -196,12 +196,12 @@ export class Writing {
   }
 
   /** Takes in what the service does not have yet, as the extension host keeps it. */
-  showDrafts(drafts: PatchDrafts): void {
-    this.#deletions = drafts.deletions;
-    this.#order = drafts.order;
-    this.#signOff = drafts.signOff;
-    this.#elsewhere = drafts.elsewhere ?? [];
-    const kept = new Set(drafts.texts.map(({ target }) => targetKey(target)));
+  showPending(pendingChanges: PatchPending): void {
+    this.#deletions = pendingChanges.deletions;
+    this.#order = pendingChanges.order;
+    this.#signOff = pendingChanges.signOff;
+    this.#elsewhere = pendingChanges.elsewhere ?? [];
+    const kept = new Set(pendingChanges.texts.map(({ target }) => targetKey(target)));
     for (const edit of [...this.#edits.values()]) {
       // Sent or discarded elsewhere. What is only open here, typed or sent from here, this page knows first.
       const known = edit.status.progress === 'kept' || edit.status.progress === 'sending';
@@ -209,8 +209,8 @@ export class Writing {
         this.#close(edit);
       }
     }
-    for (const draft of drafts.texts) {
-      this.#showDraft(draft);
+    for (const pending of pendingChanges.texts) {
+      this.#showPending(pending);
     }
     this.#changed.fire(null);
   }
@@ -242,9 +242,9 @@ export class Writing {
 
   /** Begins a new section. */
   add(after: string | null): void {
-    const draft = { target: { key: crypto.randomUUID(), after }, base: '', text: '' };
+    const pending = { target: { key: crypto.randomUUID(), after }, base: '', text: '' };
     this.#note = undefined;
-    this.#open(draft, { progress: 'unchanged' }).focus();
+    this.#open(pending, { progress: 'unchanged' }).focus();
     this.#changed.fire(null);
   }
 
@@ -467,26 +467,26 @@ export class Writing {
     );
   }
 
-  #showDraft(draft: TextDraftView): void {
-    const key = targetKey(draft.target);
+  #showPending(pending: PendingText): void {
+    const key = targetKey(pending.target);
     const open = this.#edits.get(key);
     if (!open) {
       // One that is on its way, such as what *Undo* adds again, needs no editor unless it comes back.
-      if (!draft.sending) {
-        this.#open(draft, statusOf(draft));
+      if (!pending.sending) {
+        this.#open(pending, statusOf(pending));
       }
     } else if (open.status.progress !== 'typing' && !open.sentFromHere) {
       // What is typed here and what is sent from here this page knows first.
-      open.show(draft);
+      open.show(pending);
     }
   }
 
   #open(
-    draft: Pick<TextDraftView, 'target' | 'base' | 'text'>,
+    pending: Pick<PendingText, 'target' | 'base' | 'text'>,
     status: EditStatus,
     cursor?: number,
   ): TextEdit {
-    const edit = new TextEdit(this.#ask, this.#keeping, draft, status, cursor);
+    const edit = new TextEdit(this.#ask, this.#keeping, pending, status, cursor);
     this.#edits.set(edit.key, edit);
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && focused !== document.body) {
@@ -533,17 +533,17 @@ export class Writing {
   }
 
   async #undoDiscard(target: TextTarget): Promise<void> {
-    let draft: TextDraftView | null;
+    let pending: PendingText | null;
     try {
-      draft = await this.#ask('undoDiscard', { target });
+      pending = await this.#ask('undoDiscard', { target });
     } catch (error) {
       this.announce(messageOf(error));
       return;
     }
     this.#note = undefined;
-    if (draft) {
-      // It may have been shown already, as any draft that comes.
-      const edit = this.#edits.get(targetKey(target)) ?? this.#open(draft, statusOf(draft));
+    if (pending) {
+      // It may have been shown already, as any pending change that comes.
+      const edit = this.#edits.get(targetKey(target)) ?? this.#open(pending, statusOf(pending));
       edit.focus();
     }
     this.#changed.fire(null);

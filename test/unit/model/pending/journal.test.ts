@@ -18,54 +18,58 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
-import type { Draft, DraftSubject } from '../../../../src/model/pending/pendingChange.ts';
-import { Drafts, type DraftsContext, type LostDraft } from '../../../../src/model/pending/pendingChanges.ts';
-import { FormDraft } from '../../../../src/model/pending/pendingForm.ts';
+import type { PendingChange, ChangeSubject } from '../../../../src/model/pending/pendingChange.ts';
+import {
+  PendingChanges,
+  type PendingChangesContext,
+  type LostChange,
+} from '../../../../src/model/pending/pendingChanges.ts';
+import { PendingForm } from '../../../../src/model/pending/pendingForm.ts';
 import { Journal, journalLimits } from '../../../../src/model/pending/journal.ts';
 import { Model } from '../../../../src/model/model.ts';
 import { replaceFile } from '../../../../src/util/atomicFile.ts';
 import { until } from '../../../support/until.ts';
 
 const patch = { stackUuid: 'stack', changeId: 'change' };
-const subject = (code: string): Extract<DraftSubject, { kind: 'sectionText' }> => ({
+const subject = (code: string): Extract<ChangeSubject, { kind: 'sectionText' }> => ({
   kind: 'sectionText',
   patch,
   code,
 });
 
-describe('the draft journal', () => {
+describe('the journal', () => {
   let directory: string;
   let folder: string;
-  const opened: Drafts[] = [];
+  const opened: PendingChanges[] = [];
 
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-journal-'));
-    folder = path.join(directory, 'account', 'drafts');
+    folder = path.join(directory, 'account', 'pending');
   });
 
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((drafts) => drafts.close()));
+    await Promise.all(opened.splice(0).map((pendingChanges) => pendingChanges.close()));
     await rm(directory, { recursive: true, force: true });
   });
 
-  async function open(context: Partial<DraftsContext> = {}): Promise<Drafts> {
+  async function open(context: Partial<PendingChangesContext> = {}): Promise<PendingChanges> {
     const ask = async (): Promise<never> => {
       throw new Error('nobody asks the service here');
     };
-    const drafts = new Drafts({ ask, model: new Model(ask), ...context });
-    opened.push(drafts);
-    await drafts.activate(folder);
-    return drafts;
+    const pendingChanges = new PendingChanges({ ask, model: new Model(ask), ...context });
+    opened.push(pendingChanges);
+    await pendingChanges.activate(folder);
+    return pendingChanges;
   }
 
-  const textOf = (drafts: Drafts, code: string): string | undefined =>
-    drafts.find(subject(code))?.content.text;
+  const textOf = (pendingChanges: PendingChanges, code: string): string | undefined =>
+    pendingChanges.find(subject(code))?.content.text;
 
-  function type(drafts: Drafts, code: string, text: string): void {
-    drafts.put(subject(code), { base: '', text }, 'A section');
+  function type(pendingChanges: PendingChanges, code: string, text: string): void {
+    pendingChanges.put(subject(code), { base: '', text }, 'A section');
   }
 
-  /** The names of the drafts' files, without other folders. */
+  /** The names of the pending changes' files, without other folders. */
   async function files(): Promise<string[]> {
     return (await readdir(folder)).filter((name) => name !== 'unreadable' && name !== 'windows');
   }
@@ -78,9 +82,9 @@ describe('the draft journal', () => {
     if (process.platform === 'win32') {
       this.skip();
     }
-    const drafts = await open();
-    type(drafts, 'a', 'secret');
-    await drafts.flush();
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', 'secret');
+    await pendingChanges.flush();
     const [file] = await files();
     assert.equal((await stat(path.join(folder, file!))).mode & 0o777, 0o600);
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
@@ -90,25 +94,25 @@ describe('the draft journal', () => {
     const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
       const written: { at: number; keys: number }[] = [];
-      const drafts = await open({
+      const pendingChanges = await open({
         replaceFile: async (file, content) => {
           mkdirSync(folder, { recursive: true });
           writeFileSync(file, content);
-          const { draft } = JSON.parse(content) as { draft: { content: { text: string } } };
-          written.push({ at: clock.now, keys: draft.content.text.length });
+          const { pending } = JSON.parse(content) as { pending: { content: { text: string } } };
+          written.push({ at: clock.now, keys: pending.content.text.length });
         },
       });
       const typed: number[] = [];
       for (let keys = 1; keys <= 60; keys++) {
         typed.push(clock.now);
-        type(drafts, 'a', 'x'.repeat(keys));
+        type(pendingChanges, 'a', 'x'.repeat(keys));
         await clock.tickAsync(50);
         // The disk is a real one, and takes none of the time that is measured.
-        await drafts.reload();
+        await pendingChanges.reload();
       }
       for (let moment = 0; moment < 10; moment += 1) {
         await clock.tickAsync(50);
-        await drafts.reload();
+        await pendingChanges.reload();
       }
       typed.forEach((at, index) => {
         const kept = written.find(({ keys }) => keys > index);
@@ -122,10 +126,10 @@ describe('the draft journal', () => {
   });
 
   it('recovers all others when a file is cut off at any byte', async () => {
-    const drafts = await open();
-    type(drafts, 'a', 'whole ä 日本');
-    type(drafts, 'b', 'cut ö 🎉');
-    await drafts.close();
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', 'whole ä 日本');
+    type(pendingChanges, 'b', 'cut ö 🎉');
+    await pendingChanges.close();
     const names = await files();
     const contents = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
     const cut = contents.findIndex((content) => content.includes('cut'));
@@ -146,24 +150,24 @@ describe('the draft journal', () => {
     }
   });
 
-  it('sets aside what is no draft, and tells of it', async () => {
+  it('sets aside what is no pending change, and tells of it', async () => {
     await mkdir(folder, { recursive: true });
     const name = `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.json`;
-    for (const content of ['null', '[]', '{"format":1}', '{"format":1,"draft":{"id":3}}', '\u0000\u0000']) {
+    for (const content of ['null', '[]', '{"format":1}', '{"format":1,"pending":{"id":3}}', '\u0000\u0000']) {
       await writeFile(path.join(folder, name), content);
-      const drafts = await open();
-      assert.deepEqual(drafts.list(), []);
-      const [file] = drafts.leftovers.setAside;
+      const pendingChanges = await open();
+      assert.deepEqual(pendingChanges.list(), []);
+      const [file] = pendingChanges.leftovers.setAside;
       assert.equal(await readFile(file!, 'utf8'), content);
       assert.deepEqual(await files(), []);
-      await drafts.close();
+      await pendingChanges.close();
     }
   });
 
   it('leaves alone what a newer version of the extension wrote', async () => {
-    const drafts = await open();
-    type(drafts, 'a', 'text');
-    await drafts.close();
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', 'text');
+    await pendingChanges.close();
     const [name] = await files();
     const file = path.join(folder, name!);
     const newer = (await readFile(file, 'utf8')).replace('"format": 1', '"format": 2');
@@ -177,9 +181,9 @@ describe('the draft journal', () => {
   });
 
   it('finishes or drops what a killed window was writing', async () => {
-    const drafts = await open();
-    type(drafts, 'a', 'before');
-    await drafts.close();
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', 'before');
+    await pendingChanges.close();
     const [name] = await files();
     const before = await readFile(path.join(folder, name!), 'utf8');
     const after = before.replace('before', 'after');
@@ -193,18 +197,18 @@ describe('the draft journal', () => {
 
   it('says that something is on disk when it is, and not before', async () => {
     const gate = Promise.withResolvers<null>();
-    const drafts = await open({
+    const pendingChanges = await open({
       replaceFile: async (...args) => {
         await gate.promise;
         return replaceFile(...args);
       },
     });
     const told: string[] = [];
-    type(drafts, 'slow', 'first');
-    const first = drafts.written().then(() => told.push('first'));
+    type(pendingChanges, 'slow', 'first');
+    const first = pendingChanges.written().then(() => told.push('first'));
     await new Promise((resolve) => setTimeout(resolve, 20));
-    type(drafts, 'slow', 'second');
-    const second = drafts.written().then(() => told.push('second'));
+    type(pendingChanges, 'slow', 'second');
+    const second = pendingChanges.written().then(() => told.push('second'));
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(told, []);
     gate.resolve(null);
@@ -214,14 +218,14 @@ describe('the draft journal', () => {
     const [onDisk] = (await open()).list();
     assert.equal(onDisk && 'text' in onDisk.content && onDisk.content.text, 'second');
     // Nothing is to be written: nobody waits.
-    await drafts.written();
+    await pendingChanges.written();
   });
 
   it('remembers on which page something was typed, and how far that was', async () => {
-    const drafts = await open();
+    const pendingChanges = await open();
     const typedOn = { page: 'a page', edition: 7 };
-    drafts.put(subject('here'), { base: '', text: 'typed' }, 'A section', typedOn);
-    await drafts.close();
+    pendingChanges.put(subject('here'), { base: '', text: 'typed' }, 'A section', typedOn);
+    await pendingChanges.close();
     const next = await open();
     assert.deepEqual(next.find(subject('here'))?.typedOn, typedOn);
     type(next, 'here', 'by nobody knows whom');
@@ -229,10 +233,10 @@ describe('the draft journal', () => {
   });
 
   it('goes by the name of its account', async () => {
-    const drafts = await open();
-    assert.equal(drafts.account, 'account');
-    await drafts.activate(undefined);
-    assert.equal(drafts.account, undefined);
+    const pendingChanges = await open();
+    assert.equal(pendingChanges.account, 'account');
+    await pendingChanges.activate(undefined);
+    assert.equal(pendingChanges.account, undefined);
   });
 
   it('goes on in memory while the disk takes nothing, says why, and catches up', async () => {
@@ -243,19 +247,19 @@ describe('the draft journal', () => {
       ['EIO', 'unknown'],
     ] as const) {
       let disk: typeof replaceFile = fails(code);
-      const drafts = await open({ replaceFile: (...args) => disk(...args), retryDelay: 1 });
-      type(drafts, code, 'first');
-      await drafts.flush();
-      assert.deepEqual(drafts.problem, { kind, code });
-      type(drafts, code, 'second');
-      await drafts.flush();
-      assert.equal(textOf(drafts, code), 'second');
+      const pendingChanges = await open({ replaceFile: (...args) => disk(...args), retryDelay: 1 });
+      type(pendingChanges, code, 'first');
+      await pendingChanges.flush();
+      assert.deepEqual(pendingChanges.problem, { kind, code });
+      type(pendingChanges, code, 'second');
+      await pendingChanges.flush();
+      assert.equal(textOf(pendingChanges, code), 'second');
       disk = replaceFile;
       const isWritten = new Promise<void>((resolve) =>
-        drafts.onDidChange(() => drafts.problem === undefined && resolve()),
+        pendingChanges.onDidChange(() => pendingChanges.problem === undefined && resolve()),
       );
       await isWritten;
-      await drafts.close();
+      await pendingChanges.close();
       assert.equal(textOf(await open(), code), 'second');
     }
   });
@@ -266,12 +270,12 @@ describe('the draft journal', () => {
       this.skip();
     }
     try {
-      const file = path.join(disk, 'draft.json');
+      const file = path.join(disk, 'file.json');
       await replaceFile(file, 'before', `${file}.unfinished`);
       await assert.rejects(replaceFile(file, 'x'.repeat(100_000), `${file}.unfinished`), { code: 'ENOSPC' });
       const text = await readFile(file, 'utf8');
       assert.ok(text === 'before', `the file from before has become ${text.slice(0, 20)}…`);
-      assert.deepEqual(await readdir(disk), ['draft.json']);
+      assert.deepEqual(await readdir(disk), ['file.json']);
     } finally {
       execFileSync('umount', [disk]);
     }
@@ -282,15 +286,15 @@ describe('the draft journal', () => {
     if (disk === undefined) {
       this.skip();
     }
-    folder = path.join(disk, 'drafts');
+    folder = path.join(disk, 'pending');
     await mkdir(folder);
     execFileSync('mount', ['-o', 'remount,ro', disk]);
     try {
-      const drafts = await open();
-      type(drafts, 'a', 'text');
-      await drafts.flush();
-      assert.deepEqual(drafts.problem, { kind: 'readOnly', code: 'EROFS' });
-      assert.equal(textOf(drafts, 'a'), 'text');
+      const pendingChanges = await open();
+      type(pendingChanges, 'a', 'text');
+      await pendingChanges.flush();
+      assert.deepEqual(pendingChanges.problem, { kind: 'readOnly', code: 'EROFS' });
+      assert.equal(textOf(pendingChanges, 'a'), 'text');
       await Promise.all(opened.splice(0).map((each) => each.close()));
     } finally {
       execFileSync('umount', [disk]);
@@ -298,33 +302,33 @@ describe('the draft journal', () => {
   });
 
   it('refuses more than it is made for, plainly, and forgets nothing', async () => {
-    const { drafts: most } = journalLimits;
-    journalLimits.drafts = 3;
+    const { pendingChanges: most } = journalLimits;
+    journalLimits.pendingChanges = 3;
     try {
-      const drafts = await open();
+      const pendingChanges = await open();
       for (const code of ['a', 'b', 'c', 'd']) {
-        type(drafts, code, code);
+        type(pendingChanges, code, code);
       }
-      await drafts.flush();
-      assert.equal(drafts.problem?.kind, 'full');
+      await pendingChanges.flush();
+      assert.equal(pendingChanges.problem?.kind, 'full');
       assert.equal((await files()).length, 3);
-      assert.equal(drafts.list().length, 4);
-      await drafts.discard(drafts.find(subject('a'))!.id);
-      await drafts.flush();
-      assert.equal(drafts.problem, undefined);
+      assert.equal(pendingChanges.list().length, 4);
+      await pendingChanges.discard(pendingChanges.find(subject('a'))!.id);
+      await pendingChanges.flush();
+      assert.equal(pendingChanges.problem, undefined);
       assert.equal((await files()).length, 3);
     } finally {
-      journalLimits.drafts = most;
+      journalLimits.pendingChanges = most;
     }
   });
 
   it('does not mind a clock that goes backwards', async () => {
     let now = new Date('2030-01-01T00:00:00Z');
-    const drafts = await open({ now: () => now });
-    type(drafts, 'a', 'first');
+    const pendingChanges = await open({ now: () => now });
+    type(pendingChanges, 'a', 'first');
     now = new Date('2020-01-01T00:00:00Z');
-    type(drafts, 'a', 'second');
-    await drafts.close();
+    type(pendingChanges, 'a', 'second');
+    await pendingChanges.close();
     for (const name of await files()) {
       await utimes(path.join(folder, name), now, new Date('2040-01-01T00:00:00Z'));
     }
@@ -386,7 +390,7 @@ describe('the draft journal', () => {
     assert.deepEqual(texts.sort(), ['left, then one', 'left, then the other']);
   });
 
-  it('hears of the drafts of other windows', async () => {
+  it('hears of the pending changes of other windows', async () => {
     const [one, other] = [await open(), await open()];
     const heard = new Promise<void>((resolve) => one.onDidChange(() => one.list().length > 0 && resolve()));
     type(other, 'a', 'text');
@@ -407,15 +411,15 @@ describe('the draft journal', () => {
     await heard;
   });
 
-  /** Leaves a draft behind that a window of this process number had. */
+  /** Leaves a pending change behind that a window of this process number had. */
   async function leave(
     holder: string,
     text: string,
     heartbeat: { computer: string } | undefined,
   ): Promise<void> {
-    const drafts = await open();
-    type(drafts, 'a', text);
-    await drafts.close();
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', text);
+    await pendingChanges.close();
     const [name = ''] = await files();
     if (heartbeat) {
       await mkdir(path.join(folder, 'windows'), { recursive: true });
@@ -424,10 +428,10 @@ describe('the draft journal', () => {
     await rename(path.join(folder, name), path.join(folder, name.replace('.json', `.${holder}.json`)));
   }
 
-  /** Resolves when the drafts are such; they say so themselves. */
-  function becomes(drafts: Drafts, isSo: () => boolean): Promise<void> {
+  /** Resolves when the pending changes are such; they say so themselves. */
+  function becomes(pendingChanges: PendingChanges, isSo: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const subscription = drafts.onDidChange(() => look());
+      const subscription = pendingChanges.onDidChange(() => look());
       const look = (): void => {
         if (isSo()) {
           subscription.dispose();
@@ -438,9 +442,10 @@ describe('the draft journal', () => {
     });
   }
 
-  const holders = (drafts: Drafts): string[] => drafts.list().map(({ heldBy }) => heldBy);
+  const holders = (pendingChanges: PendingChanges): string[] =>
+    pendingChanges.list().map(({ heldBy }) => heldBy);
 
-  it('takes a draft of a process that is gone at once', async () => {
+  it('takes a pending change of a process that is gone at once', async () => {
     const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
     await leave(`${gone}-abc123`, 'left', { computer: hostname() });
     const window = await open();
@@ -452,12 +457,12 @@ describe('the draft journal', () => {
     await until(async () => (await readdir(path.join(folder, 'windows'))).length === 1);
   });
 
-  it('takes a draft whose window shows nothing, whoever has been given the number of its process', async () => {
+  it('takes a pending change whose window shows nothing, whoever has been given the number of its process', async () => {
     await leave(`${process.ppid}-abc123`, 'left', undefined);
     assert.deepEqual(holders(await open()), ['nobody']);
   });
 
-  it('takes a draft of a window that no longer beats, whoever has been given the number of its process', async () => {
+  it('takes a pending change of a window that no longer beats, whoever has been given the number of its process', async () => {
     for (const computer of [hostname(), 'another computer with this disk']) {
       await leave(`${process.ppid}-abc123`, 'left', { computer });
       const window = await open({ lookInterval: 10 });
@@ -507,7 +512,7 @@ describe('the draft journal', () => {
       assert.equal(textOf(window, 'a'), 'of the process');
     });
 
-    it('is taken over from one that was stopped, which writes a draft of its own when it goes on', async function () {
+    it('is taken over from one that was stopped, which writes a pending change of its own when it goes on', async function () {
       this.timeout(60_000);
       if (process.platform === 'win32') {
         this.skip();
@@ -535,15 +540,15 @@ describe('the draft journal', () => {
     type(one, 'a', 'of one');
     await one.flush();
     await other.reload();
-    const lost = new Promise<LostDraft>((resolve) => one.onDidLose(resolve));
+    const lost = new Promise<LostChange>((resolve) => one.onDidLose(resolve));
     const { id } = other.list()[0]!;
     assert.equal(await other.takeOver(id), true);
     assert.equal(textOf(other, 'a'), 'of one');
-    const { draft, wentOn } = await lost;
-    assert.deepEqual([draft.id, wentOn], [id, false]);
+    const { pending, wentOn } = await lost;
+    assert.deepEqual([pending.id, wentOn], [id, false]);
     await becomes(one, () => holders(one)[0] === 'elsewhere');
     // Neither of the two acts upon it behind the other's back.
-    assert.equal((await one.send(id)).kind, 'unsent');
+    assert.equal((await one.send(id)).kind, 'failed');
     await one.discard(id);
     await other.reload();
     assert.equal(textOf(other, 'a'), 'of one');
@@ -563,10 +568,10 @@ describe('the draft journal', () => {
     const taking = other.takeOver(id);
     const outcome = await one.send(id);
     await taking;
-    assert.deepEqual(outcome.kind === 'unsent' && outcome.failure.kind, 'elsewhere');
+    assert.deepEqual(outcome.kind === 'failed' && outcome.failure.kind, 'elsewhere');
   });
 
-  it('keeps what was typed since as a draft of its own, whenever it is taken over', async () => {
+  it('keeps what was typed since as a pending change of its own, whenever it is taken over', async () => {
     for (const moment of ['before', 'after', 'long before'] as const) {
       let disturb = async (): Promise<void> => undefined;
       const one = await open({
@@ -589,7 +594,7 @@ describe('the draft journal', () => {
         disturb = async () => undefined;
         assert.equal(await other.takeOver(id), true);
       };
-      const lost = new Promise<LostDraft>((resolve) => one.onDidLose(resolve));
+      const lost = new Promise<LostChange>((resolve) => one.onDidLose(resolve));
       if (moment === 'long before') {
         await disturb();
         await lost;
@@ -603,48 +608,48 @@ describe('the draft journal', () => {
       const next = await open();
       const texts = next.list().map(({ content }) => (content as { text: string }).text);
       assert.deepEqual(texts.sort(), expected, moment);
-      for (const draft of next.list()) {
-        await next.discard(draft.id);
+      for (const pending of next.list()) {
+        await next.discard(pending.id);
       }
       await next.close();
     }
   });
 
   it('says that nobody knows whether what was being sent has arrived', async () => {
-    const drafts = await open();
-    type(drafts, 'a', 'text');
-    await drafts.close();
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', 'text');
+    await pendingChanges.close();
     const [name = ''] = await files();
     const file = path.join(folder, name);
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"typing"', '"sending"'));
-    const [draft] = (await open()).list();
-    assert.equal(draft?.state, 'unsent');
-    assert.deepEqual(draft.failure, { kind: 'interrupted', mayHaveArrived: true });
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"editing"', '"sending"'));
+    const [pending] = (await open()).list();
+    assert.equal(pending?.state, 'failed');
+    assert.deepEqual(pending.failure, { kind: 'interrupted', mayHaveArrived: true });
   });
 
   it('forgets what changes nothing, and brings back what was discarded', async () => {
-    const drafts = await open();
-    drafts.put(subject('a'), { base: 'one', text: 'two' }, 'A section');
-    drafts.put(subject('a'), { base: 'ignored', text: 'one' }, 'A section');
-    await drafts.flush();
+    const pendingChanges = await open();
+    pendingChanges.put(subject('a'), { base: 'one', text: 'two' }, 'A section');
+    pendingChanges.put(subject('a'), { base: 'ignored', text: 'one' }, 'A section');
+    await pendingChanges.flush();
     assert.deepEqual(await files(), []);
-    type(drafts, 'b', 'text');
-    const { id } = drafts.find(subject('b')) as Draft;
-    const bringBack = await drafts.discard(id);
+    type(pendingChanges, 'b', 'text');
+    const { id } = pendingChanges.find(subject('b')) as PendingChange;
+    const bringBack = await pendingChanges.discard(id);
     assert.deepEqual(await files(), []);
     await bringBack();
-    assert.equal(textOf(drafts, 'b'), 'text');
+    assert.equal(textOf(pendingChanges, 'b'), 'text');
     assert.equal((await files()).length, 1);
   });
 
   it('keeps what stands in a form, until nothing does', async () => {
-    const form = (drafts: Drafts, about?: string): FormDraft =>
-      new FormDraft(drafts, 'editProject', 'Edit Project', about);
-    const drafts = await open();
-    assert.deepEqual(form(drafts).read(), {});
-    form(drafts, '1').write({ name: 'One' });
-    form(drafts, '2').write({ name: 'Two', shared: true });
-    await drafts.close();
+    const form = (pendingChanges: PendingChanges, about?: string): PendingForm =>
+      new PendingForm(pendingChanges, 'editProject', 'Edit Project', about);
+    const pendingChanges = await open();
+    assert.deepEqual(form(pendingChanges).read(), {});
+    form(pendingChanges, '1').write({ name: 'One' });
+    form(pendingChanges, '2').write({ name: 'Two', shared: true });
+    await pendingChanges.close();
     const next = await open();
     assert.deepEqual(form(next).read(), {});
     assert.deepEqual(form(next, '2').read(), { name: 'Two', shared: true });
@@ -655,12 +660,12 @@ describe('the draft journal', () => {
     assert.deepEqual(next.list(), []);
   });
 
-  it('tells a form that its draft was discarded or brought back elsewhere, and of nothing that it did itself', async () => {
+  it('tells a form that its pending change was discarded or brought back elsewhere, and of nothing that it did itself', async () => {
     const left = await open();
-    new FormDraft(left, 'feedback', 'Send Feedback').write({ message: 'Left behind' });
+    new PendingForm(left, 'feedback', 'Send Feedback').write({ message: 'Left behind' });
     await left.close();
     const [here, elsewhere] = [await open(), await open()];
-    const form = new FormDraft(here, 'feedback', 'Send Feedback');
+    const form = new PendingForm(here, 'feedback', 'Send Feedback');
     assert.deepEqual(form.read(), { message: 'Left behind' });
     const told: unknown[] = [];
     const following = form.follow(() => told.push(form.read()));
@@ -682,13 +687,13 @@ describe('the draft journal', () => {
     following.dispose();
   });
 
-  it('forgets the drafts of an account that is signed out for good', async () => {
-    const drafts = await open();
-    type(drafts, 'a', 'text');
-    await drafts.forget(folder);
+  it('forgets the pending changes of an account that is signed out for good', async () => {
+    const pendingChanges = await open();
+    type(pendingChanges, 'a', 'text');
+    await pendingChanges.forget(folder);
     await rm(path.dirname(folder), { recursive: true, force: true });
-    await drafts.flush();
-    assert.deepEqual(drafts.list(), []);
+    await pendingChanges.flush();
+    assert.deepEqual(pendingChanges.list(), []);
     await assert.rejects(stat(folder), { code: 'ENOENT' });
   });
 });
