@@ -56,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   // Whatever else starts with the editor comes first.
   setImmediate(() => void load());
   return createExports({
-    activeServer: () => loaded?.activeServer(),
+    activeServer: () => loaded?.connection.activeServer,
     onDidChange: changed.event,
     operations: async () => (await load()).publicApi,
   });

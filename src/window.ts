@@ -3,7 +3,7 @@
  * documents and the forms are loaded when they are first used.
  */
 import * as vscode from 'vscode';
-import { AccountData } from './session/accountFolders.ts';
+import { AccountFolders } from './session/accountFolders.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { AuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connection } from './session/connection.ts';
@@ -18,7 +18,6 @@ import {
   patchDocumentViewType,
   patchStatusesViewType,
   profileViewType,
-  readSetting,
   setContext,
   releaseViewType,
   stacksViewId,
@@ -26,7 +25,6 @@ import {
   type CommandHandlers,
   type SectionRow,
 } from './contributions.ts';
-import { parseServerRoot } from './api/server.ts';
 import type { FeedbackPanel } from './feedback/feedbackPanel.ts';
 import type { PackedFiles } from './feedback/packedFiles.ts';
 import type { LinkContext } from './links/openLink.ts';
@@ -75,8 +73,7 @@ export interface Window {
   readonly conflictFiles: Files;
   /** The text of a document that the diff editor shows. */
   readonly diffText: (uri: vscode.Uri) => Promise<string>;
-  /** The server of the active account, once it is known. */
-  readonly activeServer: () => string | undefined;
+  readonly connection: Connection;
   /** What other extensions can have done. */
   readonly publicApi: ApiOperations;
   /** Ends when nothing is left to be written. */
@@ -113,8 +110,14 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       void setContext('atHand', (first && kindOf(first.place)) ?? '');
     }),
   );
-  const accountData = new AccountData(context.globalStorageUri);
-  const accounts = new Accounts(connection, sessions, accountData, (session) => forgetPending(session), log);
+  const accountFolders = new AccountFolders(context.globalStorageUri);
+  const accounts = new Accounts({
+    connection,
+    sessions,
+    folders: accountFolders,
+    forgetPending: (session) => forgetPending(session),
+    log,
+  });
   disposables.add(createStatusBar(connection));
 
   disposables.add(connection.onDidChangeAccount(() => changed.fire({ kind: 'all' })));
@@ -125,9 +128,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const session = await connection.session();
     const store = await contentStore(session);
     modelAccount = session?.id;
-    const created = disposables.add(
-      new Model((operation) => connection.use(operation), { store, me: meOf(session) }),
-    );
+    const created = disposables.add(new Model(connection.use, { store, me: meOf(session) }));
     disposables.add(stacksView.follow(created));
     disposables.add(created.onDidChange((change) => changed.fire(toChange(change))));
     return created;
@@ -138,7 +139,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const { ContentFile } = await import('./model/keptContent.ts');
     return (
       session &&
-      new ContentFile(accountData.folder(session).fsPath, (error) =>
+      new ContentFile(accountFolders.folder(session).fsPath, (error) =>
         log.warn(`What was loaded could not be kept: ${String(error)}`),
       )
     );
@@ -147,14 +148,14 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const { PendingChanges } = await import('./model/pending/pendingChanges.ts');
     const created = disposables.add(
       new PendingChanges({
-        ask: (operation) => connection.use(operation),
+        ask: connection.use,
         model: await model(),
         // The window answers to that, however little it changes there; an extension host that it has left gets no answer.
         isAttended: () => setContext('attended', true),
       }),
     );
     const session = await connection.session();
-    await created.activate(session && accountData.pendingFolder(session));
+    await created.activate(session && accountFolders.pendingFolder(session));
     const { createUnsentStatusBar } = await import('./unsent/unsentStatusBar.ts');
     disposables.add(createUnsentStatusBar(created));
     const { followSentChanges } = await import('./unsent/sentChanges.ts');
@@ -183,14 +184,14 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   /** Loads the pending changes of an account that has some; others are loaded with the first key that is typed. */
   const turnToPending = async (session: Session | undefined): Promise<void> => {
     if (pendingChanges.created) {
-      await (await pendingChanges()).activate(session && accountData.pendingFolder(session));
-    } else if (session && (await accountData.pendingCount(session)) !== 0) {
+      await (await pendingChanges()).activate(session && accountFolders.pendingFolder(session));
+    } else if (session && (await accountFolders.pendingCount(session)) !== 0) {
       await pendingChanges();
     }
   };
   const forgetPending = async (session: Session): Promise<void> => {
     if (pendingChanges.created) {
-      await (await pendingChanges()).forget(accountData.pendingFolder(session));
+      await (await pendingChanges()).forget(accountFolders.pendingFolder(session));
     }
   };
   const conflictFiles = disposables.add(new ConflictFiles(pendingChanges));
@@ -206,8 +207,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         model: await model(),
         conflicts: conflictFiles,
         texts: await textFiles(),
-        activeServer: () => connection.activeServer,
-        onDidReconnect: connection.onDidReconnect,
+        connection,
         log,
       }),
     );
@@ -253,7 +253,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     const session = await connection.session();
     if (session && marks?.account !== session.id) {
       const { ViewedMarks } = await import('./patch/viewedMarks.ts');
-      marks = { account: session.id, marks: new ViewedMarks(accountData.folder(session).fsPath) };
+      marks = { account: session.id, marks: new ViewedMarks(accountFolders.folder(session).fsPath) };
     }
     return session && marks?.marks;
   };
@@ -287,12 +287,8 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
         memory: context.globalState,
         atHand,
         tabMemory: context.workspaceState,
-        activeServer: () => connection.activeServer,
-        viewedMarks: () => viewedMarks(),
-        avatar: async (url, signal) => {
-          const { avatarAddress } = await import('./session/avatars.ts');
-          return connection.use((client) => avatarAddress(client, url, signal));
-        },
+        connection,
+        viewedMarks,
         undo: (change) => recentChanges.undo(change),
         log,
         noteRead: () => deeds.note('read'),
@@ -328,7 +324,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   const profilePanel = lazy(async (): Promise<ProfilePanel> => {
     const { ProfilePanel } = await import('./accounts/profile/profilePanel.ts');
     return disposables.add(
-      new ProfilePanel(context.extensionUri, connection, await pendingChanges(), recentChanges, log),
+      new ProfilePanel({
+        extensionUri: context.extensionUri,
+        connection,
+        pendingChanges: await pendingChanges(),
+        changes: recentChanges,
+        log,
+      }),
     );
   });
   const userCards = lazy(async (): Promise<UserCards> => {
@@ -341,26 +343,32 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   });
   const projects = lazy(async (): Promise<Projects> => {
     const { Projects } = await import('./projects/projects.ts');
-    return new Projects(await model(), stacksView, pendingChanges, recentChanges, log);
+    return new Projects({
+      model: await model(),
+      view: stacksView,
+      pendingChanges,
+      changes: recentChanges,
+      log,
+    });
   });
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./stacks/statusPanel.ts');
     return disposables.add(
-      new StatusPanel(context.extensionUri, await model(), () => connection.activeServer, log),
+      new StatusPanel({ extensionUri: context.extensionUri, connection, model: await model(), log }),
     );
   });
   const stacks = lazy(async (): Promise<Stacks> => {
     const { Stacks } = await import('./stacks/stacks.ts');
-    return new Stacks(
-      await model(),
-      stacksView,
-      await statusPanel(),
-      () => connection.activeServer,
-      recentChanges,
+    return new Stacks({
+      connection,
+      model: await model(),
+      view: stacksView,
+      statuses: await statusPanel(),
+      changes: recentChanges,
       pendingChanges,
-      async (pending, outcome) => (await unsentChanges()).tell(pending, outcome),
+      tellOutcome: async (pending, outcome) => (await unsentChanges()).tell(pending, outcome),
       log,
-    );
+    });
   });
   const releasePanel = lazy(async (): Promise<ReleasePanel> => {
     const { ReleasePanel } = await import('./releases/releasePanel.ts');
@@ -368,9 +376,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     return disposables.add(
       new ReleasePanel({
         extensionUri: context.extensionUri,
-        ask: (operation) => connection.use(operation),
-        activeServer: () => connection.activeServer,
-        onDidChangeAccount: connection.onDidChangeAccount,
+        connection,
         past: new PastReleases(context.workspaceState),
         pendingChanges: await pendingChanges(),
         changes: recentChanges,
@@ -387,11 +393,9 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     return disposables.add(
       new FeedbackPanel({
         extension: context.extension,
-        ask: (operation) => connection.use(operation),
-        activeServer: () => connection.activeServer,
+        connection,
+        sessions,
         packed: await packedFiles(),
-        knownSecrets: async () => (await sessions.list()).map(({ accessToken }) => accessToken),
-        onDidChangeAccount: connection.onDidChangeAccount,
         pendingChanges: await pendingChanges(),
         changes: recentChanges,
         log,
@@ -424,15 +428,11 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     }),
   );
 
-  disposables.add(new AuthenticationProvider(sessions, () => accounts.signIn('browser')));
+  disposables.add(new AuthenticationProvider(sessions, accounts));
 
   const linkContext: LinkContext = {
-    activeServer: () => connection.activeServer,
-    activeAccount: () => connection.session(),
-    accountAt: (serverUrl) => accounts.at(serverUrl),
-    switchTo: (serverUrl) => accounts.switchTo(serverUrl),
-    isKnown: (serverUrl) => parseServerRoot(readSetting('serverUrl'))?.href === serverUrl,
-    signIn: (method, serverUrl) => accounts.signIn(method, { serverUrl }),
+    connection,
+    accounts,
     model,
     openPatch: async (patch) => {
       await (await patchPanels()).open(patch);
@@ -536,7 +536,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   };
   const subjectSources: SubjectSources = {
     atHand,
-    activeServer: () => connection.activeServer,
+    connection,
     rowOf: (args) => stacksView.rowFor(args as RowArguments<object>),
     rowOfButton: (args) => (isLost(args as RowArguments<object>) ? chosenRow<object>(undefined) : args[0]),
     focusedPart: async () => {
@@ -593,7 +593,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       const { diffDocumentText } = await import('./patch/diffDocuments.ts');
       return diffDocumentText(await model(), uri);
     },
-    activeServer: () => connection.activeServer,
+    connection,
     publicApi: createOperations(model, async (target) => {
       const { openTarget } = await import('./links/openLink.ts');
       await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);

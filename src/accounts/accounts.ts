@@ -6,7 +6,7 @@ import { describeStorageFailure } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
-import type { AccountData } from '../session/accountFolders.ts';
+import type { AccountFolders } from '../session/accountFolders.ts';
 import type { Server } from '../session/clientOptions.ts';
 import type { Connection } from '../session/connection.ts';
 import type { Session, SessionStore } from '../session/sessions.ts';
@@ -15,27 +15,26 @@ import type { SignIn } from './signIn.ts';
 /** How somebody proves who they are. */
 export type SignInMethod = 'browser' | 'token';
 
+/** What accounts need of the rest. */
+export interface AccountsContext {
+  connection: Connection;
+  sessions: SessionStore;
+  folders: AccountFolders;
+  /** Forgets what is typed in this window, because it is about to be deleted. */
+  forgetPending: (session: Session) => Promise<void>;
+  log: Log;
+}
+
 /** What the person can do with their accounts: sign in, sign out, switch between them. */
 export class Accounts {
+  readonly #context: AccountsContext;
   readonly #connection: Connection;
   readonly #sessions: SessionStore;
-  readonly #data: AccountData;
-  readonly #forgetPending: (session: Session) => Promise<void>;
-  readonly #log: Log;
 
-  /** @param forgetPending forgets what is typed in this window, because it is about to be deleted. */
-  constructor(
-    connection: Connection,
-    sessions: SessionStore,
-    data: AccountData,
-    forgetPending: (session: Session) => Promise<void>,
-    log: Log,
-  ) {
-    this.#connection = connection;
-    this.#sessions = sessions;
-    this.#data = data;
-    this.#forgetPending = forgetPending;
-    this.#log = log;
+  constructor(context: AccountsContext) {
+    this.#context = context;
+    this.#connection = context.connection;
+    this.#sessions = context.sessions;
   }
 
   /**
@@ -51,7 +50,7 @@ export class Accounts {
     this.#connection.setState({ kind: 'signingIn' });
     try {
       const signIn = method === 'token' ? flow.signInWithToken : flow.signInInBrowser;
-      const session = await this.#save(await signIn(server, this.#log));
+      const session = await this.#save(await signIn(server, this.#context.log));
       await this.#connection.activate(session);
       return session;
     } finally {
@@ -78,7 +77,7 @@ export class Accounts {
 
   async #signInWithNewToken(serverUrl: string, token: string): Promise<Session> {
     const { checkToken } = await import('./signIn.ts');
-    return this.#save(await checkToken({ serverUrl }, token, this.#log));
+    return this.#save(await checkToken({ serverUrl }, token, this.#context.log));
   }
 
   /** Keeps a sign-in, and says when it can be kept for this window only. */
@@ -91,7 +90,7 @@ export class Accounts {
         session.login,
         describeStorageFailure(reason),
       );
-      this.#log.error(text);
+      this.#context.log.error(text);
       void showMessage(text, { severity: 'warning' });
     }
     return session;
@@ -137,7 +136,7 @@ export class Accounts {
     if (!session) {
       return;
     }
-    const unsent = await this.#data.pendingCount(session);
+    const unsent = await this.#context.folders.pendingCount(session);
     const choice = await showMessage<'keep' | 'delete'>(
       vscode.l10n.t('Sign out of {0} as {1}?', new URL(session.serverUrl).host, session.login),
       {
@@ -163,11 +162,11 @@ export class Accounts {
       throw new CancelledError();
     }
     if (choice === 'delete') {
-      await this.#forgetPending(session);
+      await this.#context.forgetPending(session);
     }
     await this.#sessions.remove(session.id);
     if (choice === 'delete') {
-      await this.#data.delete(session);
+      await this.#context.folders.delete(session);
     }
     if (session.id === active?.id) {
       // Not awaited: signing out ends here, not when its message is put away.
@@ -239,7 +238,7 @@ export class Accounts {
     );
     if (switching) {
       await (more.length === 0
-        ? attempt(vscode.l10n.t('Switch Server'), this.#log, () => this.#activate(other))
+        ? attempt(vscode.l10n.t('Switch Server'), this.#context.log, () => this.#activate(other))
         : runCommand('switchServer'));
     }
   }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { authenticationProviderId } from '../contributions.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import type { Accounts } from './accounts.ts';
 import type { Session, SessionStore } from '../session/sessions.ts';
 
 /** Puts the sessions into VS Code's Accounts menu. */
 export class AuthenticationProvider implements vscode.AuthenticationProvider, Disposable {
   readonly #sessions: SessionStore;
-  readonly #signIn: () => Promise<Session>;
+  readonly #accounts: Accounts;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(
     new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
@@ -14,12 +15,9 @@ export class AuthenticationProvider implements vscode.AuthenticationProvider, Di
 
   readonly onDidChangeSessions = this.#changed.event;
 
-  /**
-   * @param signIn takes the person through signing in; rejects when they give up.
-   */
-  constructor(sessions: SessionStore, signIn: () => Promise<Session>) {
+  constructor(sessions: SessionStore, accounts: Accounts) {
     this.#sessions = sessions;
-    this.#signIn = signIn;
+    this.#accounts = accounts;
     this.#disposables.add(
       sessions.onDidChange(({ added, removed }) =>
         this.#changed.fire({
@@ -46,7 +44,7 @@ export class AuthenticationProvider implements vscode.AuthenticationProvider, Di
   }
 
   async createSession(): Promise<vscode.AuthenticationSession> {
-    return asAuthenticationSession(await this.#signIn());
+    return asAuthenticationSession(await this.#accounts.signIn('browser'));
   }
 
   async removeSession(sessionId: string): Promise<void> {

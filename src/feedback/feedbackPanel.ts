@@ -8,7 +8,6 @@ import { feedbackViewType } from '../contributions.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
-import type { AskService } from '../model/model.ts';
 import {
   largestAttachment,
   type DataFile,
@@ -21,14 +20,14 @@ import {
   type SendAnswer,
 } from '../protocol/feedback.ts';
 import { feedbackSchemas } from '../protocol/schemas/feedback.ts';
+import type { Connection } from '../session/connection.ts';
+import type { SessionStore } from '../session/sessions.ts';
 import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
 import type { Log } from '../ui/log.ts';
-import { signedOut } from '../ui/signedOut.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
-import type { Event } from '../util/event.ts';
 import { Attachments, AttachmentTooLargeError } from './attachments.ts';
 import { ChosenFiles } from './chosenFiles.ts';
 import { describeContext } from './context.ts';
@@ -42,11 +41,9 @@ const reportInterval = 100;
 /** What the form needs of the rest. */
 export interface FeedbackContext {
   extension: vscode.Extension<unknown>;
-  ask: AskService;
-  activeServer: () => string | undefined;
+  connection: Connection;
   /** Every access token that this computer knows: the log may hold none of them. */
-  knownSecrets: () => Promise<string[]>;
-  onDidChangeAccount: Event<unknown>;
+  sessions: SessionStore;
   /** Where attachments are packed. */
   packed: PackedFiles;
   pendingChanges: PendingChanges;
@@ -66,7 +63,7 @@ export class FeedbackPanel implements Disposable {
 
   constructor(context: FeedbackContext) {
     this.#context = context;
-    const { extension, pendingChanges, onDidChangeAccount, log } = context;
+    const { extension, connection, pendingChanges, log } = context;
     this.panel = new FormPanel<FeedbackFields, FeedbackHost, FeedbackPage>(extension.extensionUri, {
       viewType: feedbackViewType,
       page: 'feedback',
@@ -74,7 +71,7 @@ export class FeedbackPanel implements Disposable {
       title: () => vscode.l10n.t('Send Feedback'),
       icon: 'feedback',
       pendingChanges,
-      onDidChangeAccount,
+      onDidChangeAccount: connection.onDidChangeAccount,
       readFields: (pending) => this.#withChosenFiles(readFields(pending)),
       log,
       schemas: feedbackSchemas,
@@ -92,14 +89,11 @@ export class FeedbackPanel implements Disposable {
   }
 
   async #load(signal: AbortSignal): Promise<FeedbackForm> {
-    const { ask, activeServer, knownSecrets, log, extension } = this.#context;
-    const url = activeServer();
-    if (url === undefined) {
-      throw signedOut(activeServer);
-    }
-    const server = new URL(url).host;
+    const { connection, sessions, log, extension } = this.#context;
+    const server = new URL(connection.requireServer()).host;
     this.#repositories = await openRepositories();
-    this.#log = maskLog(log.recent(), await knownSecrets(), os.homedir());
+    const secrets = (await sessions.list()).map(({ accessToken }) => accessToken);
+    this.#log = maskLog(log.recent(), secrets, os.homedir());
     const start = this.panel.start();
     this.#chosen.add(start.pending.data ?? []);
     return {
@@ -107,10 +101,12 @@ export class FeedbackPanel implements Disposable {
       suggested: {
         message: '',
         // The address is a convenience: the form is there without the service, too.
-        email: await ask((client) => client.users.me({ signal })).then(
-          ({ email = '' }) => email,
-          () => '',
-        ),
+        email: await connection
+          .use((client) => client.users.me({ signal }))
+          .then(
+            ({ email = '' }) => email,
+            () => '',
+          ),
         context: describeContext(extension, server),
         log: false,
         repository: '',
@@ -188,7 +184,7 @@ export class FeedbackPanel implements Disposable {
       ...(repository !== '' && { repo: await attachments.repository(this.#repository(repository), ignore) }),
       ...(data.length > 0 && { data: await attachments.data(data) }),
     };
-    await this.#context.ask((client) =>
+    await this.#context.connection.use((client) =>
       client.feedback.send(request, {
         signal,
         onProgress: ({ sent, total }) => report({ step: 'sending', done: sent, total }),

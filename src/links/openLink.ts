@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { parseServerRoot } from '../api/server.ts';
-import type { PatchReference } from '../contributions.ts';
+import { readSetting, type PatchReference } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
+import type { Server } from '../session/clientOptions.ts';
+import type { Connection } from '../session/connection.ts';
 import { askText } from '../ui/askText.ts';
 import { CancelledError } from '../ui/commands.ts';
 import { readLink, type LinkProblem, type LinkTarget } from '../ui/links.ts';
@@ -15,18 +17,19 @@ export interface LinkAccount {
   readonly login: string;
 }
 
+/** What the person can do with their accounts, as far as a link asks for it. */
+export interface LinkAccounts {
+  /** Who is signed in to a server, if anybody. */
+  at(serverUrl: string): Promise<LinkAccount | undefined>;
+  /** Makes an account of a server the active one. */
+  switchTo(serverUrl: string): Promise<unknown>;
+  signIn(method: 'browser' | 'token', server: Server): Promise<unknown>;
+}
+
 /** What following a link needs of the rest. */
 export interface LinkContext {
-  /** The server of the active account. */
-  activeServer: () => string | undefined;
-  activeAccount: () => Promise<LinkAccount | undefined>;
-  /** Who is signed in to a server, if anybody. */
-  accountAt: (serverUrl: string) => Promise<LinkAccount | undefined>;
-  /** Makes an account of a server the active one. */
-  switchTo: (serverUrl: string) => Promise<unknown>;
-  /** Whether the person has named a server as theirs. */
-  isKnown: (serverUrl: string) => boolean;
-  signIn: (method: 'browser' | 'token', serverUrl: string) => Promise<unknown>;
+  connection: Connection;
+  accounts: LinkAccounts;
   model: () => Promise<Model>;
   openPatch: (patch: PatchReference) => Promise<void>;
   revealProject: (projectId: string) => Promise<void>;
@@ -69,22 +72,23 @@ export async function openTarget(target: LinkTarget, context: LinkContext): Prom
  * Has somebody signed in to a server. Whoever wrote the link decides nothing: another account is turned to, and a server that
  * the person never named is contacted, only when they say so.
  */
-async function reachServer(serverUrl: string, context: LinkContext): Promise<void> {
-  const active = await context.activeAccount();
+async function reachServer(serverUrl: string, { accounts, connection }: LinkContext): Promise<void> {
+  const active = await connection.session();
   if (active?.serverUrl === serverUrl) {
     return;
   }
-  const other = await context.accountAt(serverUrl);
+  const other = await accounts.at(serverUrl);
   if (other) {
     await agreeToSwitch(active, other);
-    await context.switchTo(serverUrl);
+    await accounts.switchTo(serverUrl);
     return;
   }
-  if (!context.isKnown(serverUrl)) {
+  // The person has named the server of the setting as theirs.
+  if (parseServerRoot(readSetting('serverUrl'))?.href !== serverUrl) {
     await confirmAddress(serverUrl);
   }
-  await context.signIn(await askMethod(serverUrl), serverUrl);
-  if (context.activeServer() !== serverUrl) {
+  await accounts.signIn(await askMethod(serverUrl), { serverUrl });
+  if (connection.activeServer !== serverUrl) {
     throw new CancelledError();
   }
 }

@@ -18,7 +18,6 @@ import type {
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
-import { refuseElsewhere, signedOut } from '../ui/signedOut.ts';
 import { keptState } from '../protocol/checked.ts';
 import { patchDocumentSchemas, patchDocumentState } from '../protocol/schemas/patchDocument.ts';
 import type { Log } from '../ui/log.ts';
@@ -38,7 +37,6 @@ import type { PatchWriting } from './writing/patchWriting.ts';
 /** What the patch documents need of the rest. */
 export interface PatchPanelsContext extends ReadingContext {
   extensionUri: vscode.Uri;
-  activeServer: () => string | undefined;
   writing: PatchWriting;
   /** Told that a patch was drawn. */
   noteRead: () => void;
@@ -235,7 +233,7 @@ export class PatchPanels implements Disposable {
    * @throws {MendableError} with what leads there.
    */
   refuseElsewhere({ serverUrl }: PatchReference): void {
-    refuseElsewhere(this.#context.activeServer, serverUrl);
+    this.#context.connection.requireServer(serverUrl);
   }
 
   /** Has the document that was looked at last ask what to look for in it. */
@@ -410,7 +408,7 @@ export class PatchPanel implements Disposable {
       new PageWriting(writing, {
         address: () => this.#reference,
         page: () => this.#page,
-        refuseElsewhere: () => refuseElsewhere(context.activeServer, this.#reference.serverUrl),
+        refuseElsewhere: () => void context.connection.requireServer(this.#reference.serverUrl),
         update: () => this.#update(),
         undo: context.undo,
       }),
@@ -628,15 +626,13 @@ export class PatchPanel implements Disposable {
 
   async #load(fresh: boolean): Promise<PatchView> {
     const { serverUrl } = this.#reference;
-    const { activeServer } = this.#context;
-    if (serverUrl !== activeServer()) {
-      const shown = this.#shown;
-      if (!shown || !isSamePatch(shown.address, this.#reference)) {
-        throw signedOut(activeServer, serverUrl);
-      }
+    const { connection } = this.#context;
+    const shown = this.#shown;
+    if (serverUrl !== connection.activeServer && shown && isSamePatch(shown.address, this.#reference)) {
       // What was loaded stays readable; nothing of it is anybody's to change now.
       return { ...shown, signedOutOf: new URL(serverUrl).host };
     }
+    connection.requireServer(serverUrl);
     // Read at the same time: the view waits for both.
     this.#model.stackOfPatch(this.#reference).catch(() => undefined);
     return this.#viewOf(

@@ -6,19 +6,19 @@ import { findCommit } from '../git/commits.ts';
 import type { Model } from '../model/model.ts';
 import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
+import type { Connection } from '../session/connection.ts';
 import { fileLines } from './fileLines.ts';
 import { goToActive } from './stackStatus.ts';
 import type { ViewedMarks } from './viewedMarks.ts';
 
 /** What reading needs of the rest. */
 export interface ReadingContext {
+  connection: Connection;
   model: Model;
   /** Keeps how the person wants diffs to be laid out. */
   memory: vscode.Memento;
   /** The marks of the account that is signed in; undefined when nobody is. */
   viewedMarks: () => Promise<ViewedMarks | undefined>;
-  /** An address from which somebody's picture can be shown, if there is one. */
-  avatar: (url: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 type ReadingMethods = Pick<
@@ -128,7 +128,7 @@ export function readPreferences(memory: vscode.Memento): ReadingPreferences {
 /** The pictures of everybody in the document, by the address that the service gave; those that cannot be had are left out. */
 async function avatars(
   { contributors, review, reviewAll }: Patch,
-  { avatar }: ReadingContext,
+  { connection }: ReadingContext,
   signal: AbortSignal,
 ): Promise<Record<string, string>> {
   const users: (PatchUser | undefined)[] = [
@@ -140,10 +140,14 @@ async function avatars(
     ]),
   ];
   const urls = new Set(users.flatMap((user) => user?.avatarUrl ?? []));
+  const avatar = async (url: string): Promise<string | undefined> => {
+    const { avatarAddress } = await import('../session/avatars.ts');
+    return connection.use((client) => avatarAddress(client, url, signal));
+  };
   const found = await Promise.all(
     [...urls].map(async (url): Promise<[string, string | undefined]> => [
       url,
-      await avatar(url, signal).catch(() => undefined),
+      await avatar(url).catch(() => undefined),
     ]),
   );
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));

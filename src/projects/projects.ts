@@ -28,6 +28,15 @@ export interface ProjectView {
   revealProject(projectId: string): Promise<void>;
 }
 
+/** What working on projects needs of the rest. */
+export interface ProjectsContext {
+  model: Model;
+  view: ProjectView;
+  pendingChanges: () => Promise<PendingChanges>;
+  changes: RecentChanges;
+  log: Log;
+}
+
 type ShareLevel = 'public' | 'private';
 
 /** What is typed into the form of a project. */
@@ -51,24 +60,12 @@ interface ProjectStep {
 
 /** See the module. */
 export class Projects {
+  readonly #context: ProjectsContext;
   readonly #model: Model;
-  readonly #view: ProjectView;
-  readonly #pendingChanges: () => Promise<PendingChanges>;
-  readonly #changes: RecentChanges;
-  readonly #log: Log;
 
-  constructor(
-    model: Model,
-    view: ProjectView,
-    pendingChanges: () => Promise<PendingChanges>,
-    changes: RecentChanges,
-    log: Log,
-  ) {
-    this.#model = model;
-    this.#view = view;
-    this.#pendingChanges = pendingChanges;
-    this.#changes = changes;
-    this.#log = log;
+  constructor(context: ProjectsContext) {
+    this.#context = context;
+    this.#model = context.model;
   }
 
   /**
@@ -77,7 +74,7 @@ export class Projects {
    */
   async create(): Promise<void> {
     const title = vscode.l10n.t('Create Project');
-    const pending = new PendingForm(await this.#pendingChanges(), 'createProject', title);
+    const pending = new PendingForm(await this.#context.pendingChanges(), 'createProject', title);
     const before: ProjectForm = { name: '', description: '' };
     const form: ProjectForm = { ...before, ...keptFields(pending.read()) };
     const keep = (): void => pending.write(changedFields(before, form));
@@ -100,13 +97,13 @@ export class Projects {
       () => pending.giveUp(),
     );
     if (project) {
-      this.#changes.add({
+      this.#context.changes.add({
         what: vscode.l10n.t('The project “{0}” is created.', projectLabel(project)),
         before: '',
         after: [project.name, projectPath(project), project.description ?? ''].join('\n'),
       });
       void showMessage(vscode.l10n.t('The project “{0}” is created.', projectLabel(project)));
-      await this.#view.revealProject(project.repositoryId);
+      await this.#context.view.revealProject(project.repositoryId);
     }
   }
 
@@ -120,7 +117,7 @@ export class Projects {
     const [project, shareLevel, pendingChanges] = await Promise.all([
       this.#model.project(repositoryId),
       this.#shareLevel(repositoryId),
-      this.#pendingChanges(),
+      this.#context.pendingChanges(),
     ]);
     const pending = new PendingForm(
       pendingChanges,
@@ -196,7 +193,7 @@ export class Projects {
         return { value: undefined };
       },
     });
-    this.#changes.add({
+    this.#context.changes.add({
       what: vscode.l10n.t('The project “{0}” is deleted.', projectLabel(project)),
       before: [project.name, projectPath(project), project.description ?? ''].join('\n'),
       after: '',
@@ -230,7 +227,7 @@ export class Projects {
         }
       },
     });
-    await this.#view.revealProject(project.repositoryId);
+    await this.#context.view.revealProject(project.repositoryId);
   }
 
   /** Asks to which organization, and to which of its projects, to connect a project, and connects it. */
@@ -297,7 +294,7 @@ export class Projects {
     const { organization, projectSlug } = form;
     if (organization) {
       const doing = vscode.l10n.t('Connecting the project “{0}”', projectLabel(project));
-      await attempt(doing, this.#log, () => this.#connect(project, organization.slug, projectSlug));
+      await attempt(doing, this.#context.log, () => this.#connect(project, organization.slug, projectSlug));
     }
   }
 
@@ -325,7 +322,7 @@ export class Projects {
     });
     const parent = parentProject ? projectPath(parentProject) : organizationSlug;
     const connected = { ...project, ...(parentProject && { parentProject }) };
-    this.#changes.tell({
+    this.#context.changes.tell({
       what: vscode.l10n.t('The project “{0}” is connected to {1}.', projectLabel(project), parent),
       before: '',
       after: parent,
@@ -337,7 +334,7 @@ export class Projects {
     await this.#model.disconnectProject(project.repositoryId);
     const { parentProject } = project;
     const { owner, slug } = parentProject ?? {};
-    this.#changes.tell({
+    this.#context.changes.tell({
       what: vscode.l10n.t('The project “{0}” is disconnected.', projectLabel(project)),
       before: parentProject ? projectPath(parentProject) : '',
       after: '',
@@ -354,7 +351,7 @@ export class Projects {
       ...(update.description !== undefined && { description }),
       ...(update.shareLevel !== undefined && isShareLevel(shareLevel) && { shareLevel }),
     };
-    this.#changes.add({
+    this.#context.changes.add({
       what: vscode.l10n.t('The project “{0}” is changed.', projectLabel(project)),
       before: Object.values(before).join('\n'),
       after: Object.values(update).join('\n'),

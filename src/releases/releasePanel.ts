@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { releaseViewType } from '../contributions.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
-import type { AskService } from '../model/model.ts';
 import type { FormPage } from '../protocol/form.ts';
 import {
   releaseChannels,
@@ -13,24 +12,21 @@ import {
   type ReleaseHost,
 } from '../protocol/release.ts';
 import { releaseSchemas } from '../protocol/schemas/release.ts';
+import type { Connection } from '../session/connection.ts';
 import { isCancellation } from '../ui/commands.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
-import { signedOut } from '../ui/signedOut.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
-import type { Event } from '../util/event.ts';
 import type { PastReleases } from './pastReleases.ts';
 import { findPlaces, findRevision, type Place } from './places.ts';
 
 /** What the form needs of the rest. */
 export interface ReleaseContext {
   extensionUri: vscode.Uri;
-  ask: AskService;
-  activeServer: () => string | undefined;
-  onDidChangeAccount: Event<unknown>;
+  connection: Connection;
   past: PastReleases;
   pendingChanges: PendingChanges;
   changes: RecentChanges;
@@ -47,7 +43,7 @@ export class ReleasePanel implements Disposable {
 
   constructor(context: ReleaseContext) {
     this.#context = context;
-    const { extensionUri, pendingChanges, onDidChangeAccount, log } = context;
+    const { extensionUri, connection, pendingChanges, log } = context;
     this.panel = new FormPanel<ReleaseFields, ReleaseHost, FormPage>(extensionUri, {
       viewType: releaseViewType,
       page: 'release',
@@ -55,7 +51,7 @@ export class ReleasePanel implements Disposable {
       title: () => vscode.l10n.t('Create Release'),
       icon: 'release',
       pendingChanges,
-      onDidChangeAccount,
+      onDidChangeAccount: connection.onDidChangeAccount,
       readFields,
       log,
       schemas: releaseSchemas,
@@ -91,7 +87,7 @@ export class ReleasePanel implements Disposable {
   }
 
   async #create(creation: { version: string; sha: string; channel: ReleaseChannel }): Promise<CreateAnswer> {
-    const { ask, past, changes } = this.#context;
+    const { connection, past, changes } = this.#context;
     const server = this.#server();
     const key = JSON.stringify([server, creation.version, creation.sha]);
     if (!(await this.#confirm(creation, server, this.#sent.has(key)))) {
@@ -101,7 +97,7 @@ export class ReleasePanel implements Disposable {
     try {
       await past.add(
         server,
-        await this.panel.pending.send(() => ask((client) => client.releases.create(creation))),
+        await this.panel.pending.send(() => connection.use((client) => client.releases.create(creation))),
       );
     } catch (error) {
       if (isCancellation(error)) {
@@ -159,11 +155,7 @@ export class ReleasePanel implements Disposable {
   }
 
   #server(): string {
-    const url = this.#context.activeServer();
-    if (url === undefined) {
-      throw signedOut(this.#context.activeServer);
-    }
-    return new URL(url).host;
+    return new URL(this.#context.connection.requireServer()).host;
   }
 }
 

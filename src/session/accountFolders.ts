@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Session } from './sessions.ts';
 
 /** Where each account's data lies on this computer: a folder for each, below the extension's global storage. */
-export class AccountData {
+export class AccountFolders {
   readonly #storage: vscode.Uri;
 
   constructor(storage: vscode.Uri) {

@@ -1,10 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ApiClient } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
-import { readSetting, setContext } from '../contributions.ts';
+import { readSetting, runCommand, setContext } from '../contributions.ts';
 import { CancelledError } from '../ui/commands.ts';
+import { MendableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
-import { signedOut } from '../ui/signedOut.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Session, SessionStore } from './sessions.ts';
@@ -90,6 +90,20 @@ export class Connection implements Disposable {
     return this.#session?.serverUrl;
   }
 
+  /**
+   * The server of the active account.
+   *
+   * @param wanted the server that something is on: what would reach another one is refused.
+   * @throws {MendableError} when nobody is signed in, or not there, with the button that leads there.
+   */
+  requireServer(wanted?: string): string {
+    const server = this.activeServer;
+    if (server === undefined || (wanted !== undefined && server !== wanted)) {
+      throw this.#signedOut(wanted);
+    }
+    return server;
+  }
+
   /** The server to suggest to somebody who signs in: the active one, else the one of the setting. */
   get suggestedServer(): string | undefined {
     return this.activeServer ?? (readSetting('serverUrl') || undefined);
@@ -139,14 +153,14 @@ export class Connection implements Disposable {
   /**
    * Asks the service on behalf of the active account. When the token is no longer good, the person is asked once, however
    * many calls found out at the same time, and the operation is done again after they have signed in again: a call that
-   * got 401 was not acted upon.
+   * got 401 was not acted upon. A property, so that it can be handed to those who only ask.
    *
    * @throws {MendableError} when nobody is signed in; what the operation throws.
    */
-  async use<T>(operation: (client: ApiClient, session: Session) => Promise<T>): Promise<T> {
+  readonly use = async <T>(operation: (client: ApiClient, session: Session) => Promise<T>): Promise<T> => {
     const session = await this.session();
     if (!session) {
-      throw signedOut(() => this.activeServer);
+      throw this.#signedOut();
     }
     try {
       return await this.#run(session, operation);
@@ -157,11 +171,29 @@ export class Connection implements Disposable {
       const renewed = await this.#renew(session, error);
       return await this.#run(renewed, operation);
     }
-  }
+  };
 
   dispose(): void {
     void this.#leaveClient();
     this.#disposables.dispose();
+  }
+
+  /** Says that nobody is signed in, or not to the server that is wanted, with the button that leads there. */
+  #signedOut(wanted?: string): MendableError {
+    return new MendableError(
+      wanted === undefined
+        ? vscode.l10n.t("You're not signed in.")
+        : vscode.l10n.t("You're not signed in to {0}.", new URL(wanted).host),
+      {
+        title: vscode.l10n.t('Sign In'),
+        apply: async () => {
+          // It tells of its own failures.
+          await runCommand('signIn', wanted);
+          const active = this.activeServer;
+          return wanted === undefined ? active !== undefined : active === wanted;
+        },
+      },
+    );
   }
 
   async #run<T>(

@@ -12,6 +12,7 @@ import type { ChangeSubject, KnownChange, SendOutcome } from '../model/pending/p
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { Model } from '../model/model.ts';
+import type { Connection } from '../session/connection.ts';
 import { askField } from '../ui/askField.ts';
 import { choose } from '../ui/choose.ts';
 import { chooseBranch } from '../ui/chooseBranch.ts';
@@ -38,6 +39,18 @@ export interface StackView {
 /** Tells the person what became of sending a pending change, and offers what can be done next. */
 export type TellOutcome = (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
 
+/** What working on stacks needs of the rest. */
+export interface StacksContext {
+  connection: Connection;
+  model: Model;
+  view: StackView;
+  statuses: StatusPanel;
+  changes: RecentChanges;
+  pendingChanges: () => Promise<PendingChanges>;
+  tellOutcome: TellOutcome;
+  log: Log;
+}
+
 type StackSubject = Extract<ChangeSubject, { kind: 'stack' }>;
 
 /** The states a person can put a stack into. */
@@ -45,33 +58,12 @@ type Closing = 'active' | 'closed';
 
 /** See the module. */
 export class Stacks {
+  readonly #context: StacksContext;
   readonly #model: Model;
-  readonly #view: StackView;
-  readonly #statuses: StatusPanel;
-  readonly #activeServer: () => string | undefined;
-  readonly #changes: RecentChanges;
-  readonly #pendingChanges: () => Promise<PendingChanges>;
-  readonly #tellOutcome: TellOutcome;
-  readonly #log: Log;
 
-  constructor(
-    model: Model,
-    view: StackView,
-    statuses: StatusPanel,
-    activeServer: () => string | undefined,
-    changes: RecentChanges,
-    pendingChanges: () => Promise<PendingChanges>,
-    tellOutcome: TellOutcome,
-    log: Log,
-  ) {
-    this.#model = model;
-    this.#view = view;
-    this.#statuses = statuses;
-    this.#activeServer = activeServer;
-    this.#changes = changes;
-    this.#pendingChanges = pendingChanges;
-    this.#tellOutcome = tellOutcome;
-    this.#log = log;
+  constructor(context: StacksContext) {
+    this.#context = context;
+    this.#model = context.model;
   }
 
   /**
@@ -81,7 +73,7 @@ export class Stacks {
   async edit(row?: StackRow | ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Patch Stack');
     const { projectId, stack } = await this.#stack(row, title);
-    const pendingChanges = await this.#pendingChanges();
+    const pendingChanges = await this.#context.pendingChanges();
     const subject: StackSubject = {
       kind: 'stack',
       projectId,
@@ -147,7 +139,7 @@ export class Stacks {
       },
     );
     if (sent && (sent.outcome.kind !== 'sent' || sent.outcome.merged !== undefined)) {
-      await this.#tellOutcome(sent.pending, sent.outcome);
+      await this.#context.tellOutcome(sent.pending, sent.outcome);
       return;
     }
     void showMessage(vscode.l10n.t('The patch stack “{0}” is saved.', form.title.trim()));
@@ -196,7 +188,7 @@ export class Stacks {
       }
       throw error;
     }
-    await this.#view.revealStack(repositoryId, latest.uuid);
+    await this.#context.view.revealStack(repositoryId, latest.uuid);
   }
 
   /** Asks for a project, a branch and the timeline event to publish, and makes a stack of them. */
@@ -205,7 +197,7 @@ export class Stacks {
     const project = row?.project ?? (await chooseProject(this.#model, { title }));
     const projectId = project.repositoryId;
     const pending = new PendingForm(
-      await this.#pendingChanges(),
+      await this.#context.pendingChanges(),
       'createStack',
       `${title}: ${projectLabel(project)}`,
       projectId,
@@ -284,13 +276,13 @@ export class Stacks {
     );
     const { stack } = form;
     if (stack) {
-      this.#changes.add({
+      this.#context.changes.add({
         what: vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)),
         before: '',
         after: [form.branch?.name, stack.oplogSha].filter(Boolean).join('\n'),
       });
       void showMessage(vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)));
-      await this.#view.revealStack(projectId, stack.uuid);
+      await this.#context.view.revealStack(projectId, stack.uuid);
     }
   }
 
@@ -334,7 +326,11 @@ export class Stacks {
     if (stack.branchId === undefined) {
       throw new Error(vscode.l10n.t('The service does not say which branch the patch stack is of.'));
     }
-    this.#statuses.show({ serverUrl: this.#activeServer() ?? '', projectId, branchId: stack.branchId });
+    this.#context.statuses.show({
+      serverUrl: this.#context.connection.activeServer ?? '',
+      projectId,
+      branchId: stack.branchId,
+    });
   }
 
   /**
@@ -366,14 +362,14 @@ export class Stacks {
       status === 'closed'
         ? vscode.l10n.t('Closing the patch stack “{0}”', label)
         : vscode.l10n.t('Reopening the patch stack “{0}”', label);
-    await attempt(doing, this.#log, () => this.#writeStatus(projectId, stack, status));
+    await attempt(doing, this.#context.log, () => this.#writeStatus(projectId, stack, status));
   }
 
   async #writeStatus(projectId: string, stack: PatchStack, status: Closing): Promise<void> {
     await this.#model.updateStack(projectId, stack, { status });
     const label = stackLabel(stack);
     const opposite = status === 'closed' ? 'active' : 'closed';
-    this.#changes.tell({
+    this.#context.changes.tell({
       what:
         status === 'closed'
           ? vscode.l10n.t('The patch stack “{0}” is closed.', label)

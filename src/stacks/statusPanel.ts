@@ -10,28 +10,30 @@ import type {
 import { keptState } from '../protocol/checked.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
 import { patchStatusesSchemas, patchStatusesState } from '../protocol/schemas/patchStatuses.ts';
+import type { Connection } from '../session/connection.ts';
 import type { Log } from '../ui/log.ts';
 import { connectToPage, panelOptions, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { refuseElsewhere } from '../ui/signedOut.ts';
 import { statusesView } from './statusesView.ts';
+
+/** What the table needs of the rest. */
+export interface StatusPanelContext {
+  extensionUri: vscode.Uri;
+  connection: Connection;
+  model: Model;
+  log: Log;
+}
 
 /** The table of patch statuses: one panel, which shows the branch that was asked for last. */
 export class StatusPanel implements Disposable {
-  readonly #extensionUri: vscode.Uri;
-  readonly #model: Model;
-  readonly #log: Log;
-  readonly #activeServer: () => string | undefined;
+  readonly #context: StatusPanelContext;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<PatchStatusesHost, PatchStatusesPage> } | undefined;
   #address: PatchStatusesState | undefined;
   /** The stack that is shown. */
   #stackUuid = '';
 
-  constructor(extensionUri: vscode.Uri, model: Model, activeServer: () => string | undefined, log: Log) {
-    this.#log = log;
-    this.#extensionUri = extensionUri;
-    this.#model = model;
-    this.#activeServer = activeServer;
+  constructor(context: StatusPanelContext) {
+    this.#context = context;
   }
 
   /** Shows the statuses of the latest stack of a branch. */
@@ -44,7 +46,7 @@ export class StatusPanel implements Disposable {
       return;
     }
     const panel = vscode.window.createWebviewPanel(patchStatusesViewType, '', vscode.ViewColumn.Active, {
-      ...panelOptions(this.#extensionUri),
+      ...panelOptions(this.#context.extensionUri),
       enableFindWidget: true,
     });
     this.#fill(panel);
@@ -66,11 +68,12 @@ export class StatusPanel implements Disposable {
   }
 
   #fill(panel: vscode.WebviewPanel): void {
+    const { extensionUri, log } = this.#context;
     panel.title = vscode.l10n.t('Patch Statuses');
-    panel.webview.options = panelOptions(this.#extensionUri);
+    panel.webview.options = panelOptions(extensionUri);
     panel.iconPath = {
-      light: vscode.Uri.joinPath(this.#extensionUri, 'media', 'patch-light.svg'),
-      dark: vscode.Uri.joinPath(this.#extensionUri, 'media', 'patch-dark.svg'),
+      light: vscode.Uri.joinPath(extensionUri, 'media', 'patch-light.svg'),
+      dark: vscode.Uri.joinPath(extensionUri, 'media', 'patch-dark.svg'),
     };
     const page = connectToPage<PatchStatusesHost, PatchStatusesPage>(
       panel.webview,
@@ -85,21 +88,22 @@ export class StatusPanel implements Disposable {
           return null;
         },
       },
-      this.#log,
+      log,
     );
     this.#open = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();
       this.#open = undefined;
     });
-    showPage(panel.webview, this.#extensionUri, 'patchStatuses');
+    showPage(panel.webview, extensionUri, 'patchStatuses');
   }
 
   async #load(): Promise<PatchStatusesView> {
     const address = this.#address ?? { serverUrl: '', projectId: '', branchId: '' };
-    refuseElsewhere(this.#activeServer, address.serverUrl);
-    const stack = await this.#model.patchStatuses(address.projectId, address.branchId);
+    const { connection, model } = this.#context;
+    connection.requireServer(address.serverUrl);
+    const stack = await model.patchStatuses(address.projectId, address.branchId);
     this.#stackUuid = stack.uuid;
-    return { address, ...statusesView(stack, address.branchId, this.#model.me) };
+    return { address, ...statusesView(stack, address.branchId, model.me) };
   }
 }

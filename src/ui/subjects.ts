@@ -70,7 +70,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
 export interface SubjectSources {
   atHand: Pick<AtHand, 'places'>;
   /** The server of the active account: what is at hand of another one counts for nothing. */
-  activeServer: () => string | undefined;
+  connection: { readonly activeServer: string | undefined };
   /** The row of a menu or a key, also where VS Code has lost it; undefined from the palette. */
   rowOf: (args: readonly unknown[]) => Promise<unknown>;
   /** The row of a button. It throws where VS Code has lost it. */
@@ -110,7 +110,7 @@ export async function subjectOf(
   if (isRow(row) && fits(kind, row)) {
     return row;
   }
-  const server = sources.activeServer() ?? '';
+  const server = sources.connection.activeServer ?? '';
   // The menu of the document names but a section of it.
   const part = isRow(row) ? undefined : sectionOf(row);
   const places = sources.atHand.places.filter(

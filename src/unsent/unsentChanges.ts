@@ -11,6 +11,7 @@ import type {
 import type { PendingChanges, LostChange } from '../model/pending/pendingChanges.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import type { Model, PatchAddress } from '../model/model.ts';
+import type { Connection } from '../session/connection.ts';
 import { attempt, CancelledError } from '../ui/commands.ts';
 import { describeChangeFailure, describeJournalProblem } from '../ui/failures.ts';
 import { escapeIcons } from '../ui/icons.ts';
@@ -19,7 +20,6 @@ import type { Log } from '../ui/log.ts';
 import { showMessage, type MessageAction } from '../ui/notifications.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import type { Event } from '../util/event.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
 import { conflictOf, lacksSection } from './conflictOf.ts';
 import { questionAbout, type Decision, type Question } from './decisions.ts';
@@ -39,9 +39,7 @@ export interface UnsentChangesContext {
   model: Model;
   conflicts: ConflictFiles;
   texts: TextFiles;
-  activeServer: () => string | undefined;
-  /** Fires when the service can be reached again. */
-  onDidReconnect: Event<undefined>;
+  connection: Connection;
   log: Log;
 }
 
@@ -73,7 +71,7 @@ export class UnsentChanges implements Disposable {
     this.#context = context;
     this.#pendingChanges = context.pendingChanges;
     this.#disposables.add(context.conflicts.onDidLeave((id) => void this.#remind(id)));
-    this.#disposables.add(context.onDidReconnect(() => void this.#offerToSendAgain()));
+    this.#disposables.add(context.connection.onDidReconnect(() => void this.#offerToSendAgain()));
     this.#disposables.add(this.#pendingChanges.onDidChange(() => this.#tellTrouble()));
     this.#disposables.add(this.#pendingChanges.onDidLose((lost) => tellLost(lost)));
     this.#tellTrouble();
@@ -279,7 +277,7 @@ export class UnsentChanges implements Disposable {
   }
 
   async #openPlace({ subject }: KnownChange): Promise<void> {
-    const serverUrl = this.#context.activeServer() ?? '';
+    const serverUrl = this.#context.connection.activeServer ?? '';
     switch (subject.kind) {
       case 'form':
         return this.#openForm(subject);
@@ -371,7 +369,7 @@ export class UnsentChanges implements Disposable {
       actions: isThere ? [{ title: open, value: true }] : [],
     });
     if (chosen === true) {
-      const serverUrl = this.#context.activeServer() ?? '';
+      const serverUrl = this.#context.connection.activeServer ?? '';
       await runCommand('openPatch', { serverUrl, ...patch, ...(newest && { stackUuid: newest.uuid }) });
     }
   }

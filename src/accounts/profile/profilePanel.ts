@@ -34,6 +34,15 @@ interface Loaded {
   avatar: string | undefined;
 }
 
+/** What the form needs of the rest. */
+export interface ProfileContext {
+  extensionUri: vscode.Uri;
+  connection: Connection;
+  pendingChanges: PendingChanges;
+  changes: RecentChanges;
+  log: Log;
+}
+
 /** The form in which people change what the service knows of them. There is at most one. */
 export class ProfilePanel implements Disposable {
   readonly panel: FormPanel<ProfileFields, ProfileHost, FormPage>;
@@ -44,13 +53,7 @@ export class ProfilePanel implements Disposable {
   /** The picture that is chosen and not saved, of the account that is loaded. */
   #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
 
-  constructor(
-    extensionUri: vscode.Uri,
-    connection: Connection,
-    pendingChanges: PendingChanges,
-    changes: RecentChanges,
-    log: Log,
-  ) {
+  constructor({ extensionUri, connection, pendingChanges, changes, log }: ProfileContext) {
     this.#connection = connection;
     this.#changes = changes;
     // Before the page begins anew: what was chosen belongs to somebody else.

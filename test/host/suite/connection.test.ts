@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { AccountData } from '../../../src/session/accountFolders.ts';
+import { AccountFolders } from '../../../src/session/accountFolders.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Connection, type ConnectionState } from '../../../src/session/connection.ts';
 import { MendableError } from '../../../src/ui/failures.ts';
@@ -103,13 +103,13 @@ describe('the connection', () => {
 
   it('takes a token over that is kept for the server without asking for it again, and asks for others', async () => {
     const folderUri = vscode.Uri.file(folder);
-    const accounts = new Accounts(
+    const accounts = new Accounts({
       connection,
       sessions,
-      new AccountData(folderUri),
-      async () => undefined,
-      silentLog,
-    );
+      folders: new AccountFolders(folderUri),
+      forgetPending: async () => undefined,
+      log: silentLog,
+    });
     const kept = await signIn('kept before, whoever may know it');
     await signIn('of another account', '2');
     const session = await accounts.signInWithKnownToken(kept.serverUrl, kept.accessToken);

@@ -84,7 +84,7 @@ describe('what a command is for', () => {
     ]);
     handlers = withSubjects(Object.fromEntries(recording) as unknown as CommandHandlers, {
       atHand,
-      activeServer: () => serverUrl,
+      connection: { activeServer: serverUrl },
       rowOf: async (args) => args[0],
       rowOfButton: (args) => {
         if (args.length > 0 && args[0] === undefined) {
