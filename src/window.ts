@@ -551,7 +551,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       // Once: a second try finds no file any more.
       const reading = readHandedIn(handedIn);
       // When it is refused the window still has to learn who is signed in.
-      await attempt(vscode.l10n.t('Sign In'), log, async () => {
+      await attempt(vscode.l10n.t('sign in'), log, async () => {
         takingOver = takeOverSignIn(accounts, reading);
         if (await takingOver) {
           await vscode.commands.executeCommand(`${stacksViewId}.focus`);
@@ -573,11 +573,13 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
       }
     }
   };
-  const started = start().catch((error: unknown) => void showFailure(vscode.l10n.t('Starting'), error, log));
+  const started = start().catch(
+    (error: unknown) => void showFailure(vscode.l10n.t('start Patch Stacks'), error, log),
+  );
   disposables.add(
     vscode.window.registerUriHandler({
       handleUri: (uri) =>
-        attempt(vscode.l10n.t('Opening the link'), log, async () => {
+        attempt(vscode.l10n.t('open the link'), log, async () => {
           // Before that it is not known who is signed in.
           await started;
           const { openLink } = await import('./links/openLink.ts');

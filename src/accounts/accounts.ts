@@ -86,7 +86,7 @@ export class Accounts {
     const reason = this.#sessions.unsavedReason(session.id);
     if (reason !== undefined) {
       const text = vscode.l10n.t(
-        'You’re signed in as {0}, but only in this window: couldn’t save the sign-in on this computer ({1}).',
+        "You're signed in as {0}, but only in this window. Couldn't save your session on this computer ({1}).",
         session.login,
         describeStorageFailure(reason),
       );
@@ -103,11 +103,11 @@ export class Accounts {
    */
   async signInAgain(session: Session): Promise<Session> {
     const method = await showMessage<SignInMethod>(
-      vscode.l10n.t('Your sign-in to {0} is no longer good.', new URL(session.serverUrl).host),
+      vscode.l10n.t('Your session on {0} has expired.', new URL(session.serverUrl).host),
       {
         severity: 'warning',
         modal: true,
-        detail: vscode.l10n.t('Sign in again as {0} to go on with what you were doing.', session.login),
+        detail: vscode.l10n.t('Sign in as {0} to continue.', session.login),
         actions: [
           { title: vscode.l10n.t('Sign In Again'), value: 'browser' },
           { title: vscode.l10n.t('Use an Access Token'), value: 'token' },
@@ -142,13 +142,13 @@ export class Accounts {
       {
         modal: true,
         detail: [
-          vscode.l10n.t('The access token is deleted from this computer.'),
+          vscode.l10n.t('Your access token will be deleted from this computer.'),
           unsent === undefined
-            ? vscode.l10n.t('Couldn’t check whether there are unsent changes.')
+            ? vscode.l10n.t("Couldn't check for unsent changes.")
             : unsent === 0
               ? ''
               : `${unsentCount(unsent)}.`,
-          vscode.l10n.t('What was loaded or typed and not yet sent can stay for the next sign-in.'),
+          vscode.l10n.t('Downloaded data and unsent changes can stay for the next time you sign in.'),
         ]
           .filter((sentence) => sentence !== '')
           .join(' '),
@@ -238,7 +238,7 @@ export class Accounts {
     );
     if (switching) {
       await (more.length === 0
-        ? attempt(vscode.l10n.t('Switch Server'), this.#context.log, () => this.#activate(other))
+        ? attempt(vscode.l10n.t('switch servers'), this.#context.log, () => this.#activate(other))
         : runCommand('switchServer'));
     }
   }

@@ -27,7 +27,7 @@ export async function readHandedIn(file: string): Promise<HandedIn | undefined> 
     throw error instanceof SignInFileError
       ? new Error(
           vscode.l10n.t(
-            'The sign-in that was handed over was not taken, because its file is open to others or holds none. Sign in yourself.',
+            "Couldn't use the session that was passed to this window, because its file is empty or readable by others. Sign in instead.",
           ),
           { cause: error },
         )

@@ -99,7 +99,7 @@ export class LocalTrial implements Disposable {
         if (this.#process === child) {
           this.#process = undefined;
         }
-        reject(new Error(vscode.l10n.t('The local service ended before it was ready.')));
+        reject(new Error(vscode.l10n.t('The local server stopped before it was ready.')));
       });
       child.on('message', (message: LocalServiceMessage) => {
         switch (message.kind) {
@@ -122,15 +122,15 @@ function describeServiceFailure(code: string, message: string): string {
   switch (code) {
     case 'no_repository':
       return vscode.l10n.t(
-        'The folder is not in a git repository. Open one that is, or run “git init” there.',
+        'The folder isn\'t in a Git repository. Open one that is, or run "git init" there.',
       );
     case 'empty_repository':
-      return vscode.l10n.t('The repository has no commits yet. Commit something there first.');
+      return vscode.l10n.t("The repository doesn't have any commits yet. Commit something first.");
     case 'git_missing':
-      return vscode.l10n.t('Git was not found. Install it, or put it on the PATH.');
+      return vscode.l10n.t("Git wasn't found. Install Git or add it to your PATH.");
     case 'data_locked':
       return vscode.l10n.t(
-        'Another window is trying it on this repository already. Use that window, or close it.',
+        'Another window is already trying Patch Stacks on this repository. Use or close that window.',
       );
     default:
       return message;
@@ -156,22 +156,19 @@ async function chooseFolder(): Promise<string> {
     });
   }
   if (!vscode.workspace.isTrusted) {
-    throw new MendableError(
-      vscode.l10n.t('Git is not run in a folder that you have not trusted. Trust the folder first.'),
-      {
-        title: vscode.l10n.t('Manage Workspace Trust'),
-        apply: async () => {
-          await vscode.commands.executeCommand('workbench.trust.manage');
-          return vscode.workspace.isTrusted;
-        },
+    throw new MendableError(vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."), {
+      title: vscode.l10n.t('Manage Workspace Trust'),
+      apply: async () => {
+        await vscode.commands.executeCommand('workbench.trust.manage');
+        return vscode.workspace.isTrusted;
       },
-    );
+    });
   }
   if (others.length === 0) {
     return first.uri.fsPath;
   }
   const chosen = await vscode.window.showWorkspaceFolderPick({
-    placeHolder: vscode.l10n.t('The repository to try it on'),
+    placeHolder: vscode.l10n.t('Select the repository to try Patch Stacks on'),
   });
   if (!chosen) {
     throw new CancelledError();

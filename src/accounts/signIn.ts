@@ -35,7 +35,7 @@ const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['connection', 'timeout'
 export function askServer(suggested: string | undefined): Promise<Server> {
   return askText<Server>({
     title: vscode.l10n.t('Sign In'),
-    prompt: vscode.l10n.t('The address of the service'),
+    prompt: vscode.l10n.t('Server address'),
     placeholder: 'https://patches.example.com',
     value: suggested ?? '',
     check: checkAddress,
@@ -53,10 +53,10 @@ export function askServer(suggested: string | undefined): Promise<Server> {
 
 function checkAddress(address: string): string | TextRemark | undefined {
   if (address.trim() === '') {
-    return vscode.l10n.t('Type the address of the service.');
+    return vscode.l10n.t('Enter the server address.');
   }
   if (!parseServerRoot(address)) {
-    return vscode.l10n.t('This is not an address that starts with https://.');
+    return vscode.l10n.t('Enter an address that starts with https://.');
   }
   return isInsecure(address) ? { text: insecureAddress(), severity: 'warning' } : undefined;
 }
@@ -69,14 +69,14 @@ function isInsecure(address: string): boolean {
 
 async function agreeToInsecure(serverUrl: string): Promise<boolean> {
   const agreed = await showMessage(
-    vscode.l10n.t('Send everything to {0} unencrypted?', new URL(serverUrl).host),
+    vscode.l10n.t('Connect to {0} without encryption?', new URL(serverUrl).host),
     {
       severity: 'warning',
       modal: true,
       detail: vscode.l10n.t(
-        'Whoever is on the network between this computer and the server can read and change what you read and write there, and can take your access token and act as you. Agree only to a server of your own, in a network where you trust everybody. This is remembered until you sign out.',
+        'Anyone on the network can read and change your data and steal your access token. Continue only for your own server on a network you trust. Your choice is remembered until you sign out.',
       ),
-      actions: [{ title: vscode.l10n.t('Send It Unencrypted Anyway'), value: true }],
+      actions: [{ title: vscode.l10n.t('Connect Anyway'), value: true }],
     },
   );
   return agreed === true;
@@ -161,7 +161,7 @@ export function signInWithToken(server: Server, log: Log): Promise<SignIn> {
     password: true,
     check: (token) =>
       token.trim() === '' || /\s/.test(token.trim())
-        ? vscode.l10n.t('Type the access token: one word, without spaces.')
+        ? vscode.l10n.t('Enter an access token without spaces.')
         : undefined,
     accept: async (token) => {
       try {
@@ -222,7 +222,7 @@ async function pollForAccessToken(
       }
     } catch (error) {
       if (isApiError(error) && error.status === 410) {
-        throw new Error(vscode.l10n.t('The sign-in was refused on the page of the service. Sign in again.'), {
+        throw new Error(vscode.l10n.t('Sign-in was denied. Try again.'), {
           cause: error,
         });
       }
@@ -231,5 +231,5 @@ async function pollForAccessToken(
       }
     }
   }
-  throw new Error(vscode.l10n.t('The sign-in was not confirmed in time. Sign in again.'));
+  throw new Error(vscode.l10n.t('Sign-in timed out. Try again.'));
 }

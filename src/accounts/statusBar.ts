@@ -35,7 +35,7 @@ function describe(state: ConnectionState): { text: string; tooltip: string; comm
     case 'signingIn':
       return {
         text: `$(loading~spin) ${vscode.l10n.t('Signing in…')}`,
-        tooltip: vscode.l10n.t('Waiting for the sign-in to be confirmed'),
+        tooltip: vscode.l10n.t('Waiting for you to confirm the sign-in'),
         command: commandId('showLog'),
       };
     case 'signedIn':
@@ -53,10 +53,7 @@ function describe(state: ConnectionState): { text: string; tooltip: string; comm
     case 'expired':
       return {
         text: `$(warning) ${escapeIcons(state.session.login)}`,
-        tooltip: vscode.l10n.t(
-          'The sign-in to {0} is no longer good: sign in again',
-          state.session.serverUrl,
-        ),
+        tooltip: vscode.l10n.t('Session on {0} expired. Select to sign in again.', state.session.serverUrl),
         command: commandId('signIn'),
       };
     case 'offline':

@@ -103,13 +103,13 @@ async function agreeToSwitch(active: LinkAccount | undefined, other: LinkAccount
       modal: true,
       detail: active
         ? vscode.l10n.t(
-            'You are working on {0} as {1}. The link is for {2}, where you are signed in as {3}.',
+            "You're signed in to {0} as {1}. The link is for {2}, where you're signed in as {3}.",
             active.serverUrl,
             active.login,
             serverUrl,
             login,
           )
-        : vscode.l10n.t('The link is for {0}, where you are signed in as {1}.', serverUrl, login),
+        : vscode.l10n.t("The link is for {0}, where you're signed in as {1}.", serverUrl, login),
       actions: [{ title: vscode.l10n.t('Switch and Open'), value: true }],
     },
   );
@@ -126,13 +126,13 @@ async function confirmAddress(serverUrl: string): Promise<void> {
   const { host } = new URL(serverUrl);
   const isThat = (text: string): boolean => parseServerRoot(text)?.href === serverUrl || text.trim() === host;
   const notThat = vscode.l10n.t(
-    'The link is for {0}: type that, or press Escape if it isn’t your server.',
+    "The link is for {0}. Enter that name, or press Escape if it isn't your server.",
     host,
   );
   await askText({
-    title: vscode.l10n.t('A Link to a Server Where You Never Signed In'),
+    title: vscode.l10n.t('Link to an Unknown Server'),
     prompt: vscode.l10n.t(
-      'A link wants you to sign in to {0}. Nothing has been sent there. If you know this server, and trust whoever gave you the link, type its host name to go on.',
+      "A link asks you to sign in to {0}. The server hasn't been contacted. To continue, enter its host name, but only if you recognize it and trust the sender.",
       serverUrl,
     ),
     // Not an error while it is being typed.
@@ -147,7 +147,7 @@ async function askMethod(serverUrl: string): Promise<'browser' | 'token'> {
     {
       severity: 'warning',
       modal: true,
-      detail: vscode.l10n.t('You are not signed in there.'),
+      detail: vscode.l10n.t("You aren't signed in there."),
       actions: [
         { title: vscode.l10n.t('Sign In'), value: 'browser' },
         { title: vscode.l10n.t('Use an Access Token'), value: 'token' },
@@ -170,7 +170,7 @@ async function openStack(
     project !== undefined &&
     (await model.stacks(project, 'all')).value.some(({ uuid }) => uuid === stackUuid);
   if (!found) {
-    throw new Error(vscode.l10n.t('There is no such patch stack among the projects that you may read.'));
+    throw new Error(vscode.l10n.t("The patch stack doesn't exist or you don't have access to it."));
   }
   await listProject(model, project);
   await context.revealStack(project, stackUuid);
@@ -220,7 +220,9 @@ async function listProject(model: Model, projectId: string): Promise<void> {
     }
   } catch (error) {
     if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
-      throw new Error(vscode.l10n.t('There is no such project, or you may not read it.'), { cause: error });
+      throw new Error(vscode.l10n.t("The project doesn't exist or you don't have access to it."), {
+        cause: error,
+      });
     }
     throw error;
   }
@@ -230,20 +232,20 @@ function describeProblem(problem: LinkProblem): string {
   switch (problem.kind) {
     case 'path':
       return vscode.l10n.t(
-        'This version of the extension knows no such link. Update it, or ask for another link.',
+        "This link isn't supported by this version of Patch Stacks. Update the extension and try again.",
       );
     case 'server':
-      return vscode.l10n.t('The link does not say which server it is for. Ask for another one.');
+      return vscode.l10n.t("The link doesn't specify a server. Ask for a new link.");
     case 'target':
-      return vscode.l10n.t('The link points at nothing: it names no project and no patch stack.');
+      return vscode.l10n.t("The link doesn't specify a project or patch stack.");
     case 'incomplete':
       return vscode.l10n.t(
-        'The link is incomplete: “{0}” is missing. Ask for another one.',
+        'The link is incomplete: "{0}" is missing. Ask for a new link.',
         problem.parameter,
       );
     case 'parameter':
       return vscode.l10n.t(
-        'The link is damaged: “{0}” cannot be read. Ask for another one.',
+        'The link is invalid: "{0}" couldn\'t be read. Ask for a new link.',
         problem.parameter,
       );
   }

@@ -52,7 +52,7 @@ export async function openCommit(address: PatchAddress, patch: Patch): Promise<v
     throw new Error(
       vscode.workspace.isTrusted
         ? vscode.l10n.t('No open repository has the commit {0}.', patch.commitSha ?? '')
-        : vscode.l10n.t('Git is not run in a folder that you have not trusted. Trust the folder first.'),
+        : vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."),
     );
   }
   await openChanges(address, patch);

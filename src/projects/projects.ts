@@ -293,7 +293,7 @@ export class Projects {
     );
     const { organization, projectSlug } = form;
     if (organization) {
-      const doing = vscode.l10n.t('Connecting the project “{0}”', projectLabel(project));
+      const doing = vscode.l10n.t('connect the project "{0}"', projectLabel(project));
       await attempt(doing, this.#context.log, () => this.#connect(project, organization.slug, projectSlug));
     }
   }
@@ -453,7 +453,7 @@ function isShareLevel(text: string | undefined): text is ShareLevel {
 }
 
 function checkName(text: string): string | undefined {
-  return describe(nameProblem(text), vscode.l10n.t('Type a name.'));
+  return describe(nameProblem(text), vscode.l10n.t('Enter a name.'));
 }
 
 function checkSlug(text: string): string | undefined {

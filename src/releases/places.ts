@@ -62,9 +62,7 @@ export async function findRevision(
     kind: 'unknown',
     reason: vscode.workspace.isTrusted
       ? vscode.l10n.t('Git cannot be asked here. Type the whole SHA: 40 hex digits.')
-      : vscode.l10n.t(
-          'Git is not run in a folder that you have not trusted. Type the whole SHA: 40 hex digits.',
-        ),
+      : vscode.l10n.t("Git isn't run in untrusted folders. Enter the full 40-character SHA."),
   };
 }
 

@@ -360,8 +360,8 @@ export class Stacks {
     const label = stackLabel(stack);
     const doing =
       status === 'closed'
-        ? vscode.l10n.t('Closing the patch stack “{0}”', label)
-        : vscode.l10n.t('Reopening the patch stack “{0}”', label);
+        ? vscode.l10n.t('close the patch stack "{0}"', label)
+        : vscode.l10n.t('reopen the patch stack "{0}"', label);
     await attempt(doing, this.#context.log, () => this.#writeStatus(projectId, stack, status));
   }
 

@@ -11,13 +11,13 @@ export type CopiedRow = ProjectRow | StackRow | PatchReference;
 export async function copyId(row: CopiedRow): Promise<void> {
   const id = idOf(row);
   await vscode.env.clipboard.writeText(id);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('The ID {0} is copied.', id), shownFor);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the ID {0}.', id), shownFor);
 }
 
 /** Puts a link on the clipboard that opens the thing of a row in an editor. */
 export async function copyLink(row: CopiedRow, serverUrl: string): Promise<void> {
   await vscode.env.clipboard.writeText(makeLink(targetOf(row, serverUrl), vscode.env.uriScheme));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('The link is copied.'), shownFor);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the link.'), shownFor);
 }
 
 /** Opens the page of a project, where the service has given its address. */

@@ -610,12 +610,12 @@ function noStacksText({ status, branchId }: StacksFilter): string {
 function loadingOf(node: Node | undefined): string {
   switch (node?.kind) {
     case 'project':
-      return vscode.l10n.t('Loading the patch stacks');
+      return vscode.l10n.t('load the patch stacks');
     case 'stack':
-      return vscode.l10n.t('Loading the patches');
+      return vscode.l10n.t('load the patches');
     case 'patch':
-      return vscode.l10n.t('Loading the sections');
+      return vscode.l10n.t('load the sections');
     default:
-      return vscode.l10n.t('Loading the projects');
+      return vscode.l10n.t('load the projects');
   }
 }

@@ -42,7 +42,7 @@ export async function chooseBranch<Offer extends BranchOffer>(
       }));
       const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
       const untrusted = vscode.l10n.t(
-        'Git is not run in a folder that you have not trusted: its branches are not offered.',
+        "Branches aren't suggested because Git isn't run in untrusted folders.",
       );
       const noBranches = branches.length === 0 && vscode.workspace.isTrusted ? nothing?.() : undefined;
       return [

@@ -37,8 +37,9 @@ export function guardCommands(
           return;
         }
         log.debug(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        const doing = vscode.l10n.t('complete "{0}"', titles.get(id) ?? name);
         // Not awaited: a command ends when its work ends, not when its message is put away.
-        void showFailure(titles.get(id) ?? name, error, log, () => run(...args));
+        void showFailure(doing, error, log, () => run(...args));
       }
     };
     return run;
@@ -55,7 +56,7 @@ export function guardCommands(
  * Does a piece of work outside of a command, such as what a message offers. When it fails the person is told, and *Retry*
  * does the same again, with all that was chosen for it.
  *
- * @param doing what is being done, as the start of a sentence.
+ * @param doing what is being done, as it follows *Couldn't*.
  */
 export async function attempt(doing: string, log: Log, work: () => Promise<void>): Promise<void> {
   try {

@@ -31,10 +31,10 @@ export function remedyOf(error: unknown): Remedy | undefined {
 /**
  * One sentence for the person: what was being done, what went wrong, what to do next.
  *
- * @param doing what was being done, as the start of a sentence: *Loading the projects*.
+ * @param doing what was being done, as it follows *Couldn't*: *load the projects*.
  */
 export function describeFailure(doing: string, error: unknown): string {
-  return vscode.l10n.t('{0} failed: {1}', doing, describeReason(error));
+  return vscode.l10n.t("Couldn't {0}: {1}", doing, describeReason(error));
 }
 
 /** What went wrong and what to do next, without what was being done. */
@@ -49,7 +49,7 @@ export function describeReason(error: unknown): string {
 export function describeChangeFailure({ kind, serviceMessage, newest, patchVersion }: ChangeFailure): string {
   if (kind === 'outdated' && !newest && patchVersion !== undefined) {
     return vscode.l10n.t(
-      'The patch has changed since you read it; it is version {0} now. Nothing was sent: read it again first.',
+      'The patch has changed since you read it and is now version {0}. Nothing was sent. Read it again first.',
       patchVersion,
     );
   }
@@ -67,7 +67,7 @@ function describeOutdated(kind: ChangeFailureKind, newest: StackVersion): string
   switch (kind) {
     case 'patchGone':
       return vscode.l10n.t(
-        'The newest version of the patch stack, {0}, no longer has this patch. Your change is saved locally: copy what you need of it, or discard it.',
+        'The newest version of the patch stack, {0}, no longer has this patch. Your change is saved locally: copy what you need from it, or discard it.',
         version,
       );
     case 'deleted':
@@ -82,7 +82,7 @@ function describeOutdated(kind: ChangeFailureKind, newest: StackVersion): string
       );
     case 'outdated':
       return vscode.l10n.t(
-        'There is a newer version of the patch stack by now: {0}. Nothing was sent: read that one first.',
+        'The patch stack has a newer version: {0}. Nothing was sent. Read the newer version first.',
         version,
       );
     case 'ambiguous':
@@ -101,7 +101,7 @@ export function refusalOf(pending: { failure?: ChangeFailure | undefined } | und
 }
 
 function withServiceMessage(reason: string, said: string | undefined): string {
-  return said ? vscode.l10n.t('{0} The service says: {1}', reason, said) : reason;
+  return said ? vscode.l10n.t('{0} Server message: {1}', reason, said) : reason;
 }
 
 /** Why what is typed is not on disk, and what to do next. */
@@ -109,19 +109,19 @@ export function describeJournalProblem({ kind, code }: JournalProblem): string {
   switch (kind) {
     case 'diskFull':
       return vscode.l10n.t(
-        'The disk is full. What you type is kept in this window only: free some space, or send your changes.',
+        'The disk is full, so unsent changes last only while this window is open. Free up space or send your changes.',
       );
     case 'readOnly':
       return vscode.l10n.t(
-        'The folder for unsent changes cannot be written to. What you type is kept in this window only: send your changes.',
+        "Couldn't write to the folder for unsent changes, so they last only while this window is open. Send your changes.",
       );
     case 'full':
       return vscode.l10n.t(
-        'There are too many unsent changes. What you type is kept in this window only: send or discard some.',
+        'Too many unsent changes. New ones last only while this window is open. Send or discard some.',
       );
     case 'unknown':
       return vscode.l10n.t(
-        'What you type cannot be kept on disk ({0}), only in this window: send your changes.',
+        "Couldn't save your unsent changes locally ({0}). Send them before you close this window.",
         code ?? '?',
       );
   }
@@ -146,61 +146,63 @@ export function describeStorageFailure(error: unknown): string {
 /** Why an address that is not encrypted is refused. */
 export function insecureAddress(): string {
   return vscode.l10n.t(
-    'The address is not encrypted, so others could read the access token. Use one that starts with https://.',
+    "This address isn't secure. Use an address that starts with https:// to protect your access token.",
   );
 }
 
 function describeKind(kind: ChangeFailureKind): string {
   switch (kind) {
     case 'unauthorized':
-      return vscode.l10n.t('The access token is no longer good. Sign in again.');
+      return vscode.l10n.t('Your access token has expired or was revoked. Sign in again.');
     case 'forbidden':
-      return vscode.l10n.t('You are not allowed to do this.');
+      return vscode.l10n.t("You don't have permission to do this.");
     case 'notFound':
-      return vscode.l10n.t('It no longer exists on the service. Refresh to see what does.');
+      return vscode.l10n.t('This item no longer exists. Refresh to see the latest.');
     case 'conflict':
-      return vscode.l10n.t('It does not go with what the service has now. Refresh and try again.');
+      return vscode.l10n.t('This conflicts with the current version on the server. Refresh and try again.');
     case 'invalid':
-      return vscode.l10n.t('The service did not accept it. Change it and try again.');
+      return vscode.l10n.t('The server rejected this value. Correct it and try again.');
     case 'rateLimited':
-      return vscode.l10n.t('The service is asked too often. Wait a moment and try again.');
+      return vscode.l10n.t('Too many requests. Wait a moment and try again.');
     case 'server':
-      return vscode.l10n.t('The service has a fault of its own. Try again later.');
+      return vscode.l10n.t('The server encountered an error. Try again later.');
     case 'connection':
-      return vscode.l10n.t('The service cannot be reached. Check the network and the server address.');
-    case 'tls':
       return vscode.l10n.t(
-        'The certificate of the service cannot be trusted. Check the certificate settings.',
+        "The server can't be reached. Check your network connection and the server address.",
       );
+    case 'tls':
+      return vscode.l10n.t("The server's certificate isn't trusted. Check your certificate settings.");
     case 'timeout':
-      return vscode.l10n.t('The service did not answer in time. Try again.');
+      return vscode.l10n.t('The request timed out. Try again.');
     case 'aborted':
-      return vscode.l10n.t('It was cancelled.');
+      return vscode.l10n.t('Canceled.');
     case 'unreadable':
-      return vscode.l10n.t('The answer cannot be read. Check that the server address is right.');
+      return vscode.l10n.t('The server returned an invalid response. Check the server address.');
     case 'tooLarge':
-      return vscode.l10n.t('The answer is too large to be read.');
+      return vscode.l10n.t("The server's response is too large.");
     case 'redirect':
-      return vscode.l10n.t('The service points to another address. Check that the server address is right.');
+      return vscode.l10n.t('The server redirected to a different address. Check the server address.');
     case 'insecure':
       return insecureAddress();
     case 'deleted':
-      return vscode.l10n.t('Somebody has deleted it on the service. Add it again, or discard the change.');
+      return vscode.l10n.t('This was deleted on the server. Add it again or discard your change.');
     case 'interrupted':
-      return vscode.l10n.t('The window ended while it was sent. Send it again: it is not written twice.');
+      return vscode.l10n.t(
+        "The window closed while this was being sent. Send it again; it won't be duplicated.",
+      );
     case 'closed':
-      return vscode.l10n.t('The window was closed before it was sent. Send it, or discard it.');
+      return vscode.l10n.t('The window closed before this was sent. Send or discard it.');
     case 'outdated':
-      return vscode.l10n.t('The patch has changed since you read it. Nothing was sent: read it again first.');
+      return vscode.l10n.t('The patch has changed since you read it. Nothing was sent. Read it again first.');
     case 'elsewhere':
-      return vscode.l10n.t('It’s open in another window. Send it there, or take it over.');
+      return vscode.l10n.t('This change is open in another window. Send it from there, or take it over.');
     case 'form':
-      return vscode.l10n.t('It stands in a form. Open the form and finish it there.');
+      return vscode.l10n.t('This change is part of a form. Open the form to finish it.');
     case 'patchGone':
     case 'sectionGone':
     case 'ambiguous':
-      return vscode.l10n.t('There is a newer version of the patch stack, into which this does not fit.');
+      return vscode.l10n.t("The patch stack has a newer version that this change doesn't apply to.");
     case 'unknown':
-      return vscode.l10n.t('Something unexpected happened. Try again, and look into the log.');
+      return vscode.l10n.t('Something went wrong. Try again or check the log.');
   }
 }

@@ -111,7 +111,7 @@ export class QueuedChanges implements Disposable {
     const { pendingChanges, tell, log } = this.#context;
     const pending = pendingChanges.list().find((candidate) => candidate.id === id);
     if (pending?.state === 'queued') {
-      await attempt(vscode.l10n.t('Sending “{0}”', pending.title), log, async () =>
+      await attempt(vscode.l10n.t('send "{0}"', pending.title), log, async () =>
         tell(pending, await pendingChanges.send(id)),
       );
     }

@@ -412,7 +412,7 @@ export class UnsentChanges implements Disposable {
     }
     await conflicts.openDiffEditor(pending, question.left, question.right, question.title);
     // The message stays as long as the person looks at the texts.
-    void attempt(vscode.l10n.t('Deciding about “{0}”', pending.title), log, () =>
+    void attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), log, () =>
       this.#ask(pending, question),
     );
   }
@@ -509,7 +509,7 @@ export class UnsentChanges implements Disposable {
       { severity: 'warning', actions: open > 0 ? actions.slice(1) : actions },
     );
     if (next) {
-      await attempt(vscode.l10n.t('Resolving “{0}”', pending.title), this.#context.log, () =>
+      await attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), this.#context.log, () =>
         next === 'complete' ? this.#complete(id) : this.#resolve(pending),
       );
     }
@@ -607,7 +607,7 @@ export class UnsentChanges implements Disposable {
     if (newer.length > 0) {
       void showMessage(
         vscode.l10n.t(
-          'Some unsent changes were written by a newer version of Patch Stacks. They stay on disk: update the extension to see them.',
+          'Some unsent changes were saved by a newer version of Patch Stacks. Update the extension to see them.',
         ),
         { severity: 'warning' },
       );
@@ -616,7 +616,7 @@ export class UnsentChanges implements Disposable {
     if (first !== undefined) {
       const show = await showMessage<boolean>(
         vscode.l10n.t(
-          'A file of unsent changes cannot be read. It was moved to {0}; all others are there.',
+          "Couldn't read one of your unsent changes. It was moved to {0}. Your other changes aren't affected.",
           first,
         ),
         { severity: 'warning', actions: [{ title: vscode.l10n.t('Open File'), value: true }] },

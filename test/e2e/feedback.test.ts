@@ -236,14 +236,14 @@ describe('feedback', function () {
     await form.getByText('The service cannot be reached.').waitFor();
     misbehave(reply(500, '{"error": "no room"}'));
     await send(form);
-    await form.getByText('The service says: no room').waitFor();
+    await form.getByText('Server message: no room').waitFor();
     misbehave(reply(422, '{"errors": [{"field": "email", "message": "is blocked"}]}'));
     await send(form);
     await form.locator('#email-problem').getByText('is blocked').waitFor();
 
     await window.reload();
     const again = await openForm({ withPending: true });
-    await again.getByText('What you typed before and did not send is back.').waitFor();
+    await again.getByText('Your unsent changes were restored.').waitFor();
     assert.equal(await again.getByLabel('Message').inputValue(), 'Do not lose me');
     assert.equal(await again.getByLabel('Reply address').inputValue(), 'me@example.org');
     assert.ok(await again.getByLabel('The log of this window').isChecked());

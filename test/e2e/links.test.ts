@@ -108,12 +108,12 @@ describe('deep links', function () {
   it('are refused with the reason when they are malformed, or lead nowhere', async () => {
     const start = 'code-oss://patch-stacks.patch-stacks';
     for (const [malformed, reason] of [
-      [`${start}/open?stack=1`, 'does not say which server'],
+      [`${start}/open?stack=1`, "doesn't specify a server"],
       [`${start}/open?server=${serverUrl}`, 'points at nothing'],
       [`${start}/open?server=${serverUrl}&stack=1&section=2`, '“patch” is missing'],
-      [`${start}/elsewhere?server=${serverUrl}&stack=1`, 'knows no such link'],
-      [link({ stackUuid: 'no-such-stack' }), 'There is no such patch stack'],
-      [link({ projectId: '99999' }), 'There is no such project'],
+      [`${start}/elsewhere?server=${serverUrl}&stack=1`, "isn't supported by this version"],
+      [link({ stackUuid: 'no-such-stack' }), "The patch stack doesn't exist"],
+      [link({ projectId: '99999' }), "The project doesn't exist"],
     ] as const) {
       await follow(malformed);
       await window.told(reason);
@@ -122,20 +122,19 @@ describe('deep links', function () {
   });
 
   /** The box in which the person says which server they mean. */
-  const addressBox = (): Locator =>
-    window.quickInputWidget.filter({ hasText: 'A Link to a Server Where You Never Signed In' });
+  const addressBox = (): Locator => window.quickInputWidget.filter({ hasText: 'Link to an Unknown Server' });
 
   it('do not contact a server that the person does not know, and ask for no token, unless they name it', async () => {
     const stranger = await FaultServer.start();
     stranger.use(reply(200, '[]'));
     await follow(makeLink({ serverUrl: `${stranger.url}/api`, stackUuid: 'x' }, 'code-oss'));
-    await addressBox().getByText(`A link wants you to sign in to ${stranger.url}/api.`).waitFor();
+    await addressBox().getByText(`A link asks you to sign in to ${stranger.url}/api.`).waitFor();
     assert.equal(await dialog().count(), 0);
     assert.equal(await window.quickInput.inputValue(), '');
     assert.equal(await window.quickInput.getAttribute('type'), 'text');
     for (const wrong of ['127.0.0.1', 'patches.example.com']) {
       await window.type(wrong);
-      await addressBox().getByText('type that, or press Escape').waitFor();
+      await addressBox().getByText('Enter that name, or press Escape').waitFor();
     }
     await window.screenshot('link-unknown-server');
     await window.page.keyboard.press('Escape');
@@ -173,7 +172,7 @@ describe('deep links', function () {
     const question = dialog().filter({ hasText: `as ${there} to open the link?` });
     await question
       .getByText(
-        `You are working on ${other.url} as ${here}. The link is for ${serverUrl}, where you are signed in as ${there}.`,
+        `You're signed in to ${other.url} as ${here}. The link is for ${serverUrl}, where you're signed in as ${there}.`,
       )
       .waitFor();
     await window.screenshot('link-other-account');

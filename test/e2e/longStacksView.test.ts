@@ -110,7 +110,7 @@ describe('the stacks view with many projects', function () {
     await window.tree.row(nameOf(60)).waitFor();
     isBroken = true;
     await window.runCommand('Patch Stacks: Load More');
-    const failed = window.notification(/Load More failed: .*fault of its own/);
+    const failed = window.notification(/Couldn't complete "Load More": .*The server encountered an error/);
     await failed.waitFor();
     isBroken = false;
     await failed.getByRole('button', { name: 'Retry' }).click();

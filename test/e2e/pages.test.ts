@@ -87,7 +87,7 @@ describe('pages', function () {
     await window.runCommand('Patch Stacks: Edit Profile');
     await webview.getByLabel('Name', { exact: true }).fill('');
     await webview.getByRole('button', { name: 'Save' }).click();
-    await webview.getByText('Type a name.').waitFor();
+    await webview.getByText('Enter a name.').waitFor();
 
     await window.runCommand('Patch Stacks: Create Release');
     const version = webview.getByLabel('Version', { exact: true });

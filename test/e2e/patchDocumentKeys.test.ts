@@ -381,7 +381,7 @@ describe('the patch document, by its keys,', function () {
     const waiting = webview.locator('.writing-note').getByText(/in a few seconds/);
     await press('Sign Off');
     await waiting.waitFor();
-    await window.told(/“Greet people by name” is not signed off: You are not allowed to do this/);
+    await window.told(/“Greet people by name” is not signed off: You don't have permission to do this/);
     await waiting.waitFor({ state: 'detached' });
     await button('Changes Requested').waitFor();
   });

@@ -130,7 +130,7 @@ describe('people', function () {
       await window.page.keyboard.type('Ada');
       await window.page.keyboard.press('Tab');
       await window.page.keyboard.type('Löwe');
-      await form.getByText('Not saved yet').waitFor();
+      await form.getByText('Unsaved changes').waitFor();
       await window.page.keyboard.press('Enter');
       await form.getByText('Saved.', { exact: true }).waitFor();
       const user = await client.users.me();
@@ -159,7 +159,7 @@ describe('people', function () {
 
       await name.fill('  ');
       await form.getByRole('button', { name: 'Save' }).click();
-      assert.equal(await form.locator('#name-problem').innerText(), 'Type a name.');
+      assert.equal(await form.locator('#name-problem').innerText(), 'Enter a name.');
 
       await name.fill(before);
       await form.getByRole('button', { name: /^Save/ }).click();
@@ -177,7 +177,7 @@ describe('people', function () {
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
 
       const again = await openProfile();
-      await again.getByText('What you typed before and did not save is back.').waitFor();
+      await again.getByText('Your unsaved changes were restored.').waitFor();
       assert.equal(await again.getByLabel('Family name').inputValue(), 'King-Noel');
       await again.getByRole('button', { name: 'Discard Changes' }).click();
       assert.equal(await again.getByLabel('Family name').inputValue(), before);
@@ -194,7 +194,7 @@ describe('people', function () {
       await family.fill('Byron');
       await until(() => holdsText(pendingChanges(), 'Byron'));
       await window.reload();
-      await window.webview.getByText('What you typed before and did not save is back.').waitFor();
+      await window.webview.getByText('Your unsaved changes were restored.').waitFor();
       assert.equal(await window.webview.getByLabel('Family name').inputValue(), 'Byron');
       await window.webview.getByRole('button', { name: 'Discard Changes' }).click();
       assert.equal(await window.webview.getByLabel('Family name').inputValue(), before);
@@ -210,8 +210,8 @@ describe('people', function () {
         await problem.filter({ hasText: reason }).waitFor();
         assert.ok(await form.getByRole('button', { name: 'Save' }).isDisabled());
       };
-      await refuse('picture.png', Buffer.from('<svg onload="alert(1)"/>'), /no picture|of the type/);
-      await refuse('picture.jpg', picture, /says “\.jpg”, but it is a PNG picture/);
+      await refuse('picture.png', Buffer.from('<svg onload="alert(1)"/>'), /isn't an image|file type is/);
+      await refuse('picture.jpg', picture, /is "\.jpg", but the file is a PNG image/);
       await refuse('picture.png', picture.subarray(0, 60), /damaged/);
       await refuse('picture.png', Buffer.alloc(0), /empty/);
       await refuse(
@@ -219,7 +219,7 @@ describe('people', function () {
         Buffer.concat([picture, Buffer.alloc(6 * 1024 * 1024)]),
         /larger than 5 MB/,
       );
-      await refuse('picture.png', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), /of the type PDF/);
+      await refuse('picture.png', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), /file type is PDF/);
 
       await file.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: picture });
       const shown = form.locator('.avatar img');
@@ -249,11 +249,11 @@ describe('people', function () {
     it('by their login, which is refused in place when nobody has it', async () => {
       await window.runCommand('Patch Stacks: Show User');
       const box = window.page.locator('.quick-input-widget');
-      await box.getByText('The login of the user').waitFor();
+      await box.getByText('Username').waitFor();
       await window.type('two words');
-      await box.getByText('A login is one word').waitFor();
+      await box.getByText("Usernames can't contain").waitFor();
       await window.type('nobody');
-      await box.getByText('There is no user “nobody” on').waitFor();
+      await box.getByText('User "nobody" doesn\'t exist on').waitFor();
       await window.type('@grace');
       const card = window.webview.locator('[data-user="grace"]');
       await card.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
@@ -261,10 +261,10 @@ describe('people', function () {
       await card.getByText('grace@example.org').waitFor();
       await card.getByText(fingerprintOf('rsa2048.pub')).waitFor();
       await card.locator('.avatar img[src^="data:image/png"]').waitFor();
-      await card.getByText('The service shows only the fingerprints').waitFor();
+      await card.getByText('The server shows only fingerprints').waitFor();
       assert.ok(await card.getByRole('button', { name: 'Copy as authorized_keys' }).isDisabled());
       await card.getByRole('button', { name: 'Copy the fingerprint of ship' }).click();
-      await card.getByText('The fingerprint is copied.').waitFor();
+      await card.getByText('Copied the fingerprint.').waitFor();
       assert.equal(await clipboard(), fingerprintOf('rsa2048.pub'));
     });
 
@@ -283,7 +283,7 @@ describe('people', function () {
       const card = window.webview.locator(`[data-user="${login}"]`);
       await card.getByText('ED25519, 256 bits').waitFor();
       await card.getByRole('button', { name: 'Copy as authorized_keys' }).click();
-      await card.getByText('1 key is copied.').waitFor();
+      await card.getByText('Copied 1 key.').waitFor();
       assert.equal(await clipboard(), await fixture('ed25519.pub'));
       await card.getByRole('button', { name: 'Edit Profile' }).click();
       await window.editorTab('Profile').waitFor();
@@ -305,7 +305,7 @@ describe('people', function () {
 
     /** Chooses a file in VS Code's own file chooser. */
     async function chooseFile(file: string): Promise<void> {
-      await box().getByText('Choose a public SSH key').waitFor();
+      await box().getByText('Choose a Public SSH Key').waitFor();
       await until(async () => (await window.quickInput.inputValue()).endsWith('/.ssh/'));
       await window.quickInput.fill(`${path.dirname(file)}/`);
       await row(path.basename(file)).click();
@@ -320,19 +320,19 @@ describe('people', function () {
     it('to add from this computer: those that are added or no keys are marked', async () => {
       await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
       await window.runCommand('Patch Stacks: Add SSH Key');
-      await row('ed25519.pub').getByText('This key is added already, as “laptop”.').waitFor();
+      await row('ed25519.pub').getByText('This key has already been added as "laptop".').waitFor();
       await row('ed25519-cert.pub').getByText('This is a certificate').waitFor();
       await row('rsa1024.pub').getByText('RSA, 1024 bits').waitFor();
       await row('ec 384').getByText('ECDSA, 384 bits').waitFor();
 
-      await row('ed25519.pub').getByText('This key is added already').click();
-      await window.told('This key is added already, as “laptop”.');
+      await row('ed25519.pub').getByText('This key has already been added').click();
+      await window.told('This key has already been added as "laptop".');
       assert.deepEqual(await keyNames(), ['laptop']);
 
       await row('ec 384').click();
       await box().getByText(fingerprintOf('ecdsa384.pub')).waitFor();
       await acceptName('ec 384');
-      await window.told('The SSH key “ec 384” is added.');
+      await window.told('Added SSH key "ec 384".');
       assert.deepEqual((await keyNames()).sort(), ['ec 384', 'laptop']);
     });
 
@@ -345,18 +345,18 @@ describe('people', function () {
 
       await window.runCommand('Patch Stacks: Add SSH Key');
       await window.pick('Paste a public key…');
-      await box().getByText('Paste the line of a .pub file').waitFor();
+      await box().getByText('Paste the contents of a .pub file').waitFor();
       await paste(secret);
-      await box().getByText('This is a private key: never give it to anybody.').waitFor();
+      await box().getByText('This is a private key. Never share it.').waitFor();
       assert.equal(await window.quickInput.inputValue(), '');
       await window.acceptInput();
-      await box().getByText('There is no key in it.').waitFor();
+      await box().getByText("The file or text doesn't contain a key.").waitFor();
 
       for (const [text, reason] of [
-        [(await fixture('ed25519.pub')).slice(0, 60), 'The end of the key is missing.'],
+        [(await fixture('ed25519.pub')).slice(0, 60), 'The key is incomplete.'],
         [await fixture('ed25519-cert.pub'), 'This is a certificate, not a key.'],
-        ['hello', 'This is no public SSH key'],
-        [await fixture('ed25519.pub'), 'This key is added already, as “laptop”.'],
+        ['hello', "This isn't a public SSH key"],
+        [await fixture('ed25519.pub'), 'This key has already been added as "laptop".'],
       ] as const) {
         await window.quickInput.fill(text.trim());
         await box().getByText(reason).waitFor();
@@ -369,7 +369,7 @@ describe('people', function () {
       await until(async () => (await window.quickInput.inputValue()) === 'token');
       await window.quickInput.fill('token in my pocket');
       await window.quickInput.press('Enter');
-      await window.told('The SSH key “token in my pocket” is added.');
+      await window.told('Added SSH key "token in my pocket".');
       assert.deepEqual((await keyNames()).sort(), ['laptop', 'token in my pocket']);
       const part = secret.split('\n')[1] ?? '?';
       assert.deepEqual(
@@ -383,7 +383,7 @@ describe('people', function () {
     it('to be warned of when they are weak', async () => {
       await window.runCommand('Patch Stacks: Add SSH Key');
       await row('rsa1024.pub').click();
-      await dialog().getByText('An RSA key of 1024 bits is weak.').waitFor();
+      await dialog().getByText('A 1024-bit RSA key is weak.').waitFor();
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await dialog().waitFor({ state: 'hidden' });
       assert.deepEqual(await keyNames(), []);
@@ -393,7 +393,7 @@ describe('people', function () {
       await dialog().getByRole('button', { name: 'Add Anyway' }).click();
       await box().getByText(fingerprintOf('rsa1024.pub')).waitFor();
       await acceptName('rsa1024');
-      await window.told('The SSH key “rsa1024” is added.');
+      await window.told('Added SSH key "rsa1024".');
       assert.deepEqual(await keyNames(), ['rsa1024']);
     });
 
@@ -407,13 +407,13 @@ describe('people', function () {
       await row('laptop')
         .getByText(/^SHA256:.* · ed@home · ed25519\.pub on this computer$/)
         .waitFor();
-      await row('elsewhere').getByText('type not shown').waitFor();
+      await row('elsewhere').getByText('unknown type').waitFor();
 
       await row('elsewhere').click();
       await row('Copy Fingerprint').waitFor();
       assert.equal(await row('Copy Public Key').count(), 0, 'nobody shows it');
       await row('Copy Fingerprint').click();
-      await window.statusBarItem('The fingerprint is copied.').waitFor();
+      await window.statusBarItem('Copied the fingerprint.').waitFor();
       await until(async () => (await clipboard()) === fingerprintOf('rsa3072.pub'));
     });
 
@@ -421,7 +421,7 @@ describe('people', function () {
       await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
       await window.runCommand('Patch Stacks: Manage SSH Keys');
       await row('laptop').getByRole('button', { name: 'Copy Fingerprint' }).click();
-      await window.statusBarItem('The fingerprint is copied.').waitFor();
+      await window.statusBarItem('Copied the fingerprint.').waitFor();
       await until(async () => (await clipboard()) === fingerprintOf('ed25519.pub'));
 
       await window.runCommand('Patch Stacks: Manage SSH Keys');
@@ -429,7 +429,7 @@ describe('people', function () {
       await dialog().getByText('Delete the SSH key “laptop”?').waitFor();
       await window.page.keyboard.press('Escape');
       await dialog().waitFor({ state: 'hidden' });
-      await box().getByPlaceholder('Choose an SSH key').waitFor();
+      await box().getByPlaceholder('Select an SSH key').waitFor();
       await row('laptop').waitFor();
       // A key that comes while the dialog gives back the focus reaches nobody.
       while (await row('laptop').isVisible()) {
@@ -448,7 +448,7 @@ describe('people', function () {
       await keyboard.press('Enter');
       await dialog().getByText('Delete the SSH key “laptop”?').waitFor();
       await keyboard.press('Enter');
-      await box().getByPlaceholder('There are no SSH keys yet.').waitFor();
+      await box().getByPlaceholder("You don't have any SSH keys yet.").waitFor();
       assert.deepEqual(await keyNames(), []);
     });
 
@@ -460,15 +460,15 @@ describe('people', function () {
       await copyFile(path.join(fixtures, 'sk-ecdsa.pub'), file);
 
       await window.runCommand('Patch Stacks: Add SSH Key');
-      await row('Choose a file…').click();
+      await row('Choose File…').click();
       await chooseFile(secret);
-      await dialog().getByText('secret cannot be added.').waitFor();
-      await dialog().getByText('This is a private key: never give it to anybody.').waitFor();
+      await dialog().getByText("secret can't be added.").waitFor();
+      await dialog().getByText('This is a private key. Never share it.').waitFor();
       await dialog().getByRole('button', { name: 'Choose Another File' }).click();
       await chooseFile(file);
       await box().getByText(fingerprintOf('sk-ecdsa.pub')).waitFor();
       await acceptName('token ec');
-      await window.told('The SSH key “token ec” is added.');
+      await window.told('Added SSH key "token ec".');
       assert.ok(relay.sent.includes('token ec'), 'what the extension host sends was seen');
       assert.ok(!relay.sent.includes((await readFile(secret, 'utf8')).split('\n')[1] ?? '?'));
       assert.deepEqual(await keyNames(), ['token ec']);
@@ -487,10 +487,10 @@ describe('people', function () {
       await window.runCommand('Patch Stacks: Delete SSH Key');
       await row('my laptop').click();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-      await window.told('The SSH key “my laptop” is deleted.');
+      await window.told('Deleted SSH key "my laptop".');
       assert.deepEqual(await keyNames(), ['elsewhere']);
-      await window.answerNotification('The SSH key “my laptop” is deleted.', 'Undo');
-      await window.told('The SSH key “my laptop” is there again.');
+      await window.answerNotification('Deleted SSH key "my laptop".', 'Undo');
+      await window.told('Restored SSH key "my laptop".');
       const keys = (await client.users.keys(login)).items;
       const laptop = keys.find(({ name }) => name === 'my laptop');
       assert.equal(laptop?.fingerprint, fingerprintOf('ed25519.pub'));
@@ -499,14 +499,14 @@ describe('people', function () {
       await row('my laptop').click();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       await until(async () => (await keyNames()).length === 1);
-      await window.undoRecentChange('The SSH key “my laptop” is deleted.');
+      await window.undoRecentChange('Deleted SSH key "my laptop".');
       await until(async () => (await keyNames()).length === 2);
 
       await window.runCommand('Patch Stacks: Delete SSH Key');
       await row('elsewhere').click();
-      await dialog().getByText('This cannot be undone here').waitFor();
+      await dialog().getByText("You can't undo this here").waitFor();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-      const deleted = window.notification('The SSH key “elsewhere” is deleted.');
+      const deleted = window.notification('Deleted SSH key "elsewhere".');
       await deleted.waitFor();
       assert.equal(await deleted.getByRole('button', { name: 'Undo' }).count(), 0);
       assert.deepEqual(await keyNames(), ['my laptop']);
@@ -529,7 +529,7 @@ describe('people', function () {
 
       await using service = await restart(editor);
       await window.webview.getByRole('button', { name: 'Retry' }).click();
-      await window.webview.getByText('What you typed before and did not save is back.').waitFor();
+      await window.webview.getByText('Your unsaved changes were restored.').waitFor();
       assert.equal(await window.webview.getByLabel('Given name').inputValue(), 'Augusta');
       await window.webview.getByRole('button', { name: 'Save' }).click();
       await window.webview.getByText('Saved.', { exact: true }).waitFor();

@@ -84,8 +84,8 @@ describe('projects', function () {
     await window.runCommand('Patch Stacks: Create Project');
     await saying('Create Project (1/3)').waitFor();
     await answer('The name of the project', '  ');
-    await saying('Type a name.').waitFor();
-    await answer('Type a name.', 'Größere Übung');
+    await saying('Enter a name.').waitFor();
+    await answer('Enter a name.', 'Größere Übung');
     await answer('What the project is about', 'To **try** things');
     await saying('The slug: how the project is called in addresses').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'groessere-uebung');
@@ -107,7 +107,7 @@ describe('projects', function () {
     await answer('The name of the project', 'Taken');
     await answer('What the project is about', 'twice');
     await answer('The slug: how');
-    await saying(/The service says: .* has a project taken already: choose another slug/).waitFor();
+    await saying(/Server message: .* has a project taken already: choose another slug/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'taken');
 
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
@@ -192,7 +192,7 @@ describe('projects', function () {
     const { repositoryId } = await theirs.projects.create({ name: 'Engine', slug: 'engine' });
     await theirs.projects.update(repositoryId, { shareLevel: 'public' });
     await theirs.projects.connect(repositoryId, { organizationSlug: 'lab' });
-    const refused = 'You are not allowed to do this.';
+    const refused = "You don't have permission to do this.";
     const row = `${other}/engine`;
     try {
       await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
@@ -222,7 +222,7 @@ describe('projects', function () {
       await window.tree.chooseFromMenu(label, 'Connect Project to Organization');
       await window.pick('The Guild');
       await window.pick('The project with the same slug');
-      await window.notification('Connecting the project “Engine” failed').getByText(refused).waitFor();
+      await window.notification('connect the project "Engine" failed').getByText(refused).waitFor();
       await window.tree.chooseFromMenu(label, 'Create Patch Stack');
       await window.pick('Type the name of a branch…');
       await answer('The name of the branch', 'main');
@@ -310,7 +310,7 @@ describe('projects', function () {
     // Meanwhile somebody else renames it.
     await client.projects.update(parentProject?.repositoryId ?? '', { slug: 'motor' });
     await window.pick('Engine');
-    const failed = window.notification(/Connecting the project “Ours” failed: .*guild\/engine/);
+    const failed = window.notification(/Couldn't connect the project "Ours": .*guild\/engine/);
     await failed.waitFor();
     await client.projects.update(parentProject?.repositoryId ?? '', { slug: 'engine' });
     await failed.getByRole('button', { name: 'Retry' }).click();

@@ -218,12 +218,12 @@ describe('releases', function () {
     await create(form);
     await dialog().getByText('Create the release 4.0.0 once more?').waitFor();
     await dialog().getByRole('button', { name: 'Create Release' }).click();
-    await form.getByText('You are not allowed to do this. The service says: Only an admin').waitFor();
+    await form.getByText("You don't have permission to do this. Server message: Only an admin").waitFor();
 
     await window.runCommand('View: Close All Editors');
     await window.editorTab('Create Release').waitFor({ state: 'hidden' });
     const again = await openForm({ withPending: true });
-    await again.getByText('What you typed before and did not send is back.').waitFor();
+    await again.getByText('Your unsent changes were restored.').waitFor();
     assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '4.0.0');
     await again.getByRole('button', { name: 'Start Over' }).click();
     assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '1.2.0');

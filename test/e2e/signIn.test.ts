@@ -121,7 +121,7 @@ describe('signing in', function () {
     await window.quickInput.fill('>Patch Stacks: Sign In');
     await window.quickPickRow('Patch Stacks: Sign In').and(window.page.locator('.focused')).waitFor();
     await keyboard.press('Enter');
-    await window.step(/address of the service/i);
+    await window.step(/server address/i);
     const opened = context.waitForEvent('page');
     await window.type(editor.service.url);
     const page = await opened;
@@ -179,7 +179,7 @@ describe('signing in', function () {
     await page.getByRole('button', { name: 'Refuse' }).click();
     await page.getByText('Sign-in refused').first().waitFor();
     await page.close();
-    await window.told(/Sign In failed: The sign-in was refused on the page/);
+    await window.told(/Couldn't complete "Sign In": Sign-in was denied/);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
   });
 
@@ -188,9 +188,9 @@ describe('signing in', function () {
     clockOffset = -20 * 60_000 + 3_000;
     await (await startSignIn(other)).close();
     clockOffset = 0;
-    await window.told(/Sign In failed: The sign-in was not confirmed in time/);
+    await window.told(/Couldn't complete "Sign In": Sign-in timed out/);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
-    await window.answerNotification(/not confirmed in time/, 'Retry');
+    await window.answerNotification(/Sign-in timed out/, 'Retry');
     await window.quickInput.waitFor();
   });
 
@@ -225,7 +225,7 @@ describe('signing in', function () {
       .locator('.quick-input-widget', { hasText: 'not an address that starts with' })
       .waitFor();
     await window.quickInput.fill('http://patches.example.com');
-    await window.page.locator('.quick-input-widget', { hasText: 'not encrypted' }).waitFor();
+    await window.page.locator('.quick-input-widget', { hasText: "isn't secure" }).waitFor();
     await window.page.keyboard.press('Escape');
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
   });
@@ -244,13 +244,13 @@ describe('signing in', function () {
       const dialog = window.page.locator('.monaco-dialog-box');
       await window.runCommand('Patch Stacks: Sign In with Access Token');
       await window.type(`http://${address}`);
-      await dialog.getByText(`Send everything to ${address} unencrypted?`).waitFor();
-      await dialog.getByText('can take your access token').waitFor();
+      await dialog.getByText(`Connect to ${address} without encryption?`).waitFor();
+      await dialog.getByText('steal your access token').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await window.quickInputWidget.getByText('The address is not encrypted').waitFor();
+      await window.quickInputWidget.getByText("This address isn't secure").waitFor();
       assert.equal(await window.quickInput.inputValue(), `http://${address}`);
       await window.quickInput.press('Enter');
-      await dialog.getByRole('button', { name: 'Send It Unencrypted Anyway' }).click();
+      await dialog.getByRole('button', { name: 'Connect Anyway' }).click();
       await window.quickInputWidget.getByText('Your access token for').waitFor();
       assert.deepEqual(requests, []);
       await window.type('unencrypted-token');
@@ -329,7 +329,7 @@ describe('signing in', function () {
     await window.tree.expand(/größer/i);
     await window.tree.open('Greet people by name');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('is no longer good').waitFor();
+    await dialog.getByText('has expired').waitFor();
     await dialog.getByRole('button', { name: 'Use an Access Token' }).click();
     await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
     await window.type(editor.service.token);
@@ -437,7 +437,7 @@ describe('signing in', function () {
     await signOut('Sign Out');
     await window.webview.getByText("You're not signed in.").waitFor();
     await window.webview.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await window.step(/address of the service/i);
+    await window.step(/server address/i);
     const opened = context.waitForEvent('page');
     await window.type(editor.service.url);
     const page = await opened;

@@ -80,7 +80,7 @@ describe('patch stacks', function () {
     await window.pick('Greetings');
     await answer('The title of the patch stack', tooLong);
     await answer('What the patch stack is about', 'kept');
-    await saying('The service did not accept it.').waitFor();
+    await saying('The server rejected this value.').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'kept');
     await row().waitFor();
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
@@ -162,7 +162,7 @@ describe('patch stacks', function () {
       // Opening a project shows what is in it.
       await window.tree.row(title ?? '').waitFor();
       await window.tree.chooseFromMenu(title ?? '', 'Close Patch Stack');
-      await window.told(/Closing the patch stack “.*” failed: You are not allowed to do this\./);
+      await window.told(/Couldn't close the patch stack ".*": You don't have permission to do this\./);
       await window.tree.row(title ?? '').waitFor();
       assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).uuid, uuid);
 
@@ -170,13 +170,13 @@ describe('patch stacks', function () {
       await window.runCommand('Patch Stacks: Reopen Patch Stack');
       await window.pick('Compiler');
       await window.pick(title ?? '');
-      await window.told(/Reopening the patch stack “.*” failed: You are not allowed to do this\./);
+      await window.told(/Couldn't reopen the patch stack ".*": You don't have permission to do this\./);
       assert.equal((await theirs.stacks.latestForBranch(repositoryId, 'parser')).status, 'closed');
 
       // Another refusal the second time shows that it was tried again.
       await theirs.projects.delete(repositoryId);
-      await window.answerNotification(/Closing the patch stack “.*” failed: /, 'Retry');
-      await window.told(/Closing the patch stack “.*” failed: It no longer exists on the service\./);
+      await window.answerNotification(/Couldn't close the patch stack ".*": /, 'Retry');
+      await window.told(/Couldn't close the patch stack ".*": This item no longer exists\./);
       await window.runCommand('Patch Stacks: Refresh');
     } finally {
       await theirs.close();
@@ -256,7 +256,7 @@ describe('patch stacks', function () {
     await window.tree.row(title).waitFor();
     await client.projects.delete(repositoryId);
     await window.tree.chooseFromMenu(title, 'Show Patch Statuses');
-    await window.webview.getByText('It no longer exists on the service.').waitFor();
+    await window.webview.getByText('This item no longer exists.').waitFor();
     await window.runCommand('View: Close All Editors');
     await window.runCommand('Patch Stacks: Refresh');
     await window.tree.row('Doomed').waitFor({ state: 'detached' });
@@ -349,7 +349,7 @@ describe('patch stacks', function () {
     ];
     for (const [label, id] of rows) {
       await window.tree.chooseFromMenu(label, 'Copy ID');
-      await window.statusBarItem(`The ID ${id} is copied.`).waitFor();
+      await window.statusBarItem(`Copied the ID ${id}.`).waitFor();
       assert.equal(await window.page.evaluate('navigator.clipboard.readText()'), id);
     }
   });
@@ -388,7 +388,7 @@ describe('patch stacks', function () {
     await window.pick('Type the name of a branch…');
     await answer('The name of the branch', 'none');
     await answer('The timeline event to publish “none” at', 'e1');
-    await saying(/The service says: .*no branch none/).waitFor();
+    await saying(/Server message: .*no branch none/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'e1');
   });
 

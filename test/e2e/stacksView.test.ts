@@ -119,7 +119,7 @@ describe('the stacks view', function () {
     const changeId = patches[0]?.changeId ?? '';
     await window.tree.expand('Greetings');
     await window.tree.chooseFromMenu(welcomed, 'Copy Link');
-    await window.statusBarItem('The link is copied.').waitFor();
+    await window.statusBarItem('Copied the link.').waitFor();
     const link = new URL(String(await copied()));
     assert.equal(`${link.host}${link.pathname}`, 'patch-stacks.patch-stacks/open');
     assert.deepEqual(

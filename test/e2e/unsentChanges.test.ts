@@ -455,7 +455,7 @@ describe('unsent changes', function () {
       await until(async () => (await kept()) === undefined);
       assert.equal(await message.inputValue(), '');
       await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
-      await window.webview.getByText('What you typed before and did not send is back.').waitFor();
+      await window.webview.getByText('Your unsent changes were restored.').waitFor();
       assert.equal(await message.inputValue(), typed);
       // The form shows what becomes of its pending change in the list.
       await openChange('Send Feedback');
@@ -567,12 +567,12 @@ describe('unsent changes', function () {
     it('are refused in place, and go on from the list', async () => {
       await typeTitle('x'.repeat(1001));
       await window.acceptInput();
-      await window.quickInputWidget.getByText('The service did not accept it.').waitFor();
+      await window.quickInputWidget.getByText('The server rejected this value.').waitFor();
       await window.page.keyboard.press('Escape');
       await openChange('Greetings');
       await window.pick('Open');
       assert.equal(
-        await window.step(/The title of the patch stack · The service did not accept it/),
+        await window.step(/The title of the patch stack · The server rejected this value/),
         'x'.repeat(1001),
       );
       await window.type('Short');

@@ -51,13 +51,13 @@ describe('the stacks view without rows', function () {
   }
 
   it('offers to sign in, also when a sign-in that was handed in is refused', async () => {
-    await window.told(/Sign In failed: .*no longer good/);
+    await window.told(/Couldn't sign in: .*has expired/);
     const ways = ['Sign In', 'Sign In with Access Token', 'Try It on This Repository'];
     await says('Sign in to review and edit patch stacks.', ...ways);
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
     userFault = undefined;
     projectsFault = resetBeforeHeaders;
-    await window.answerNotification(/Sign In failed/, 'Retry');
+    await window.answerNotification(/Couldn't sign in/, 'Retry');
     await says("the server can't be reached", 'Try Again', 'Show Log', 'Switch Server');
   });
 

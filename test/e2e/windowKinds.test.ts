@@ -124,15 +124,15 @@ describe('a window', function () {
     await readAndSignOff();
     assert.equal(await window.tree.row('This Workspace').count(), 0);
     await askForGit({
-      tryIt: 'Git is not run in a folder that you have not trusted. Trust the folder first.',
-      commit: 'Git is not run in a folder that you have not trusted. Trust the folder first.',
-      sha: 'Git is not run in a folder that you have not trusted. Type the whole SHA',
+      tryIt: "Git isn't run in untrusted folders. Trust the folder first.",
+      commit: "Git isn't run in untrusted folders. Trust the folder first.",
+      sha: "Git isn't run in untrusted folders. Enter the full",
       feedback: 'git is not run before',
     });
     await window.runCommand('Patch Stacks: Create Patch Stack');
     // Its project is that of the patch which is open.
     await saying('Create Patch Stack: greetings').waitFor();
-    await saying('Git is not run in a folder that you have not trusted').waitFor();
+    await saying("Git isn't run in untrusted folders").waitFor();
     await window.page.keyboard.press('Escape');
     assert.equal(await gitCalls(), before);
 

@@ -279,7 +279,7 @@ describe('writing in the patch document', function () {
     await patch.edit('Not allowed');
     await patch.typeAtEnd(' Yet.');
     await patch.page.keyboard.press('Control+Enter');
-    await patch.webview.getByText('The service says: Only members may write.').waitFor();
+    await patch.webview.getByText('Server message: Only members may write.').waitFor();
     await patch.webview.getByText('Unsent, draft kept').waitFor();
     patch.recover();
     await patch.webview.getByRole('button', { name: 'Retry' }).click();

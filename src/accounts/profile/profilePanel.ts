@@ -128,7 +128,7 @@ export class ProfilePanel implements Disposable {
       answer = await this.panel.pending.send(() =>
         this.#connection.use(async (client, session) => {
           if (session.id !== loaded.session.id) {
-            throw new Error(vscode.l10n.t('Another account is active now. Load the profile again.'));
+            throw new Error(vscode.l10n.t('Another account is now active. Load the profile again.'));
           }
           const user = await update(client, loaded.user, fields, chosen);
           avatar = await avatarAddress(client, user.avatarUrl ?? user.picture);
@@ -154,7 +154,7 @@ export class ProfilePanel implements Disposable {
   #tellChange(before: OwnUser, after: OwnUser): void {
     const lines = (user: OwnUser): string => Object.values(fieldsOf(user)).join('\n');
     this.#changes.add({
-      what: vscode.l10n.t('The profile is changed.'),
+      what: vscode.l10n.t('Changed your profile.'),
       before: lines(before),
       after: lines(after),
       undo: async () => {
@@ -191,19 +191,19 @@ function view({ session, user, avatar }: Loaded): ProfileView {
 function describePicture(check: Exclude<PictureCheck, { kind: 'picture' }>): string {
   switch (check.kind) {
     case 'empty':
-      return vscode.l10n.t('The file is empty. Choose another one.');
+      return vscode.l10n.t('The file is empty. Choose another file.');
     case 'tooLarge':
       return vscode.l10n.t(
-        'The file is larger than {0} MB. Choose a smaller one.',
+        'The file is larger than {0} MB. Choose a smaller file.',
         largestAvatar / (1024 * 1024),
       );
     case 'otherType':
       return check.found === undefined
-        ? vscode.l10n.t('The file is no picture. Choose a PNG, JPEG, GIF or WebP file.')
-        : vscode.l10n.t('The file is of the type {0}. Choose a PNG, JPEG, GIF or WebP file.', check.found);
+        ? vscode.l10n.t("The file isn't an image. Choose a PNG, JPEG, GIF, or WebP file.")
+        : vscode.l10n.t('The file type is {0}. Choose a PNG, JPEG, GIF, or WebP file.', check.found);
     case 'lying':
       return vscode.l10n.t(
-        'The file says “.{0}”, but it is a {1} picture. Give it the right ending, or choose another one.',
+        'The file extension is ".{0}", but the file is a {1} image. Rename it or choose another file.',
         check.ending,
         check.found,
       );

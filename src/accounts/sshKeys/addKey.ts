@@ -84,7 +84,7 @@ async function chooseSource(connection: Connection): Promise<{ source: Source; a
     ]);
     added = own.items;
     pick.items = sourceItems(files, agent, added);
-    pick.placeholder = vscode.l10n.t('Choose the public key to add');
+    pick.placeholder = vscode.l10n.t('Select the public key to add');
     pick.busy = false;
     pick.show();
   };
@@ -108,14 +108,14 @@ function sourceItems(files: LocalKey[], agent: AgentAnswer, added: SshKey[]): So
     separator(vscode.l10n.t('In the SSH agent')),
     ...inAgent.map((key) => keyItem(key, added)),
     ...agentItems(agent),
-    separator(vscode.l10n.t('From elsewhere')),
+    separator(vscode.l10n.t('Other')),
     {
       label: `$(clippy) ${vscode.l10n.t('Paste a public key…')}`,
       alwaysShow: true,
       source: { kind: 'paste' },
     },
     {
-      label: `$(folder-opened) ${vscode.l10n.t('Choose a file…')}`,
+      label: `$(folder-opened) ${vscode.l10n.t('Choose File…')}`,
       alwaysShow: true,
       source: { kind: 'file' },
     },
@@ -134,13 +134,13 @@ function agentItems(agent: AgentAnswer): SourceItem[] {
 function describeAgent(problem: AgentProblem | 'empty'): string {
   switch (problem) {
     case 'empty':
-      return vscode.l10n.t('The SSH agent holds no keys');
+      return vscode.l10n.t("The SSH agent doesn't have any keys");
     case 'notInstalled':
-      return vscode.l10n.t('No SSH agent: ssh-add is not installed');
+      return vscode.l10n.t("No SSH agent: ssh-add isn't installed");
     case 'notRunning':
       return vscode.l10n.t('No SSH agent is running');
     case 'failed':
-      return vscode.l10n.t('The SSH agent does not answer');
+      return vscode.l10n.t("The SSH agent isn't responding");
   }
 }
 
@@ -170,7 +170,7 @@ async function keyFromFile(added: SshKey[]): Promise<Candidate> {
   for (;;) {
     const [file] =
       (await vscode.window.showOpenDialog({
-        title: vscode.l10n.t('Choose a public SSH key'),
+        title: vscode.l10n.t('Choose a Public SSH Key'),
         openLabel: vscode.l10n.t('Add'),
         defaultUri: vscode.Uri.file(sshFolder()),
       })) ?? [];
@@ -184,7 +184,7 @@ async function keyFromFile(added: SshKey[]): Promise<Candidate> {
       return { key: result.key, name: suggestName(result.key, file.path) };
     }
     const again = await showMessage<boolean>(
-      vscode.l10n.t('{0} cannot be added.', path.posix.basename(file.path)),
+      vscode.l10n.t("{0} can't be added.", path.posix.basename(file.path)),
       {
         severity: 'warning',
         modal: true,
@@ -210,7 +210,7 @@ async function readUri(file: vscode.Uri): Promise<PublicKeyResult> {
 async function pastedKey(added: SshKey[]): Promise<Candidate> {
   const key = await askText({
     title: vscode.l10n.t('Add SSH Key'),
-    prompt: vscode.l10n.t('Paste the line of a .pub file'),
+    prompt: vscode.l10n.t('Paste the contents of a .pub file'),
     placeholder: 'ssh-ed25519 AAAA…',
     check: (text) => {
       const result = parsePublicKey(text);
@@ -234,7 +234,7 @@ async function pastedKey(added: SshKey[]): Promise<Candidate> {
 
 function describeDuplicate(key: PublicKey, added: SshKey[]): string | undefined {
   const known = findKey(added, key);
-  return known && vscode.l10n.t('This key is added already, as “{0}”.', known.name ?? known.fingerprint);
+  return known && vscode.l10n.t('This key has already been added as "{0}".', known.name ?? known.fingerprint);
 }
 
 async function confirmWeakness(key: PublicKey): Promise<void> {
@@ -255,9 +255,9 @@ async function confirmWeakness(key: PublicKey): Promise<void> {
 async function nameAndAdd(connection: Connection, { key, name }: Candidate): Promise<Candidate> {
   return askText({
     title: vscode.l10n.t('Add SSH Key'),
-    prompt: vscode.l10n.t('A name for {0} ({1})', key.fingerprint, describeType(key)),
+    prompt: vscode.l10n.t('Name for {0} ({1})', key.fingerprint, describeType(key)),
     value: name,
-    check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a name.') : undefined),
+    check: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
     accept: async (text) => {
       const typed = text.trim();
       const publicKey = authorizedKeysLine({ fingerprint: key.fingerprint, key }) ?? key.line;
@@ -265,7 +265,7 @@ async function nameAndAdd(connection: Connection, { key, name }: Candidate): Pro
         await connection.use((client) => client.users.addKey({ name: typed, publicKey }));
       } catch (error) {
         if (isApiError(error) && error.kind === 'conflict') {
-          return { problem: error.serviceMessage ?? vscode.l10n.t('The service has this key already.') };
+          return { problem: error.serviceMessage ?? vscode.l10n.t('This key is already on the server.') };
         }
         throw error;
       }

@@ -20,7 +20,7 @@ export function nameOf({ name, key, fingerprint }: KnownKey): string {
 /** What a key is, and since when the account has it: *ED25519, 256 bits · added 3 days ago*. */
 export function describeKey({ key, createdAt }: KnownKey): string {
   const added = createdAt === undefined ? undefined : parseTimestamp(createdAt);
-  const type = key ? describeType(key) : vscode.l10n.t('type not shown');
+  const type = key ? describeType(key) : vscode.l10n.t('unknown type');
   return added ? `${type} · ${vscode.l10n.t('added {0}', readableAge(added, vscode.env.language))}` : type;
 }
 
@@ -40,27 +40,29 @@ export function identifyKey(known: KnownKey): string {
 export function describeProblem(problem: PublicKeyProblem): string {
   switch (problem) {
     case 'empty':
-      return vscode.l10n.t('There is no key in it.');
+      return vscode.l10n.t("The file or text doesn't contain a key.");
     case 'private':
       return vscode.l10n.t(
-        'This is a private key: never give it to anybody. It has not left this computer. Take the public key, from the file that ends with .pub.',
+        "This is a private key. Never share it. It hasn't left this computer. Use the public key from the file that ends in .pub.",
       );
     case 'certificate':
       return vscode.l10n.t(
-        'This is a certificate, not a key. Take the public key it was made for, from the file without -cert in its name.',
+        'This is a certificate, not a key. Use the public key it was issued for, from the file without -cert in its name.',
       );
     case 'otherFormat':
       return vscode.l10n.t(
-        'This public key is not in the format of OpenSSH. Convert it with: ssh-keygen -i -f FILE (for PEM files with -m PKCS8).',
+        "This public key isn't in OpenSSH format. Convert it with: ssh-keygen -i -f FILE (add -m PKCS8 for PEM files).",
       );
     case 'several':
-      return vscode.l10n.t('There is more than one key in it. Add one at a time.');
+      return vscode.l10n.t("There's more than one key. Add one at a time.");
     case 'unknownType':
-      return vscode.l10n.t('This type of key is not known.');
+      return vscode.l10n.t("This key type isn't supported.");
     case 'truncated':
-      return vscode.l10n.t('The end of the key is missing. Copy the whole line.');
+      return vscode.l10n.t('The key is incomplete. Copy the whole line.');
     case 'malformed':
-      return vscode.l10n.t('This is no public SSH key: one begins with its type, such as ssh-ed25519.');
+      return vscode.l10n.t(
+        "This isn't a public SSH key. Public keys start with a type, such as ssh-ed25519.",
+      );
   }
 }
 
@@ -69,10 +71,10 @@ export function describeWeakness({ weakness, bits }: PublicKey): string | undefi
   switch (weakness) {
     case 'dsa':
       return vscode.l10n.t(
-        'DSA keys are weak, and servers no longer accept them. Better make an Ed25519 key.',
+        'DSA keys are weak, and servers no longer accept them. Create an Ed25519 key instead.',
       );
     case 'shortRsa':
-      return vscode.l10n.t('An RSA key of {0} bits is weak. Better make an Ed25519 key.', bits);
+      return vscode.l10n.t('A {0}-bit RSA key is weak. Create an Ed25519 key instead.', bits);
     default:
       return undefined;
   }

@@ -66,13 +66,13 @@ export class SshKeys {
     this.#remember(added.key);
     const { fingerprint, line } = added.key;
     this.#changes.add({
-      what: vscode.l10n.t('The SSH key “{0}” is added.', added.name),
+      what: vscode.l10n.t('Added SSH key "{0}".', added.name),
       before: '',
       after: line,
       undo: () => this.#remove(fingerprint),
     });
     // Not awaited: the work is done when the key is there, not when its message is put away.
-    void showMessage(vscode.l10n.t('The SSH key “{0}” is added.', added.name));
+    void showMessage(vscode.l10n.t('Added SSH key "{0}".', added.name));
   }
 
   /** Lets the person choose a key, and deletes it. */
@@ -128,7 +128,9 @@ export class SshKeys {
       pick.title = `${title}: ${login}`;
       pick.busy = false;
       pick.placeholder =
-        keys.length === 0 ? vscode.l10n.t('There are no SSH keys yet.') : vscode.l10n.t('Choose an SSH key');
+        keys.length === 0
+          ? vscode.l10n.t("You don't have any SSH keys yet.")
+          : vscode.l10n.t('Select an SSH key');
       if (withActions) {
         pick.buttons = [add, refresh];
       }
@@ -167,7 +169,7 @@ export class SshKeys {
         : [
             {
               label: `$(copy) ${vscode.l10n.t('Copy Public Key')}`,
-              run: () => copyText(line, vscode.l10n.t('The public key is copied.')),
+              run: () => copyText(line, vscode.l10n.t('Copied the public key.')),
             },
           ]),
       {
@@ -180,7 +182,7 @@ export class SshKeys {
     ];
     const chosen = await vscode.window.showQuickPick(actions, {
       title: nameOf(key),
-      placeHolder: key.key ? describeType(key.key) : vscode.l10n.t('The service shows only the fingerprint.'),
+      placeHolder: key.key ? describeType(key.key) : vscode.l10n.t('The server shows only the fingerprint.'),
       ignoreFocusOut: true,
     });
     if (!chosen) {
@@ -212,11 +214,11 @@ export class SshKeys {
       modal: true,
       detail: [
         known.fingerprint,
-        vscode.l10n.t('The service does not accept it any more after that.'),
+        vscode.l10n.t('The server will no longer accept this key.'),
         known.key
           ? ''
           : vscode.l10n.t(
-              'This cannot be undone here: the service does not show the key itself, and this computer does not have it.',
+              "You can't undo this here, because neither the server nor this computer can provide the key.",
             ),
       ]
         .filter((sentence) => sentence !== '')
@@ -229,7 +231,7 @@ export class SshKeys {
     await this.#remove(known.fingerprint);
     const { key } = known;
     this.#changes.tell({
-      what: vscode.l10n.t('The SSH key “{0}” is deleted.', name),
+      what: vscode.l10n.t('Deleted SSH key "{0}".', name),
       before: key?.line ?? known.fingerprint,
       after: '',
       ...(key && { undo: () => this.#addAgain(name, key) }),
@@ -240,7 +242,7 @@ export class SshKeys {
     this.#remember(key);
     const publicKey = authorizedKeysLine({ fingerprint: key.fingerprint, key }) ?? key.line;
     await this.#connection.use((client) => client.users.addKey({ name, publicKey }));
-    void showMessage(vscode.l10n.t('The SSH key “{0}” is there again.', name));
+    void showMessage(vscode.l10n.t('Restored SSH key "{0}".', name));
   }
 
   #remember(key: PublicKey): void {
@@ -259,11 +261,11 @@ function keyItem(key: KnownKey, buttons: vscode.QuickInputButton[]): KeyItem {
 }
 
 function unreadableText(count: number): string {
-  return vscode.l10n.t('{0} more cannot be read.', count);
+  return vscode.l10n.t("{0} more couldn't be read.", count);
 }
 
 async function copyFingerprint(key: KnownKey): Promise<'copied'> {
-  return copyText(key.fingerprint, vscode.l10n.t('The fingerprint is copied.'));
+  return copyText(key.fingerprint, vscode.l10n.t('Copied the fingerprint.'));
 }
 
 async function copyText(text: string, done: string): Promise<'copied'> {

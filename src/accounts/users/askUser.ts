@@ -13,13 +13,13 @@ import { loginProblem, typedLogin } from './login.ts';
 export async function askUser(connection: Connection): Promise<User> {
   return askText({
     title: vscode.l10n.t('Show User'),
-    prompt: vscode.l10n.t('The login of the user'),
+    prompt: vscode.l10n.t('Username'),
     check: (text) => {
       switch (loginProblem(text)) {
         case 'empty':
-          return vscode.l10n.t('Type a login.');
+          return vscode.l10n.t('Enter a username.');
         case 'notALogin':
-          return vscode.l10n.t('A login is one word without blanks and slashes.');
+          return vscode.l10n.t("Usernames can't contain spaces or slashes.");
         case undefined:
           return undefined;
       }
@@ -42,5 +42,5 @@ export async function askUser(connection: Connection): Promise<User> {
 
 /** Says that a server knows no such user. */
 export function unknownUser(login: string, serverUrl: string): string {
-  return vscode.l10n.t('There is no user “{0}” on {1}.', login, new URL(serverUrl).host);
+  return vscode.l10n.t('User "{0}" doesn\'t exist on {1}.', login, new URL(serverUrl).host);
 }

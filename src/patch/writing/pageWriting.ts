@@ -163,7 +163,7 @@ export class PageWriting implements Disposable {
       return null;
     },
     takeOver: async ({ id }) => {
-      await attempt(vscode.l10n.t('Taking the change over'), this.#writing.log, () =>
+      await attempt(vscode.l10n.t('take over the change'), this.#writing.log, () =>
         this.#writing.decisions.takeOver(id),
       );
       return null;
@@ -228,8 +228,8 @@ export class PageWriting implements Disposable {
 
   #attempt(kind: PendingKind, work: () => Promise<void>): Promise<void> {
     const doing = {
-      order: vscode.l10n.t('Moving the sections'),
-      signOff: vscode.l10n.t('Reviewing the patch'),
+      order: vscode.l10n.t('move the sections'),
+      signOff: vscode.l10n.t('review the patch'),
       deletion: vscode.l10n.t('Delete Section'),
     }[kind];
     return attempt(doing, this.#writing.log, work);

@@ -102,7 +102,7 @@ export class SectionOrder implements Disposable {
     const send = (): Promise<void> => this.send(patch);
     this.#timers.set(
       key,
-      setTimeout(() => void attempt(vscode.l10n.t('Moving the sections'), this.#log, send), pause),
+      setTimeout(() => void attempt(vscode.l10n.t('move the sections'), this.#log, send), pause),
     );
   }
 }

@@ -164,7 +164,7 @@ export class SectionTexts {
     }
     switch (decision) {
       case 'addAgain':
-        await attempt(vscode.l10n.t('Adding the section again'), this.#log, async () => {
+        await attempt(vscode.l10n.t('add the section again'), this.#log, async () => {
           this.#pendingChanges.makeNewSection(pending.id);
           await sendPending(this.#pendingChanges, this.#decisions, pending.id);
         });

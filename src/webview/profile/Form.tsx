@@ -71,7 +71,7 @@ export function Form(props: {
     setSaving({ kind: 'idle' });
     const refuse = (reason: string): void => setProblems({ ...problems, avatar: reason });
     if (chosen.size > largestAvatar) {
-      refuse(l10n.t('The file is larger than {0} MB. Choose a smaller one.', largestAvatar / (1024 * 1024)));
+      refuse(l10n.t('The file is larger than {0} MB. Choose a smaller file.', largestAvatar / (1024 * 1024)));
       return;
     }
     try {
@@ -83,7 +83,7 @@ export function Form(props: {
       }
       if (!(await isWhole(bytes, answer.preview))) {
         await dropAvatar();
-        refuse(l10n.t('The picture is damaged and cannot be shown. Choose another one.'));
+        refuse(l10n.t('The image is damaged. Choose another image.'));
         return;
       }
       setProblems(without(problems, 'avatar'));
@@ -112,7 +112,7 @@ export function Form(props: {
       return;
     }
     if (changes.name?.trim() === '') {
-      setProblems({ ...problems, name: l10n.t('Type a name.') });
+      setProblems({ ...problems, name: l10n.t('Enter a name.') });
       return;
     }
     setProblems({});
@@ -181,9 +181,7 @@ export function Form(props: {
           </div>
         </header>
       }
-      restored={
-        restored && hasChanges ? l10n.t('What you typed before and did not save is back.') : undefined
-      }
+      restored={restored && hasChanges ? l10n.t('Your unsaved changes were restored.') : undefined}
       problems={problems}
       failure={saving.kind === 'failed' ? saving.reason : undefined}
       actions={
@@ -206,7 +204,7 @@ export function Form(props: {
     >
       <div class="field" role="group" aria-labelledby="avatar-label">
         <span id="avatar-label">
-          <strong>{l10n.t('Picture')}</strong>
+          <strong>{l10n.t('Profile picture')}</strong>
         </span>
         <input
           ref={file}
@@ -233,19 +231,19 @@ export function Form(props: {
             aria-describedby={problems.avatar === undefined ? 'avatar-hint' : 'avatar-problem'}
             onClick={() => file.current?.click()}
           >
-            {l10n.t('Choose a Picture…')}
+            {l10n.t('Choose Image…')}
           </button>
           {chosenAvatar !== undefined && (
             <button type="button" class="secondary" disabled={busy} onClick={() => void dropAvatar()}>
-              {l10n.t('Keep the Old One')}
+              {l10n.t('Keep Current Image')}
             </button>
           )}
         </div>
         {problems.avatar === undefined ? (
           <p class="hint" id="avatar-hint">
             {chosenAvatar === undefined
-              ? l10n.t('PNG, JPEG, GIF or WebP, at most {0} MB', largestAvatar / (1024 * 1024))
-              : l10n.t('This picture is shown above and sent when you save.')}
+              ? l10n.t('PNG, JPEG, GIF, or WebP, up to {0} MB', largestAvatar / (1024 * 1024))
+              : l10n.t('This image is sent when you save.')}
           </p>
         ) : (
           <p class="field-problem" id="avatar-problem" role="alert">
@@ -296,7 +294,7 @@ function localesToChoose(current: string): string[] {
 function localeName(locale: string): string {
   switch (locale) {
     case '':
-      return l10n.t('Not chosen');
+      return l10n.t('Not set');
     case 'en':
       return 'English';
     case 'de':
@@ -313,9 +311,9 @@ function statusText(saving: Saving, hasChanges: boolean): string {
     case 'saved':
       return saving.changed.length === 0
         ? l10n.t('Saved.')
-        : l10n.t('Saved. The service keeps this otherwise than you typed it: {0}', saving.changed.join(', '));
+        : l10n.t('Saved. The server adjusted these values: {0}', saving.changed.join(', '));
     default:
-      return hasChanges ? l10n.t('Not saved yet') : '';
+      return hasChanges ? l10n.t('Unsaved changes') : '';
   }
 }
 

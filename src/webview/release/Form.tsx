@@ -179,7 +179,7 @@ export function Form(props: {
           <p class="muted">{l10n.t('A release build record on {0}', form.server)}</p>
         </>
       }
-      restored={restored ? l10n.t('What you typed before and did not send is back.') : undefined}
+      restored={restored ? l10n.t('Your unsent changes were restored.') : undefined}
       problems={problems}
       failure={sending.kind === 'failed' ? sending.reason : undefined}
       actions={

@@ -34,7 +34,7 @@ export function Card({ user, language, host }: { user: UserCardView; language: s
       <dl class="user-facts">
         <Fact label={l10n.t('Given name')} value={user.givenName} />
         <Fact label={l10n.t('Family name')} value={user.familyName} />
-        <Fact label={l10n.t('E-mail')} value={user.email} />
+        <Fact label={l10n.t('Email')} value={user.email} />
         <Fact label={l10n.t('Language')} value={user.locale && languageName(user.locale, language)} />
         <Fact
           label={l10n.t('Member since')}
@@ -47,7 +47,7 @@ export function Card({ user, language, host }: { user: UserCardView; language: s
       </dl>
       <section aria-labelledby="organizations">
         <h2 id="organizations">{l10n.t('Organizations')}</h2>
-        {user.organizations.length === 0 && <p class="muted">{l10n.t('In no organization')}</p>}
+        {user.organizations.length === 0 && <p class="muted">{l10n.t('No organizations')}</p>}
         <ul class="plain-list">
           {user.organizations.map(({ slug, name, description }) => (
             <li key={slug}>
@@ -77,17 +77,17 @@ function Keys({ user, language, host }: { user: UserCardView; language: string; 
   const [status, setStatus] = useState('');
   async function copyAll(): Promise<void> {
     const count = await host.request('copyAuthorizedKeys', null);
-    setStatus(count === 1 ? l10n.t('1 key is copied.') : l10n.t('{0} keys are copied.', count));
+    setStatus(count === 1 ? l10n.t('Copied 1 key.') : l10n.t('Copied {0} keys.', count));
   }
   async function copyFingerprint(fingerprint: string): Promise<void> {
     await host.request('copy', { text: fingerprint });
-    setStatus(l10n.t('The fingerprint is copied.'));
+    setStatus(l10n.t('Copied the fingerprint.'));
   }
   return (
     <section aria-labelledby="keys">
       <h2 id="keys">{l10n.t('SSH keys')}</h2>
       {keys.kind === 'failed' ? (
-        <Problem text={l10n.t('The SSH keys cannot be shown: {0}', keys.reason)} />
+        <Problem text={l10n.t("Couldn't load the SSH keys: {0}", keys.reason)} />
       ) : (
         <>
           {keys.list.length === 0 && keys.unreadable === 0 && <p class="muted">{l10n.t('No SSH keys')}</p>}
@@ -101,7 +101,9 @@ function Keys({ user, language, host }: { user: UserCardView; language: string; 
               />
             ))}
           </ul>
-          {keys.unreadable > 0 && <p class="muted">{l10n.t('{0} more cannot be read.', keys.unreadable)}</p>}
+          {keys.unreadable > 0 && (
+            <p class="muted">{l10n.t("{0} more couldn't be read.", keys.unreadable)}</p>
+          )}
           {keys.list.length > 0 && keys.copyable < keys.list.length && (
             <p class="muted" id="not-copyable">
               {notCopyable(keys.copyable, keys.list.length)}
@@ -142,7 +144,7 @@ function Key({ sshKey, language, copy }: { sshKey: KeyView; language: string; co
       <div>
         <strong dir="auto">{name ?? comment ?? fingerprint}</strong>
         <p class="muted">
-          {type === undefined ? l10n.t('type not shown') : l10n.t('{0}, {1} bits', type, bits ?? '?')}
+          {type === undefined ? l10n.t('unknown type') : l10n.t('{0}, {1} bits', type, bits ?? '?')}
           {weak && <span class="weak"> · {l10n.t('weak')}</span>}
           {comment !== undefined && comment !== '' && comment !== name && <> · {comment}</>}
           {createdAt !== undefined && (
@@ -169,12 +171,10 @@ function Key({ sshKey, language, copy }: { sshKey: KeyView; language: string; co
 
 function notCopyable(copyable: number, count: number): string {
   if (copyable === 0) {
-    return l10n.t(
-      'The service shows only the fingerprints, not the keys themselves: they cannot be copied as authorized_keys.',
-    );
+    return l10n.t("The server shows only fingerprints, so the keys can't be copied as authorized_keys.");
   }
   return l10n.t(
-    'Keys that can be copied: {1} of {0}. Of the others only the fingerprint is shown.',
+    'Keys that can be copied: {1} of {0}. The server shows only the fingerprints of the others.',
     count,
     copyable,
   );

@@ -27,7 +27,7 @@ async function load(): Promise<UserCardView> {
 
 void startPage(host.request('settings', null), ({ language }) => {
   page = new Page({
-    loadingText: () => l10n.t('Loading the user…'),
+    loadingText: () => l10n.t('Loading the profile…'),
     load,
     view: (user) => <Card key={user.login} user={user} language={language} host={host} />,
   });

@@ -75,7 +75,7 @@ describe('the interface for other extensions', () => {
     await api.reveal({ projectId: project!.id, stackUuid: stack!.uuid });
     await assert.rejects(
       api.open({ projectId: project!.id, stackUuid: 'no-such-stack' }),
-      /no such patch stack/,
+      /patch stack doesn't exist/,
     );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });

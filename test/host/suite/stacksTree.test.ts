@@ -304,7 +304,7 @@ describe('the rows of the stacks view', () => {
     assert.ok(notice);
     const item = await tree.getTreeItem(notice);
     assert.ok(typeof item.label === 'string');
-    assert.match(item.label, /Loading the patch stacks failed: The disk of the service is full/);
+    assert.match(item.label, /Couldn't load the patch stacks: The disk of the service is full/);
     assert.deepEqual(item.command?.arguments, [row, 'below']);
     await expand('guild');
     service.failure = undefined;
@@ -325,7 +325,7 @@ describe('the rows of the stacks view', () => {
     const { tooltip } = tree.resolveTreeItem(item, row);
     assert.match(
       (tooltip as MarkdownString).value,
-      /Loading&nbsp;the&nbsp;patch&nbsp;stacks&nbsp;failed|Loading the patch stacks failed/,
+      /Loading&nbsp;the&nbsp;patch&nbsp;stacks&nbsp;failed|load the patch stacks failed/,
     );
     service.failure = undefined;
     model.refreshStacks('1');
