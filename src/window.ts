@@ -471,7 +471,7 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
     openPatch: async (patch) => {
       if (!patch) {
-        throw new Error(vscode.l10n.t('Choose a patch in the Patch Stacks view.'));
+        throw new Error(vscode.l10n.t('Select a patch in the Patch Stacks view.'));
       }
       await (await patchPanels()).openByClick(referenceTo(patch));
     },

@@ -27,37 +27,37 @@ export function accessibilityHelp({ packageJSON }: vscode.Extension<unknown>): s
     l10n.t('Accessibility help for patch documents'),
     '',
     l10n.t(
-      'A patch document shows one patch as a page: its title, then its sections in order. A section is prose, or the diff of a file. The toolbar at the top has the outline, Sign Off and Request Changes.',
+      'A patch document shows one patch as a page: its title, then its sections in order. A section is either text or the diff of a file. The toolbar at the top has the outline, Sign Off, and Request Changes.',
     ),
     l10n.t(
-      'Each section is a landmark or a region with a name. Each line of a diff is a row whose name says whether it was added or removed, its number and its text. What is saved, or cannot be saved, is announced.',
+      'Each section is a named landmark or region. Each line of a diff is a row whose name gives its number, its text, and whether it was added or removed. Saves and failures to save are announced.',
     ),
     '',
     l10n.t('Keys of the document'),
     ...ours,
-    l10n.t('You can change them: search for “Patch Stacks” in Keyboard Shortcuts.'),
+    l10n.t('To change them, search for "Patch Stacks" in Keyboard Shortcuts.'),
     '',
     l10n.t('Keys of the page'),
     ...[
-      l10n.t('Tab and Shift+Tab go to the next and the previous control. A toolbar is one stop.'),
-      l10n.t('Left, Right, Home and End go from button to button in a toolbar.'),
+      l10n.t('Tab and Shift+Tab go to the next and previous control. A toolbar is a single stop.'),
+      l10n.t('Left, Right, Home, and End move between the buttons of a toolbar.'),
       l10n.t(
-        'Up and Down go from line to line in a diff, Enter opens the file at the line, and Escape goes back to the diff.',
+        'Up and Down move between the lines of a diff, Enter opens the file at that line, and Escape returns to the diff.',
       ),
-      l10n.t('Up, Down, Home and End go through the outline, and Enter goes to the section.'),
-      l10n.t('Enter on a section of prose edits it. Escape cancels, which you can undo.'),
+      l10n.t('Up, Down, Home, and End move through the outline, and Enter goes to the section.'),
+      l10n.t('Enter on a text section edits it. Escape cancels, which you can undo.'),
       l10n.t('{0} saves what you edit.', keyLabel(platform() === 'mac' ? 'cmd+enter' : 'ctrl+enter')),
       l10n.t(
-        '{0} outside of an editor takes back what the page has just told you of.',
+        '{0} outside an editor undoes what the page last reported.',
         keyLabel(platform() === 'mac' ? 'cmd+z' : 'ctrl+z'),
       ),
       l10n.t(
-        'Escape closes what was opened, such as Find or the outline over a narrow page, and goes back to where you were.',
+        "Escape closes what's open, such as Find or the outline on a narrow page, and returns to where you were.",
       ),
     ].map((line) => `- ${line}`),
     '',
     l10n.t(
-      'The accessible view shows the whole patch as plain text, with the cursor where you are in the document: use your own reading keys there.',
+      'The accessible view shows the whole patch as plain text, with the cursor where you are in the document. Use your own reading keys there.',
     ),
     '',
   ].join('\n');

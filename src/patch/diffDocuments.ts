@@ -33,7 +33,7 @@ export async function diffDocumentText(model: Model, uri: vscode.Uri): Promise<s
   const { sections } = (await model.patch(patch)).value;
   const section = sections?.find((candidate) => candidate.code === code);
   if (section?.sectionType !== 'diff') {
-    throw new Error(vscode.l10n.t('The section no longer exists.'));
+    throw new Error(vscode.l10n.t('This section no longer exists.'));
   }
   return diffSides(section.diffPatch ?? '')?.[side] ?? '';
 }

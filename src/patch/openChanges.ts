@@ -24,7 +24,7 @@ export async function openChanges(address: PatchAddress, patch: Patch, code?: st
   const commit = await findCommit(patch.commitSha);
   if (code === undefined) {
     if (files.length === 0) {
-      throw new Error(vscode.l10n.t('This patch changes no files.'));
+      throw new Error(vscode.l10n.t("This patch doesn't change any files."));
     }
     const changes = files.map((file) => changeOf(address, file, commit));
     await vscode.commands.executeCommand(
@@ -36,7 +36,7 @@ export async function openChanges(address: PatchAddress, patch: Patch, code?: st
   }
   const file = files.find((candidate) => candidate.code === code);
   if (!file) {
-    throw new Error(vscode.l10n.t('The section no longer exists.'));
+    throw new Error(vscode.l10n.t('This section no longer exists.'));
   }
   const empty = diffDocumentUri(address, code, pathOf(file), 'empty');
   const { original = empty, modified = empty } = changeOf(address, file, commit);
@@ -51,7 +51,7 @@ export async function openCommit(address: PatchAddress, patch: Patch): Promise<v
   if (!commit) {
     throw new Error(
       vscode.workspace.isTrusted
-        ? vscode.l10n.t('No open repository has the commit {0}.', patch.commitSha ?? '')
+        ? vscode.l10n.t('No open repository contains the commit {0}.', patch.commitSha ?? '')
         : vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."),
     );
   }

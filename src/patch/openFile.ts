@@ -10,7 +10,7 @@ import { findCommit } from '../git/commits.ts';
 export async function openFile(commitSha: string | undefined, path: string, line?: number): Promise<void> {
   const file = await findFile(commitSha, path);
   if (!file) {
-    throw new Error(vscode.l10n.t('The open folder does not have the file {0}.', path));
+    throw new Error(vscode.l10n.t("The open folder doesn't contain the file {0}.", path));
   }
   const options: vscode.TextDocumentShowOptions = {};
   if (line !== undefined) {

@@ -324,8 +324,8 @@ export class PatchPanels implements Disposable {
       // Nothing has failed: it is said, and no more.
       const text =
         direction === 'next'
-          ? vscode.l10n.t('This is the last patch of the stack.')
-          : vscode.l10n.t('This is the first patch of the stack.');
+          ? vscode.l10n.t('This is the last patch in the stack.')
+          : vscode.l10n.t('This is the first patch in the stack.');
       vscode.window.setStatusBarMessage(text, saidFor);
       await panel.announce(text);
       return;
@@ -589,7 +589,7 @@ export class PatchPanel implements Disposable {
   async neighbour(direction: Direction): Promise<PatchReference | undefined> {
     const place = await this.#model.stackOfPatch(this.#reference);
     if (!place) {
-      throw new Error(vscode.l10n.t('It is not known which stack this patch belongs to.'));
+      throw new Error(vscode.l10n.t("Couldn't determine which stack this patch belongs to."));
     }
     const index = place.patches.findIndex((patch) => patch.changeId === this.#reference.changeId);
     const neighbour = index < 0 ? undefined : place.patches[index + (direction === 'next' ? 1 : -1)];

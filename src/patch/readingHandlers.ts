@@ -52,7 +52,7 @@ export function readingHandlers(
   const file = async (code: string): Promise<DiffSection> => {
     const section = (await patch()).sections?.find((candidate) => candidate.code === code);
     if (section?.sectionType !== 'diff') {
-      throw new Error(vscode.l10n.t('The section no longer exists.'));
+      throw new Error(vscode.l10n.t('This section no longer exists.'));
     }
     return section;
   };

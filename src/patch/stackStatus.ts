@@ -22,9 +22,7 @@ export async function isReadOnly(model: Model, patch: PatchAddress): Promise<boo
 
 /** Says why a patch can be read only, and what to do about it. */
 export function describeReadOnly(): string {
-  return vscode.l10n.t(
-    'This patch stack is closed: its patches can be read, but not changed. Reopen it to change them.',
-  );
+  return vscode.l10n.t('This patch stack is closed and read-only. Reopen it to make changes.');
 }
 
 /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */

@@ -362,7 +362,7 @@ const shortestInterval = 5;
 function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>, isOld: boolean): string {
   if (failure !== undefined) {
     return isOutOfReach(failure)
-      ? vscode.l10n.t('The service cannot be reached: this is as of {0}.', readableTime(asOf))
+      ? vscode.l10n.t('Offline. Last updated {0}.', readableTime(asOf))
       : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', readableTime(asOf));
   }
   return fromBefore && isOld ? vscode.l10n.t('This is as of {0}.', readableTime(asOf)) : '';

@@ -281,7 +281,7 @@ function sectionItem(node: SectionNode): vscode.TreeItem {
       break;
     case 'unknown':
       item.iconPath = new vscode.ThemeIcon('question');
-      item.description = vscode.l10n.t('cannot be read');
+      item.description = vscode.l10n.t('unreadable');
       break;
   }
   item.command = openCommand(node);

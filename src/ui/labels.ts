@@ -39,9 +39,7 @@ export function sectionLabel(section: PatchSection): string {
 
 /** How many changes are unsent, without a full stop. */
 export function unsentCount(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('1 change is not on the service yet')
-    : vscode.l10n.t('{0} changes are not on the service yet', count);
+  return count === 1 ? vscode.l10n.t('1 unsent change') : vscode.l10n.t('{0} unsent changes', count);
 }
 
 /** The state of a patch stack in the window's language; one that is not known here stands as it came. */

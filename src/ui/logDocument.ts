@@ -23,7 +23,7 @@ export class LogDocument implements Disposable {
       provideTextDocumentContent: () =>
         [
           vscode.l10n.t(
-            "This editor writes no log channels, because its log library is missing. These are the last lines of this window's log.",
+            "This editor doesn't write log channels because its log library is missing. These are the last lines of this window's log.",
           ),
           text(),
         ].join('\n\n'),

@@ -88,9 +88,7 @@ export function connectToPage<Local extends Methods<Local>, Remote extends Metho
 
 function describeRefusal(error: unknown): string {
   return error instanceof UnfitMessageError
-    ? vscode.l10n.t(
-        'The page sent something that does not fit, and nothing was done. Close the tab and open it again.',
-      )
+    ? vscode.l10n.t('The page sent an invalid message, so nothing was done. Close and reopen the tab.')
     : describeReason(error);
 }
 

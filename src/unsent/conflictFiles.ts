@@ -58,7 +58,7 @@ export class ConflictFiles implements Files, Disposable {
   async openMergeEditor(pending: KnownChange): Promise<void> {
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: fileOf(pending, 'base'),
-      input1: { uri: fileOf(pending, 'theirs'), title: vscode.l10n.t('On the Service') },
+      input1: { uri: fileOf(pending, 'theirs'), title: vscode.l10n.t('On the Server') },
       input2: { uri: fileOf(pending, 'mine'), title: vscode.l10n.t('Yours') },
       output: fileOf(pending, 'result'),
     });
@@ -199,6 +199,6 @@ function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {
 function textOf(conflict: TextConflict, result: string | undefined, side: Side): string {
   // The merge editor begins anew with a file that has such marks, and joins what it can.
   return side === 'result'
-    ? (result ?? textWithMarkers(conflict, vscode.l10n.t('On the Service'), vscode.l10n.t('Yours')))
+    ? (result ?? textWithMarkers(conflict, vscode.l10n.t('On the Server'), vscode.l10n.t('Yours')))
     : conflict[side];
 }

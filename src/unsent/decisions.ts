@@ -43,51 +43,45 @@ export function questionAbout({ subject, title, failure }: KnownChange): Questio
             ],
             left: 'base',
             right: 'mine',
-            title: vscode.l10n.t('{0} (before it was deleted ↔ yours)', title),
+            title: vscode.l10n.t('{0} (Before Deletion ↔ Yours)', title),
           }
         : undefined;
     case 'newSection':
       return {
-        text: vscode.l10n.t(
-          'Nobody knows whether “{0}” has arrived, and a section was added since. Is that the same one?',
-          title,
-        ),
+        text: vscode.l10n.t('"{0}" may already have been added. Is this new section the same one?', title),
         actions: [
-          { title: vscode.l10n.t('It Is the Same'), value: 'same' },
-          { title: vscode.l10n.t('Add Yours Too'), value: 'another' },
+          { title: vscode.l10n.t("It's the Same"), value: 'same' },
+          { title: vscode.l10n.t('Add Mine Too'), value: 'another' },
         ],
         left: 'theirs',
         right: 'mine',
-        title: vscode.l10n.t('{0} (on the service ↔ yours)', title),
+        title: vscode.l10n.t('{0} (On the Server ↔ Yours)', title),
       };
     case 'sectionDeletion':
       return {
-        text: vscode.l10n.t(
-          'Somebody else has changed “{0}” since you deleted it. Delete it all the same?',
-          title,
-        ),
+        text: vscode.l10n.t('Someone else changed "{0}" after you deleted it. Delete it anyway?', title),
         actions: [
           { title: vscode.l10n.t('Delete'), value: 'mine' },
           { title: vscode.l10n.t('Keep'), value: 'theirs' },
         ],
         left: 'base',
         right: 'theirs',
-        title: vscode.l10n.t('{0} (as you deleted it ↔ on the service)', title),
+        title: vscode.l10n.t('{0} (As You Deleted It ↔ On the Server)', title),
       };
     case 'sectionOrder':
       return {
         text: vscode.l10n.t(
-          'Somebody else has moved the same sections of “{0}” to other places. Which order shall it be?',
+          'Someone else reordered the same sections of "{0}". Which order do you want to keep?',
           title,
         ),
         actions: [
-          { title: vscode.l10n.t('Use Yours'), value: 'mine' },
-          { title: vscode.l10n.t('Keep the Service’s'), value: 'theirs' },
-          { title: vscode.l10n.t('Show the Order Before'), value: 'showBase' },
+          { title: vscode.l10n.t('Keep Mine'), value: 'mine' },
+          { title: vscode.l10n.t('Keep Theirs'), value: 'theirs' },
+          { title: vscode.l10n.t('Show Previous Order'), value: 'showBase' },
         ],
         left: 'theirs',
         right: 'mine',
-        title: vscode.l10n.t('{0} (on the service ↔ yours)', title),
+        title: vscode.l10n.t('{0} (On the Server ↔ Yours)', title),
       };
     case 'signOff':
     case 'stack':
@@ -99,18 +93,18 @@ export function questionAbout({ subject, title, failure }: KnownChange): Questio
 function lostSectionText(title: string, { kind, newest }: ChangeFailure): string {
   if (!newest) {
     return vscode.l10n.t(
-      'Somebody else has deleted “{0}”, which you have changed. Add your text as a new section?',
+      'Someone else deleted "{0}", which you changed. Add your text as a new section?',
       title,
     );
   }
   return kind === 'ambiguous'
     ? vscode.l10n.t(
-        'The newest version of the patch stack, {0}, has several sections that could be “{1}”, which you have changed. Add your text as a new section?',
+        'The newest version of the patch stack, {0}, has several sections that could be "{1}", which you changed. Add your text as a new section?',
         versionName(newest),
         title,
       )
     : vscode.l10n.t(
-        'The newest version of the patch stack, {0}, no longer has “{1}”, which you have changed. Add your text as a new section?',
+        'The newest version of the patch stack, {0}, no longer has "{1}", which you changed. Add your text as a new section?',
         versionName(newest),
         title,
       );

@@ -20,7 +20,7 @@ export function changeLabel({ kind }: ChangeSubject): string {
     case 'sectionDeletion':
       return vscode.l10n.t('Deletion');
     case 'sectionOrder':
-      return vscode.l10n.t('Order of the sections');
+      return vscode.l10n.t('Section order');
     case 'signOff':
       return vscode.l10n.t('Review');
     case 'stack':
@@ -87,7 +87,7 @@ export function changeIcon({ subject, state }: KnownChange): string {
 /** Since when, by whom, and why it is not on the service. */
 export function stateLabel(pending: KnownChange): string {
   return [
-    vscode.l10n.t('begun {0}', readableAge(new Date(pending.startedAt), vscode.env.language)),
+    vscode.l10n.t('started {0}', readableAge(new Date(pending.startedAt), vscode.env.language)),
     pending.heldBy === 'elsewhere' ? vscode.l10n.t('in another window') : undefined,
     reason(pending),
   ]
@@ -98,13 +98,13 @@ export function stateLabel(pending: KnownChange): string {
 function reason({ state, failure }: KnownChange): string | undefined {
   switch (state) {
     case 'editing':
-      return vscode.l10n.t('not saved yet');
+      return vscode.l10n.t('editing');
     case 'sending':
-      return vscode.l10n.t('being sent');
+      return vscode.l10n.t('sending');
     case 'queued':
       return vscode.l10n.t('sent in a few seconds');
     case 'conflict':
-      return vscode.l10n.t('Somebody else changed the same. Decide which it shall be.');
+      return vscode.l10n.t('Someone else changed this too. Choose which version to keep.');
     case 'failed':
       return failure && describeChangeFailure(failure);
   }

@@ -102,7 +102,7 @@ export class QueuedChanges implements Disposable {
     const { pendingChanges } = this.#context;
     const pending = pendingChanges.list().find((candidate) => candidate.id === id);
     if (!pending || pending.state === 'sending') {
-      throw new Error(vscode.l10n.t('It was sent already, and nothing takes it back.'));
+      throw new Error(vscode.l10n.t("This has already been sent and can't be taken back."));
     }
     await pendingChanges.takeBack(id);
   }
@@ -121,6 +121,6 @@ export class QueuedChanges implements Disposable {
 /** What is about to be sent. */
 function waitingText({ content, title }: KnownChange): string {
   return (content as ChangeContents['signOff']).review === 'signedOff'
-    ? vscode.l10n.t('“{0}” will be signed off in a few seconds.', title)
-    : vscode.l10n.t('Changes of “{0}” will be requested in a few seconds.', title);
+    ? vscode.l10n.t('Signing off on "{0}" in a few seconds.', title)
+    : vscode.l10n.t('Requesting changes to "{0}" in a few seconds.', title);
 }

@@ -26,7 +26,7 @@ export function followSentChanges(
   const disposables = new DisposableStore();
   disposables.add(
     pendingChanges.onDidDiscard(({ pending, bringBack, undoOffered }) => {
-      const what = vscode.l10n.t('Your change of “{0}” is discarded.', pending.title);
+      const what = vscode.l10n.t('Discarded your change to "{0}".', pending.title);
       const change = { what, before: contentText(pending), after: '', undo: bringBack };
       if (undoOffered) {
         changes.add(change);
@@ -62,7 +62,7 @@ export function followSentChanges(
 /** Said after a change that was begun in an older version of its patch stack. */
 function whereText(newest: StackVersion): string {
   return vscode.l10n.t(
-    'It is in {0} of the patch stack, the newest: you were in an older one.',
+    'You were in an older version of the patch stack, so the change went to the newest one, {0}.',
     versionName(newest),
   );
 }
@@ -82,7 +82,7 @@ async function sendOpposite(
 ): Promise<void> {
   if (pendingChanges.find(subject)) {
     throw new Error(
-      vscode.l10n.t('You have changed “{0}” again since. Send or discard that change first.', title),
+      vscode.l10n.t('You\'ve changed "{0}" again since then. Send or discard that change first.', title),
     );
   }
   pendingChanges.put(subject, content, title);
@@ -90,7 +90,10 @@ async function sendOpposite(
   const outcome = pending && (await pendingChanges.send(pending.id));
   if (outcome?.kind === 'conflict') {
     throw new Error(
-      vscode.l10n.t('Somebody else has changed “{0}” since. Decide it among the unsent changes.', title),
+      vscode.l10n.t(
+        'Someone else has changed "{0}" since then. Resolve the conflict in your unsent changes.',
+        title,
+      ),
     );
   }
   if (outcome?.kind === 'failed') {
@@ -105,7 +108,7 @@ function describe({ title, change }: SentChange, send: Send): Change {
     case 'sectionText': {
       const { patch, code, before, after } = change;
       return {
-        what: vscode.l10n.t('The text of “{0}” is changed.', title),
+        what: vscode.l10n.t('Changed the text of "{0}".', title),
         before,
         after,
         undo: () => send({ kind: 'sectionText', patch, code }, { base: after, text: before }),
@@ -114,7 +117,7 @@ function describe({ title, change }: SentChange, send: Send): Change {
     case 'newSection': {
       const { patch, code, text, follows } = change;
       return {
-        what: vscode.l10n.t('The section “{0}” is added.', title),
+        what: vscode.l10n.t('Added section "{0}".', title),
         before: '',
         after: text,
         undo: () => send({ kind: 'sectionDeletion', patch, code }, { text, after: follows }),
@@ -123,7 +126,7 @@ function describe({ title, change }: SentChange, send: Send): Change {
     case 'sectionDeletion': {
       const { patch, text, follows } = change;
       return {
-        what: vscode.l10n.t('The section “{0}” is deleted.', title),
+        what: vscode.l10n.t('Deleted section "{0}".', title),
         before: text,
         after: '',
         undo: () => send({ kind: 'newSection', patch, key: randomUUID() }, { text, after: follows }),
@@ -132,7 +135,7 @@ function describe({ title, change }: SentChange, send: Send): Change {
     case 'sectionOrder': {
       const { patch, before, after } = change;
       return {
-        what: vscode.l10n.t('The sections of “{0}” are in another order.', title),
+        what: vscode.l10n.t('Reordered the sections of "{0}".', title),
         before: before.join('\n'),
         after: after.join('\n'),
         undo: () => send({ kind: 'sectionOrder', patch }, { base: after, order: before }),
@@ -144,8 +147,8 @@ function describe({ title, change }: SentChange, send: Send): Change {
       return {
         what:
           review === 'signedOff'
-            ? vscode.l10n.t('“{0}” is signed off.', title)
-            : vscode.l10n.t('Changes of “{0}” are requested.', title),
+            ? vscode.l10n.t('Signed off on "{0}".', title)
+            : vscode.l10n.t('Requested changes to "{0}".', title),
         before: '',
         after: reviewLabel(review),
       };
@@ -153,7 +156,7 @@ function describe({ title, change }: SentChange, send: Send): Change {
     case 'stack': {
       const { stack, before, after } = change;
       return {
-        what: vscode.l10n.t('The title or description of “{0}” is changed.', title),
+        what: vscode.l10n.t('Changed the title or description of "{0}".', title),
         before: `${before.title}\n\n${before.description}`,
         after: `${after.title}\n\n${after.description}`,
         undo: () => send(stack, { base: after, fields: before }),

@@ -14,8 +14,8 @@ export async function showRecentChanges(changes: RecentChanges, texts: TextFiles
   pick.ignoreFocusOut = true;
   pick.placeholder =
     changes.list.length === 0
-      ? vscode.l10n.t('Nothing was changed in this window yet.')
-      : vscode.l10n.t('Choose a change to see what was there before');
+      ? vscode.l10n.t("You haven't made any changes in this window yet.")
+      : vscode.l10n.t('Select a change to see what was there before');
   pick.items = changes.list.map((change) => ({
     label: `$(${change.undone ? 'discard' : 'history'}) ${escapeIcons(change.what)}`,
     description: [
@@ -60,6 +60,6 @@ async function look(change: RecentChange, changes: RecentChanges, texts: TextFil
   if (chosen === undo) {
     await changes.undo(change);
   } else if (chosen === compare) {
-    await texts.compare(change.before, change.after, vscode.l10n.t('{0} (before ↔ after)', change.what));
+    await texts.compare(change.before, change.after, vscode.l10n.t('{0} (Before ↔ After)', change.what));
   }
 }

@@ -125,7 +125,7 @@ export class UnsentChanges implements Disposable {
     await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Sending the changes'),
+        title: vscode.l10n.t('Sending changes'),
         cancellable: true,
       },
       async (progress, token) => {
@@ -146,8 +146,8 @@ export class UnsentChanges implements Disposable {
     const { length } = failed;
     void showMessage<boolean>(
       length === 0
-        ? vscode.l10n.t('All changes are on the service.')
-        : vscode.l10n.t('Changes that couldn’t be sent: {0} of {1}', length, ready.length),
+        ? vscode.l10n.t('All changes sent.')
+        : vscode.l10n.t("Changes that couldn't be sent: {0} of {1}", length, ready.length),
       length === 0
         ? {}
         : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
@@ -162,15 +162,12 @@ export class UnsentChanges implements Disposable {
     if (length === 0) {
       return;
     }
-    const all = await showMessage<boolean>(
-      vscode.l10n.t('The service can be reached again. {0}.', unsentCount(length)),
-      {
-        actions: [
-          { title: vscode.l10n.t('Send All'), value: true },
-          { title: vscode.l10n.t('Show Unsent Changes'), value: false },
-        ],
-      },
-    );
+    const all = await showMessage<boolean>(vscode.l10n.t('Back online. {0}.', unsentCount(length)), {
+      actions: [
+        { title: vscode.l10n.t('Send All'), value: true },
+        { title: vscode.l10n.t('Show Unsent Changes'), value: false },
+      ],
+    });
     if (all === true) {
       await this.sendAll();
     } else if (all === false) {
@@ -193,8 +190,8 @@ export class UnsentChanges implements Disposable {
       pick.items = [...pendingChanges.map(changeItem), ...footer(pendingChanges.filter(canBeSent).length)];
       pick.placeholder =
         pendingChanges.length === 0
-          ? vscode.l10n.t('Everything is on the service.')
-          : vscode.l10n.t('Choose a change to open, send, compare or discard');
+          ? vscode.l10n.t('No unsent changes.')
+          : vscode.l10n.t('Select a change to open, send, compare, or discard');
     };
     fill();
     const subscription = this.#pendingChanges.onDidChange(fill);
@@ -259,11 +256,11 @@ export class UnsentChanges implements Disposable {
   /** Takes a change over that another window has, once the person knows what that means. */
   async #takeOver(pending: KnownChange): Promise<void> {
     const { title, id } = pending;
-    const agreed = await showMessage<boolean>(vscode.l10n.t('Take “{0}” over from another window?', title), {
+    const agreed = await showMessage<boolean>(vscode.l10n.t('Take over "{0}" from another window?', title), {
       severity: 'warning',
       modal: true,
       detail: vscode.l10n.t(
-        'The other window stops editing this change. Whatever it hasn’t saved locally yet, and whatever is typed there later, becomes a change of its own: nothing is lost.',
+        "The other window stops editing this change. Anything it hasn't saved locally yet, or that's typed there later, becomes a separate change, so nothing is lost.",
       ),
       actions: [{ title: vscode.l10n.t('Take Over'), value: true }],
     });
@@ -271,7 +268,7 @@ export class UnsentChanges implements Disposable {
       return;
     }
     if (!(await this.#pendingChanges.takeOver(id))) {
-      throw new Error(vscode.l10n.t('“{0}” isn’t there anymore: it was sent or discarded.', title));
+      throw new Error(vscode.l10n.t('"{0}" was already sent or discarded.', title));
     }
     await this.#openPlace(pending);
   }
@@ -339,7 +336,11 @@ export class UnsentChanges implements Disposable {
           return this.#tellLapsed(pending, pending.subject.patch, failure);
         }
         const again: MessageAction<Action> = { title: vscode.l10n.t('Retry'), value: 'send' };
-        const text = vscode.l10n.t('“{0}” is not sent: {1}', pending.title, describeChangeFailure(failure));
+        const text = vscode.l10n.t(
+          'Couldn\'t send "{0}": {1}',
+          pending.title,
+          describeChangeFailure(failure),
+        );
         this.#context.log.error(text);
         const next = await showMessage<Action>(text, { severity: 'warning', actions: [again] });
         if (next) {
@@ -354,16 +355,16 @@ export class UnsentChanges implements Disposable {
     await this.#pendingChanges.takeBack(pending.id);
     const text =
       (pending.content as ChangeContents['signOff']).review === 'signedOff'
-        ? vscode.l10n.t('“{0}” is not signed off: {1}', pending.title, describeChangeFailure(failure))
+        ? vscode.l10n.t('Couldn\'t sign off on "{0}": {1}', pending.title, describeChangeFailure(failure))
         : vscode.l10n.t(
-            'Changes of “{0}” are not requested: {1}',
+            'Couldn\'t request changes to "{0}": {1}',
             pending.title,
             describeChangeFailure(failure),
           );
     this.#context.log.error(text);
     const { newest } = failure;
     const isThere = failure.kind === 'outdated';
-    const open = newest ? vscode.l10n.t('Open the Newest Version') : vscode.l10n.t('Open Patch');
+    const open = newest ? vscode.l10n.t('Open Newest Version') : vscode.l10n.t('Open Patch');
     const chosen = await showMessage<boolean>(text, {
       severity: 'warning',
       actions: isThere ? [{ title: open, value: true }] : [],
@@ -380,11 +381,11 @@ export class UnsentChanges implements Disposable {
         ? ((pending.content as ChangeContents['stack']).fields.description ?? '')
         : contentText(pending);
     void showMessage<boolean>(
-      vscode.l10n.t('“{0}” is sent, joined with what somebody else has written meanwhile.', pending.title),
+      vscode.l10n.t('"{0}" was saved and merged with changes from someone else.', pending.title),
       { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
     ).then((show) =>
       show === true
-        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (yours ↔ joined)', pending.title))
+        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (Yours ↔ Merged)', pending.title))
         : undefined,
     );
   }
@@ -421,7 +422,7 @@ export class UnsentChanges implements Disposable {
     const { text, actions } = question;
     const decision = await showMessage(text, { severity: 'warning', actions });
     if (decision === 'showBase') {
-      const title = vscode.l10n.t('{0} (before ↔ on the service)', pending.title);
+      const title = vscode.l10n.t('{0} (Before ↔ On the Server)', pending.title);
       await this.#context.conflicts.openDiffEditor(pending, 'base', 'theirs', title);
       return this.#ask(pending, question);
     }
@@ -434,7 +435,7 @@ export class UnsentChanges implements Disposable {
     const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
     const conflict = pending && conflictOf(pending);
     if (!conflict) {
-      throw new Error(vscode.l10n.t('It is decided already.'));
+      throw new Error(vscode.l10n.t('This conflict is already resolved.'));
     }
     switch (decision) {
       case 'theirs':
@@ -474,7 +475,7 @@ export class UnsentChanges implements Disposable {
     }
     const isTitle = conflict.field === 'title';
     if (isTitle && text.trim().includes('\n')) {
-      await this.#refuse(pending, vscode.l10n.t('A title has one line. Make one of these.'));
+      await this.#refuse(pending, vscode.l10n.t("Titles can't contain line breaks."));
       return;
     }
     this.#pendingChanges.resolve(id, conflict.theirs, isTitle ? text.trim() : text);
@@ -499,13 +500,13 @@ export class UnsentChanges implements Disposable {
     }
     const open = openConflicts(conflict, pending.resolution);
     const actions = [
-      { title: vscode.l10n.t('Resolve Conflict'), value: 'complete' as const },
+      { title: vscode.l10n.t('Send'), value: 'complete' as const },
       { title: vscode.l10n.t('Open Merge Editor'), value: 'open' as const },
     ];
     const next = await showMessage(
       open > 0
         ? openConflictsLeft(pending.title, open)
-        : vscode.l10n.t('The merged text of “{0}” is saved locally, but not sent.', pending.title),
+        : vscode.l10n.t('Conflict in "{0}" resolved. Send your changes?', pending.title),
       { severity: 'warning', actions: open > 0 ? actions.slice(1) : actions },
     );
     if (next) {
@@ -520,7 +521,7 @@ export class UnsentChanges implements Disposable {
     await this.#context.texts.compare(
       theirs,
       mine,
-      vscode.l10n.t('{0} (on the service ↔ yours)', pending.title),
+      vscode.l10n.t('{0} (On the Server ↔ Yours)', pending.title),
     );
   }
 
@@ -631,11 +632,11 @@ export class UnsentChanges implements Disposable {
 function openConflictsLeft(title: string, count: number): string {
   return count === 1
     ? vscode.l10n.t(
-        '1 conflict in “{0}” is still open. Accept a side, both, or write your own words there.',
+        '1 conflict in "{0}" is still open. Accept either side or both, or write your own text there.',
         title,
       )
     : vscode.l10n.t(
-        '{1} conflicts in “{0}” are still open. Accept a side, both, or write your own words there.',
+        '{1} conflicts in "{0}" are still open. Accept either side or both, or write your own text there.',
         title,
         count,
       );
@@ -645,10 +646,10 @@ function openConflictsLeft(title: string, count: number): string {
 function tellLost({ pending: { title }, wentOn }: LostChange): void {
   const text = wentOn
     ? vscode.l10n.t(
-        'Another window took “{0}” over. What was typed here since is a change of its own.',
+        'Another window took over "{0}". What you\'ve typed here since then is a separate change.',
         title,
       )
-    : vscode.l10n.t('Another window took “{0}” over.', title);
+    : vscode.l10n.t('Another window took over "{0}".', title);
   void showMessage(text, { severity: 'warning' });
 }
 
@@ -672,7 +673,7 @@ function actionTitle(action: Action): string {
     case 'takeOver':
       return vscode.l10n.t('Take Over');
     case 'compare':
-      return vscode.l10n.t('Compare with the Service');
+      return vscode.l10n.t('Compare with Server');
     case 'discard':
       return vscode.l10n.t('Discard');
   }

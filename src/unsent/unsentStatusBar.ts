@@ -21,7 +21,7 @@ export function createUnsentStatusBar(pendingChanges: PendingChanges): Disposabl
       item.hide();
       return;
     }
-    item.text = `$(${problem ? 'warning' : 'cloud-upload'}) ${problem ? vscode.l10n.t('not kept on disk') : String(count)}`;
+    item.text = `$(${problem ? 'warning' : 'cloud-upload'}) ${problem ? vscode.l10n.t('not saved locally') : String(count)}`;
     const tooltip = problem ? describeJournalProblem(problem) : unsentCount(count);
     item.tooltip = tooltip;
     item.backgroundColor = problem && new vscode.ThemeColor('statusBarItem.warningBackground');

@@ -233,7 +233,7 @@ describe('feedback', function () {
     await chooseFile(form, report);
     misbehave(resetBeforeHeaders);
     await send(form);
-    await form.getByText('The service cannot be reached.').waitFor();
+    await form.getByText("The server can't be reached.").waitFor();
     misbehave(reply(500, '{"error": "no room"}'));
     await send(form);
     await form.getByText('Server message: no room').waitFor();

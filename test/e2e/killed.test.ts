@@ -81,9 +81,7 @@ describe('somebody who types while the extension host is killed', function () {
     const second = await editor.openWindow();
     try {
       // Whoever holds it, it counts, and can be had.
-      await second.page
-        .getByRole('button', { name: /^Patch Stacks: 1 change is not on the service yet/ })
-        .click();
+      await second.page.getByRole('button', { name: /^Patch Stacks: 1 unsent change/ }).click();
       await second.quickPickRows.first().click();
       await second.quickPickRow('Take Over').waitFor();
       await second.pick('Open');
@@ -91,23 +89,21 @@ describe('somebody who types while the extension host is killed', function () {
       // The tab goes, and its host goes on for hours.
       await window.close();
       const editorOf = (workbench: Workbench): Locator =>
-        workbench.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
+        workbench.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
       await editorOf(second).getByText('Held by the first window').waitFor();
       assert.ok(isAlive(host), 'the host of the first window goes on');
       await editorOf(second).click();
       await second.page.keyboard.press('Control+End');
       await second.page.keyboard.type(', then by the second');
       const third = await editor.openWindow();
-      await third.page
-        .getByRole('button', { name: /^Patch Stacks: 1 change is not on the service yet/ })
-        .click();
+      await third.page.getByRole('button', { name: /^Patch Stacks: 1 unsent change/ }).click();
       await third.quickPickRows.first().click();
       // At once, with a warning, while the other window is there.
       await third.pick('Take Over');
       await third.page.locator('.monaco-dialog-box').getByText('over from another window?').waitFor();
       await third.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Take Over' }).click();
       await editorOf(third).getByText('Held by the first window, then by the second').waitFor();
-      await second.told(/Another window took “.*” over\./);
+      await second.told(/Another window took over ".*"\./);
       await second.webview.getByText('This section has an unsent change in another window.').waitFor();
       // The host of the window that has it now is killed: the other learns it without being asked.
       const holder = await extensionHost();
@@ -136,10 +132,10 @@ describe('somebody who types while the extension host is killed', function () {
 
   /** What the status bar says of pending changes whose window is gone. */
   const unsent = (): Locator =>
-    window.page.getByRole('button', { name: /^Patch Stacks: \d+ changes? (is|are) not on the service yet/ });
+    window.page.getByRole('button', { name: /^Patch Stacks: \d+ unsent changes?/ });
 
   /** What is written into the section. */
-  const text = (): Locator => window.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
+  const text = (): Locator => window.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
 
   /** The process that holds the pending change. */
   const extensionHost = (): Promise<number> => extensionHostOf(editor);

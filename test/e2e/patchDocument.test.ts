@@ -106,7 +106,7 @@ describe('the patch document', function () {
     const section = window.webview.locator('section[data-section-type="text"]').first();
     await section.locator('strong', { hasText: 'everything' }).waitFor();
     assert.equal(await section.locator('img').count(), 0);
-    await section.getByText('Picture not loaded: far').waitFor();
+    await section.getByText('Image not loaded: far').waitFor();
   });
 
   it('reads a neighbour when the person is about to go there, and not before: what is read counts as viewed', async () => {

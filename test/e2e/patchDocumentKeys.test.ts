@@ -153,7 +153,7 @@ describe('the patch document, by its keys,', function () {
     for (const letter of 'forty characters that nobody wants to hear') {
       await page.keyboard.type(letter);
     }
-    await webview.locator('.editor-status').getByText('Draft kept').waitFor();
+    await webview.locator('.editor-status').getByText('Saved locally').waitFor();
     const said = await webview
       .locator('body')
       .evaluate(() => (globalThis as unknown as { said: string[] }).said);
@@ -167,14 +167,14 @@ describe('the patch document, by its keys,', function () {
     await file().locator('.side-by-side').waitFor();
     await press('Side by side');
     await file().locator('.unified').waitFor();
-    await press('Hide changes of white space', 'Space');
-    await webview.locator('[aria-label="Hide changes of white space"][aria-pressed="true"]').waitFor();
-    await press('Hide changes of white space');
-    await press('Fold all files');
+    await press('Ignore whitespace', 'Space');
+    await webview.locator('[aria-label="Ignore whitespace"][aria-pressed="true"]').waitFor();
+    await press('Ignore whitespace');
+    await press('Collapse all files');
     await file().locator('tr.row').first().waitFor({ state: 'detached' });
-    await press('Unfold all files');
+    await press('Expand all files');
     await file().locator('tr.row').first().waitFor();
-    await focused(button('Unfold all files'));
+    await focused(button('Expand all files'));
   });
 
   it('finds, goes from match to match with F3 and with the buttons, and without a match leaves the person where they were', async () => {
@@ -210,10 +210,10 @@ describe('the patch document, by its keys,', function () {
     await window.pressInPatch('F7', 'section');
     await focused(removed);
     await window.pressInPatch('F7');
-    await said('There is no change after this one');
+    await said('No more changes after this one');
     await page.keyboard.press('ArrowDown');
     await window.pressInPatch('Shift+F7');
-    await said('There is no change before this one');
+    await said('No more changes before this one');
     await focused(removed.locator('xpath=following-sibling::tr').first());
     await patch.section('See src').focus();
     await window.pressInPatch('Control+ArrowDown');
@@ -221,7 +221,7 @@ describe('the patch document, by its keys,', function () {
     await window.pressInPatch('Control+Shift+ArrowDown');
     await focused(file());
     await window.pressInPatch('Control+Shift+ArrowDown');
-    await said('There is no file after this one');
+    await said('No more files after this one');
     await window.pressInPatch('Control+ArrowUp');
     await focused(patch.section('The last ones'));
     await page.keyboard.press('Enter');
@@ -232,7 +232,7 @@ describe('the patch document, by its keys,', function () {
     }
     // What was pressed before has done what it does by the time that another command is done.
     await window.pressInPatch('Alt+PageUp');
-    await page.locator('.statusbar').getByText('This is the first patch of the stack.').waitFor();
+    await page.locator('.statusbar').getByText('This is the first patch in the stack.').waitFor();
     await focused(patch.source);
     await window.pressInPatch('F7');
     await focused(removed);
@@ -294,7 +294,7 @@ describe('the patch document, by its keys,', function () {
 
   it('follows what prose names, and shows who somebody is', async () => {
     const { page, window } = patch;
-    await press('Fold all files');
+    await press('Collapse all files');
     await press('src/greet.ts#L2');
     await focused(file().locator('tr.marked').first());
     await page.keyboard.press('Escape');
@@ -308,7 +308,7 @@ describe('the patch document, by its keys,', function () {
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
     await press('Copy path');
     await until(async () => (await copied()) === 'src/greet.ts');
-    await press('Copy commit id');
+    await press('Copy commit ID');
     const commit = await webview.locator('.identifier code').last().getAttribute('title');
     assert.match(commit ?? '', /^[0-9a-f]{40}$/);
     await until(async () => (await copied()) === commit);
@@ -346,7 +346,7 @@ describe('the patch document, by its keys,', function () {
     await press('Open changes');
     await window.editorTab('greet.ts (Greet people by name)').waitFor();
     await goBack();
-    for (const name of ['Open all changes in the diff editor', 'Open commit in git']) {
+    for (const name of ['Open all changes in the diff editor', 'Open commit']) {
       await press(name);
       await page.locator('.multiDiffEntry', { hasText: 'greet.ts' }).first().waitFor();
       await goBack();
@@ -381,7 +381,7 @@ describe('the patch document, by its keys,', function () {
     const waiting = webview.locator('.writing-note').getByText(/in a few seconds/);
     await press('Sign Off');
     await waiting.waitFor();
-    await window.told(/“Greet people by name” is not signed off: You don't have permission to do this/);
+    await window.told(/Couldn't sign off on "Greet people by name": You don't have permission to do this/);
     await waiting.waitFor({ state: 'detached' });
     await button('Changes Requested').waitFor();
   });
@@ -460,8 +460,8 @@ describe('the patch document, by its keys,', function () {
     await focused(title('Greet people by name'));
     await said(`Patch 1 of ${count}: Greet people by name`);
     await window.pressInPatch('Alt+PageUp');
-    await said('This is the first patch of the stack.');
-    await page.locator('.statusbar').getByText('This is the first patch of the stack.').waitFor();
+    await said('This is the first patch in the stack.');
+    await page.locator('.statusbar').getByText('This is the first patch in the stack.').waitFor();
     await focused(title('Greet people by name'));
     assert.equal(await window.notifications.count(), 0);
   });

@@ -145,7 +145,7 @@ describe('the looks of the patch document', function () {
 
   it('tell of a conflict where the person is, however long the text is, and lead back to it from elsewhere', async () => {
     const { page, webview } = patch;
-    const problem = webview.locator('.text-editor .problem', { hasText: 'Somebody else' });
+    const problem = webview.locator('.text-editor .problem', { hasText: 'Someone else' });
     const isInView = (): Promise<boolean> =>
       problem.evaluate((element) => {
         const { top, bottom } = element.getBoundingClientRect();

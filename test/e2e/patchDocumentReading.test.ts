@@ -170,16 +170,16 @@ describe('reading a patch', function () {
   it('hides changes of white space', async () => {
     const spaces = file('spaces.ts');
     await spaces.locator('tr[data-line-type="add"]').waitFor();
-    await press('Hide changes of white space');
-    await spaces.getByText('Only white space has changed.').waitFor();
-    await press('Hide changes of white space');
+    await press('Ignore whitespace');
+    await spaces.getByText('Only whitespace changed.').waitFor();
+    await press('Ignore whitespace');
     await spaces.locator('tr[data-line-type="add"]').waitFor();
   });
 
   it('folds and unfolds all files', async () => {
-    await press('Fold all files');
+    await press('Collapse all files');
     await window.webview.locator('tr.row').first().waitFor({ state: 'detached' });
-    await press('Unfold all files');
+    await press('Expand all files');
     await file('package-lock.json').getByText('lockfileVersion').waitFor();
   });
 
@@ -206,7 +206,7 @@ describe('reading a patch', function () {
     git(editor.repository, 'stash', '--quiet', '--include-untracked');
     git(editor.repository, 'rm', '--quiet', '--force', 'run.sh');
     await file('run.sh').getByRole('button', { name: 'Open file' }).click();
-    await window.told('The open folder does not have the file run.sh');
+    await window.told("The open folder doesn't contain the file run.sh");
     git(editor.repository, 'reset', '--quiet', '--hard');
     assert.equal(String(await readFile(elsewhere)), String(text));
   });
@@ -226,7 +226,7 @@ describe('reading a patch', function () {
       .waitFor();
     assert.equal(await page.locator('.tab.dirty').count(), 0);
     await window.closeEditor();
-    for (const name of ['Open all changes in the diff editor', 'Open commit in git']) {
+    for (const name of ['Open all changes in the diff editor', 'Open commit']) {
       await press(name);
       await window.editorTab('Count to two hundred (6 files)').waitFor();
       // One that is new is not taken for one that was renamed.
@@ -272,16 +272,16 @@ describe('reading a patch', function () {
     await text.locator('pre .hljs-keyword').waitFor();
     await text.locator('.footnote-ref a').click();
     await text.locator('.footnotes-list').getByText('Nothing in it has changed.').waitFor();
-    await press('Fold all files');
+    await press('Collapse all files');
     await text.getByRole('button', { name: 'src/numbers.ts#L118-L119' }).click();
     const marked = file('numbers.ts').locator('tr.marked');
     await marked.first().and(window.webview.locator(':focus')).waitFor();
     assert.deepEqual(await marked.locator('.code').allTextContents(), ['other(118);', 'value(119);']);
-    await press('Unfold all files');
+    await press('Expand all files');
   });
 
   it('finds text in all of it, folded files and hidden lines included, and goes from match to match', async () => {
-    await press('Fold all files');
+    await press('Collapse all files');
     await window.webview.locator('header h1').click();
     await window.pressInPatch('Control+f');
     const box = window.webview.getByRole('textbox', { name: 'Find' });
@@ -307,7 +307,7 @@ describe('reading a patch', function () {
     await box.focus();
     await window.page.keyboard.press('Escape');
     await box.waitFor({ state: 'detached' });
-    await press('Unfold all files');
+    await press('Expand all files');
   });
 
   it('has an outline, which follows the scrolling and is walked with the keyboard', async () => {
@@ -375,7 +375,7 @@ describe('reading a patch', function () {
   });
 
   it('has no fault that axe finds, in every theme, with a section open for writing', async () => {
-    await press('Unfold all files');
+    await press('Expand all files');
     await window.webview.getByRole('button', { name: 'Edit section' }).first().click();
     await window.webview.locator('.cm-content').waitFor();
     await window.webview.locator('.preview-block').first().waitFor();

@@ -127,7 +127,7 @@ describe('states of the patch document', function () {
     await patch.typeAtEnd(' Mine.');
     await patch.changeElsewhere('The same words', '# Third\n\nThe same words. Theirs.');
     await patch.page.keyboard.press('Control+Enter');
-    await patch.webview.getByText(/Decide which to keep/).waitFor();
+    await patch.webview.getByText(/Resolve the conflict/).waitFor();
     await hasNoFaults();
     await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
     await patch.source.waitFor({ state: 'detached' });
@@ -154,7 +154,7 @@ describe('states of the patch document', function () {
     await header.locator('p', { hasText: 'Changes requested by' }).getByText('Emmy').waitFor();
     await hasNoFaults();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await press('Copy change id');
+    await press('Copy change ID');
     await press('Find in patch');
     const box = webview.getByRole('textbox', { name: 'Find' });
     await box.focus();
@@ -186,7 +186,7 @@ describe('states of the patch document', function () {
     await patch.webview.getByText('Saving…').waitFor();
     await patch.page.keyboard.press('Escape');
     arrived.resolve(null);
-    await patch.webview.getByText('Unsent, draft kept').waitFor();
+    await patch.webview.getByText('Not sent, saved locally').waitFor();
     await patch.source.filter({ hasText: 'Sent.' }).waitFor();
     await patch.webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
     await patch.source.waitFor({ state: 'detached' });
@@ -215,7 +215,7 @@ describe('states of the patch document', function () {
   });
 
   describe('of a closed patch stack', () => {
-    const why = 'This patch stack is closed: its patches can be read, but not changed.';
+    const why = 'This patch stack is closed and read-only.';
 
     beforeEach(async () => {
       await patch.setStackStatus('closed');
@@ -296,14 +296,14 @@ describe('states of the patch document', function () {
   describe('of an earlier version of a patch stack', () => {
     it('say so, and lead to the newest', async () => {
       const { webview, window, editor } = patch;
-      const why = 'This patch stack is inactive: there may be a newer version.';
+      const why = 'This patch stack is inactive. There may be a newer version.';
       git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
       await editor.service.importRepository();
       await window.runCommand('Patch Stacks: Refresh');
       await webview.locator('.patch-header').getByText(why).waitFor();
       // It is for the service to say what can be changed in it.
       await webview.getByRole('button', { name: 'Edit section' }).first().waitFor();
-      await press('Open the Newest Version');
+      await press('Open Newest Version');
       await webview.locator('.document:not(.beginning)').getByText('Patch 1 of 6').waitFor();
       await webview.getByRole('button', { name: 'Edit section' }).first().waitFor();
       assert.equal(await webview.getByText(why).count(), 0);

@@ -175,7 +175,7 @@ describe('the text of a patch', function () {
   it('says that a file is empty, that line ends have changed, and each trailer on its own line', async () => {
     await file('empty.txt').getByText('The file is empty.').waitFor();
     const ends = file('windows.txt');
-    await ends.getByText('Only line endings have changed, from LF to CRLF.').waitFor();
+    await ends.getByText('Only line endings changed, from LF to CRLF.').waitFor();
     assert.equal(await ends.locator('tr.row').count(), 0);
     await ends.getByRole('button', { name: 'Show These Lines' }).click();
     await ends.locator('tr[data-line-type="add"] .hidden-character').first().waitFor();

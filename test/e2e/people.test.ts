@@ -520,12 +520,12 @@ describe('people', function () {
       await form.getByLabel('Given name').fill('Augusta');
       await editor.service.close();
       await form.getByRole('button', { name: 'Save' }).click();
-      await form.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+      await form.getByRole('alert').getByText("The server can't be reached.").waitFor();
       assert.equal(await form.getByLabel('Given name').inputValue(), 'Augusta');
       await window.runCommand('View: Close All Editors');
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
       await window.runCommand('Patch Stacks: Edit Profile');
-      await window.webview.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+      await window.webview.getByRole('alert').getByText("The server can't be reached.").waitFor();
 
       await using service = await restart(editor);
       await window.webview.getByRole('button', { name: 'Retry' }).click();

@@ -54,9 +54,9 @@ describe('reordering the sections of a patch', function () {
     assert.equal(patch.writes, 1);
     await webview
       .locator('.status-line')
-      .getByText(/in another order/)
+      .getByText(/Reordered the sections/)
       .waitFor();
-    assert.equal(await patch.window.notification(/in another order/).count(), 0);
+    assert.equal(await patch.window.notification(/Reordered the sections/).count(), 0);
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await onService()) === 'ABCDf');
     await until(async () => (await shown()) === 'ABCDf');
@@ -155,7 +155,7 @@ describe('reordering the sections of a patch', function () {
 
   it('goes back when it is chosen among the recent changes', async () => {
     const { window } = patch;
-    const what = 'The sections of “Greet people by name” are in another order.';
+    const what = 'Reordered the sections of "Greet people by name".';
     const before = await onService();
     await section('A').focus();
     await patch.window.pressInPatch('Alt+ArrowDown', 'section');
@@ -179,7 +179,7 @@ describe('reordering the sections of a patch', function () {
     patch.failWrites(resetBeforeHeaders);
     await section('A').focus();
     await patch.window.pressInPatch('Alt+ArrowDown', 'section');
-    await patch.webview.getByText(/The new order of the sections was not sent/).waitFor();
+    await patch.webview.getByText(/Couldn't save the new section order/).waitFor();
     const wanted = await shown();
     patch.recover();
     await patch.webview.locator('.problem').getByRole('button', { name: 'Retry' }).click();
@@ -223,7 +223,7 @@ describe('reordering the sections of a patch', function () {
     const texts = async (): Promise<string> => (await patch.contents()).join('|');
     await window.tree.expand('Greet people by name');
     await window.tree.chooseFromMenu('B', 'Move Section To…');
-    await window.pick('To the start');
+    await window.pick('To the top');
     await until(async () => (await onService()).startsWith('B'));
     await window.tree.chooseFromMenu('B', 'Move Section Down');
     await until(async () => (await onService()).indexOf('B') === 1);

@@ -361,7 +361,7 @@ describe('signing in', function () {
     await window.runCommand('Patch Stacks: Refresh');
     const item = window.page.locator('.statusbar-item', { hasText: login });
     await item.locator('.codicon-debug-disconnect').waitFor();
-    await window.page.getByText('The service cannot be reached: this is as of').waitFor();
+    await window.page.getByText('Offline. Last updated').waitFor();
     await window.tree.row('greetings').waitFor();
     const back = await startService({
       dataDirectory,
@@ -412,7 +412,7 @@ describe('signing in', function () {
     await window.told(`Signed out of ${host}. You're still signed in to ${new URL(other.url).host}`);
     await window.tree.welcome.getByText("You're signed out here.").waitFor();
     await window.tree.welcome.getByRole('button', { name: 'Switch Server' }).waitFor();
-    const note = webview.getByText(`You're not signed in to ${host}: you can read this patch`);
+    const note = webview.getByText(`You're not signed in to ${host}. You can read this patch`);
     await note.waitFor();
     await webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
     assert.equal(await signOff.count(), 0);

@@ -28,7 +28,7 @@ describe('somebody who goes on typing after the extension host has died', functi
 
   afterEach(() => editor.close());
 
-  const text = (): Locator => window.webview.getByRole('textbox', { name: 'Text of the section (markdown)' });
+  const text = (): Locator => window.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
   const note = (): Locator => window.webview.locator('.silence-note');
   const button = (name: string): Locator => window.webview.getByRole('button', { name, exact: true });
 
@@ -71,7 +71,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     await write(' After.');
     await note().waitFor();
     await window.webview.getByText('Not confirmed').waitFor();
-    assert.match((await announced.textContent()) ?? '', /does not answer/);
+    assert.match((await announced.textContent()) ?? '', /isn't responding/);
     assert.equal(await window.webview.locator('[role="alert"]').count(), 0, 'no alert at each key');
     // VS Code has begun another extension host meanwhile, which knows nothing of this page.
     await write(' And on.');
@@ -80,9 +80,9 @@ describe('somebody who goes on typing after the extension host has died', functi
     await until(async () => (await keptInBrowser()).some((kept) => kept.includes('Before. After. And on.')));
 
     await window.tree.open(patch);
-    await window.webview.locator('.writing-note').getByText('is back. It is not saved yet.').waitFor();
+    await window.webview.locator('.writing-note').getByText("was restored. It isn't saved yet.").waitFor();
     assert.equal(await text().innerText(), 'Before. After. And on.');
-    await window.webview.getByText('Draft kept').waitFor();
+    await window.webview.getByText('Saved locally').waitFor();
     assert.deepEqual(await keptInBrowser(), [], 'it is on disk, and nowhere else');
     assert.equal((await changesOnDisk(editor)).length, 1);
 
@@ -126,7 +126,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     }
     await note().waitFor({ state: 'detached' });
     // It saves what it was asked to save before, and the rest is a pending change; nothing is there twice.
-    await window.webview.getByText('Draft kept').waitFor();
+    await window.webview.getByText('Saved locally').waitFor();
     assert.equal(await text().innerText(), 'Before. While it sleeps. And on.');
     assert.deepEqual(await keptInBrowser(), []);
     await button('Save').click();
@@ -144,11 +144,11 @@ describe('somebody who goes on typing after the extension host has died', functi
     await button('Send').click();
     await window.webview
       .locator('.problem')
-      .getByText('The extension host of VS Code does not answer.')
+      .getByText("VS Code's extension host isn't responding.")
       .waitFor();
 
     await window.runCommand('Patch Stacks: Send Feedback');
-    await window.webview.getByText('is back. It is not saved yet.').waitFor();
+    await window.webview.getByText("was restored. It isn't saved yet.").waitFor();
     assert.equal(await message().inputValue(), 'Before. After.');
     assert.deepEqual(await keptInBrowser(), []);
     const [pending] = await changesOnDisk(editor);

@@ -313,7 +313,7 @@ describe('the stacks view', function () {
     await window.tree.row('Solo').waitFor();
     silent.close();
     waiting.forEach((socket) => socket.destroy());
-    const known = sideBar(/The service cannot be reached: this is as of/);
+    const known = sideBar(/Offline. Last updated/);
     await known.waitFor();
     // It comes when git has been asked, and moves the others down.
     await window.tree.row('This Workspace').waitFor();

@@ -53,7 +53,7 @@ describe('a patch of strangers, in the window', function () {
     patch.amendReads((view) => ({ ...view, commit_sha: 'f'.repeat(40) }));
     await refresh();
     await webview.getByText('f'.repeat(10)).waitFor();
-    await webview.getByRole('button', { name: 'Open commit in git' }).waitFor({ state: 'detached' });
+    await webview.getByRole('button', { name: 'Open commit' }).waitFor({ state: 'detached' });
     await webview.getByRole('button', { name: 'Open changes', exact: true }).first().click();
     await window.editorTab('greet.ts (Greet people by name)').waitFor();
     const diff = page.locator('.monaco-diff-editor');

@@ -110,8 +110,7 @@ describe('unsent changes', function () {
   }
 
   /** The item of the status bar when one change is unsent. */
-  const unsentOne = (): Locator =>
-    window.page.getByRole('button', { name: 'Patch Stacks: 1 change is not on the service yet' });
+  const unsentOne = (): Locator => window.page.getByRole('button', { name: 'Patch Stacks: 1 unsent change' });
 
   it('are counted and listed, and all sent, joined with what others wrote', async () => {
     const [one, two] = [await addSection('one\n\ntwo\n'), await addSection('three\n')];
@@ -119,17 +118,15 @@ describe('unsent changes', function () {
     await leave(two, 'Second', 'three\n', 'THREE\n');
     await othersWrite(one, 'ONE\n\ntwo\n');
     await window.reload();
-    await window.page
-      .getByRole('button', { name: 'Patch Stacks: 2 changes are not on the service yet' })
-      .click();
+    await window.page.getByRole('button', { name: 'Patch Stacks: 2 unsent changes' }).click();
     await window.quickPickRow('First').waitFor();
     await window.quickPickRow('Second').waitFor();
     await window.quickInputWidget
-      .getByText(/The service cannot be reached/)
+      .getByText(/The server can't be reached/)
       .first()
       .waitFor();
     await window.pick('Send All');
-    await window.told('All changes are on the service.');
+    await window.told('All changes sent.');
     assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\nTWO\n', 'THREE\n']);
     assert.deepEqual(await changesOnDisk(editor), []);
   });
@@ -153,9 +150,9 @@ describe('unsent changes', function () {
     // Saving and closing sends nothing, and it is said what does.
     await window.page.keyboard.press('Control+S');
     await window.runCommand('View: Close All Editors');
-    await window.told('The merged text of “Both” is saved locally, but not sent.');
+    await window.told('Conflict in "Both" resolved. Send your changes?');
     assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
-    await window.answerNotification('The merged text of “Both” is saved locally', 'Resolve Conflict');
+    await window.answerNotification('Conflict in "Both" resolved.', 'Send');
     await until(async () => (await changesOnDisk(editor)).length === 0);
     assert.match((await textOf(code)) ?? '', /by me/);
     assert.match((await textOf(code)) ?? '', /by them/);
@@ -165,17 +162,17 @@ describe('unsent changes', function () {
     const code = await addSection('one\n');
     await leave(code, 'Compared', 'one\n', 'mine\n');
     await openChange('Compared');
-    await window.pick('Compare with the Service');
-    await window.editorTab('Compared (on the service ↔ yours)').waitFor();
+    await window.pick('Compare with Server');
+    await window.editorTab('Compared (On the Server ↔ Yours)').waitFor();
     const diff = window.page.locator('.monaco-diff-editor');
     await diff.locator('.editor.original', { hasText: 'one' }).waitFor();
     await diff.locator('.editor.modified', { hasText: 'mine' }).waitFor();
     await openChange('Compared');
     await window.pick('Discard');
-    await window.told('Your change of “Compared” is discarded.');
+    await window.told('Discarded your change to "Compared".');
     assert.deepEqual(await changesOnDisk(editor), []);
     await window.page.keyboard.press('Escape');
-    await window.answerNotification('Your change of “Compared” is discarded.', 'Undo');
+    await window.answerNotification('Discarded your change to "Compared".', 'Undo');
     await openChange('Compared');
     await window.pick('Send');
     await until(async () => (await changesOnDisk(editor)).length === 0);
@@ -188,9 +185,9 @@ describe('unsent changes', function () {
     await client.patches.deleteSection(patch.stackUuid, patch.changeId, code);
     await openChange('Gone');
     await window.pick('Send');
-    await seeDiff('Gone (before it was deleted ↔ yours)', 'gone', 'gone, and edited');
+    await seeDiff('Gone (Before Deletion ↔ Yours)', 'gone', 'gone, and edited');
     assert.ok(!(await texts()).includes('gone, and edited\n'));
-    await window.answerNotification('Somebody else has deleted “Gone”', 'Add as New Section');
+    await window.answerNotification('Someone else deleted "Gone"', 'Add as New Section');
     await until(async () => (await texts()).includes('gone, and edited\n'));
     await diff().waitFor({ state: 'detached' });
   });
@@ -206,13 +203,13 @@ describe('unsent changes', function () {
     await othersWrite(code, 'as they wrote it\n');
     await openChange('Edited since');
     await window.pick('Send');
-    await seeDiff('Edited since (as you deleted it ↔ on the service)', 'as it was', 'as they wrote it');
+    await seeDiff('Edited since (As You Deleted It ↔ On the Server)', 'as it was', 'as they wrote it');
     assert.equal(await textOf(code), 'as they wrote it\n');
     // The question is where the texts are, however long the person thinks about it.
-    await window.told('Somebody else has changed “Edited since” since you deleted it.');
+    await window.told('Someone else changed "Edited since" after you deleted it.');
     await window.runCommand('Notifications: Clear All Notifications');
     await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
-    await window.answerNotification('Somebody else has changed “Edited since”', 'Delete');
+    await window.answerNotification('Someone else changed "Edited since"', 'Delete');
     await until(async () => !(await texts()).includes('as they wrote it\n'));
     await diff().waitFor({ state: 'detached' });
     assert.deepEqual(await changesOnDisk(editor), []);
@@ -239,12 +236,12 @@ describe('unsent changes', function () {
     await client.patches.update(stackUuid, changeId, { sectionOrder: theirs });
     await openChange('Moved twice');
     await window.pick('Send');
-    await seeDiff('Moved twice (on the service ↔ yours)', /Beta.*Alpha.*Gamma/s, /Alpha.*Gamma.*Beta/s);
+    await seeDiff('Moved twice (On the Server ↔ Yours)', /Beta.*Alpha.*Gamma/s, /Alpha.*Gamma.*Beta/s);
     assert.deepEqual(await order(), theirs);
-    const question = 'Somebody else has moved the same sections of “Moved twice”';
-    await window.answerNotification(question, 'Show the Order Before');
-    await seeDiff('Moved twice (before ↔ on the service)', /Alpha.*Beta.*Gamma/s, /Beta.*Alpha.*Gamma/s);
-    await window.answerNotification(question, 'Use Yours');
+    const question = 'Someone else reordered the same sections of "Moved twice"';
+    await window.answerNotification(question, 'Show Previous Order');
+    await seeDiff('Moved twice (Before ↔ On the Server)', /Alpha.*Beta.*Gamma/s, /Beta.*Alpha.*Gamma/s);
+    await window.answerNotification(question, 'Keep Mine');
     await until(async () => (await order()).join() === mine.join());
     await until(async () => (await changesOnDisk(editor)).length === 0);
     await diff().waitFor({ state: 'detached' });
@@ -260,7 +257,7 @@ describe('unsent changes', function () {
     await openChange('Signed too early');
     await window.pick('Send');
     await window.answerNotification(
-      '“Signed too early” is not signed off: The patch has changed',
+      'Couldn\'t sign off on "Signed too early": The patch has changed',
       'Open Patch',
     );
     await window.webview.locator('.patch-header h1').waitFor();
@@ -276,10 +273,10 @@ describe('unsent changes', function () {
     await window.pick('Send');
     await until(async () => (await textOf(code)) === 'after\n');
     await window.runCommand('Patch Stacks: Show Recent Changes');
-    await window.pick('The text of “Regretted” is changed.');
+    await window.pick('Changed the text of "Regretted".');
     await window.pick('Show Before and After');
     await window.page.locator('.monaco-diff-editor .editor.original', { hasText: 'before' }).waitFor();
-    await window.undoRecentChange('The text of “Regretted” is changed.');
+    await window.undoRecentChange('Changed the text of "Regretted".');
     await until(async () => (await textOf(code)) === 'before\n');
   });
 
@@ -289,12 +286,12 @@ describe('unsent changes', function () {
     proxy.use(resetBeforeHeaders);
     await openChange('Offline');
     await window.pick('Send');
-    await window.told(/“Offline” is not sent/);
+    await window.told(/Couldn't send "Offline"/);
     assert.equal(await textOf(code), 'one\n');
     proxy.use(forwardTo(editor.service.url));
     await window.runCommand('Patch Stacks: Refresh');
-    await window.answerNotification('The service can be reached again.', 'Send All');
-    await window.told('All changes are on the service.');
+    await window.answerNotification('Back online.', 'Send All');
+    await window.told('All changes sent.');
     assert.equal(await textOf(code), 'two\n');
   });
 
@@ -342,9 +339,9 @@ describe('unsent changes', function () {
     const others = base.slice(0, -1);
     assert.deepEqual(await order(), others.toReversed());
     assert.ok(await signedOff());
-    await window.undoRecentChange('The sections of “Turned around” are in another order.');
+    await window.undoRecentChange('Reordered the sections of "Turned around".');
     await until(async () => (await order())[0] === others[0]);
-    await window.undoRecentChange('The section “Deleted” is deleted.');
+    await window.undoRecentChange('Deleted section "Deleted".');
     await until(async () => (await texts()).at(-1) === 'to be deleted\n');
   });
 
@@ -358,7 +355,7 @@ describe('unsent changes', function () {
     await window.pick('Discard');
     await until(async () => (await changesOnDisk(editor)).length === 0);
     await window.page.keyboard.press('Escape');
-    await window.undoRecentChange('Your change of “Create Project” is discarded.');
+    await window.undoRecentChange('Discarded your change to "Create Project".');
     await until(async () => (await changesOnDisk(editor)).length === 1);
     await openChange('Create Project');
     await window.pick('Open');
@@ -392,7 +389,7 @@ describe('unsent changes', function () {
     it('are compared with the service, and go on in the form about the same project', async () => {
       await plantForm('A project', 'editProject', { name: 'Renamed' });
       await openChange('A project');
-      await window.pick('Compare with the Service');
+      await window.pick('Compare with Server');
       const diff = window.page.locator('.monaco-diff-editor');
       await diff.locator('.editor.original', { hasText: 'name: greetings' }).waitFor();
       await diff.locator('.editor.modified', { hasText: 'name: Renamed' }).waitFor();
@@ -454,7 +451,7 @@ describe('unsent changes', function () {
       await window.webview.getByRole('button', { name: 'Start Over' }).click();
       await until(async () => (await kept()) === undefined);
       assert.equal(await message.inputValue(), '');
-      await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
+      await window.answerNotification('Discarded your change to "Send Feedback".', 'Undo');
       await window.webview.getByText('Your unsent changes were restored.').waitFor();
       assert.equal(await message.inputValue(), typed);
       // The form shows what becomes of its pending change in the list.
@@ -462,7 +459,7 @@ describe('unsent changes', function () {
       await window.pick('Discard');
       await until(async () => (await message.inputValue()) === '');
       await window.page.keyboard.press('Escape');
-      await window.answerNotification('Your change of “Send Feedback” is discarded.', 'Undo');
+      await window.answerNotification('Discarded your change to "Send Feedback".', 'Undo');
       await until(async () => (await message.inputValue()) === typed);
       await window.webview.getByRole('button', { name: 'Start Over' }).click();
       await until(async () => (await kept()) === undefined);
@@ -476,7 +473,7 @@ describe('unsent changes', function () {
         ...isUnsent,
       });
       await open('Send Feedback');
-      await window.webview.locator('.problem', { hasText: 'The service cannot be reached.' }).waitFor();
+      await window.webview.locator('.problem', { hasText: "The server can't be reached." }).waitFor();
       assert.equal(await window.webview.getByLabel('Message').inputValue(), 'Once more');
       await window.webview
         .getByRole('button', { name: 'Send Again' })
@@ -547,12 +544,12 @@ describe('unsent changes', function () {
       await typeTitle('Kept greetings');
       proxy.use(resetBeforeHeaders);
       await window.acceptInput();
-      await window.quickInputWidget.getByText('The service cannot be reached').waitFor();
+      await window.quickInputWidget.getByText("The server can't be reached").waitFor();
       await window.page.keyboard.press('Escape');
       await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
       proxy.use(forwardTo(editor.service.url));
       await unsentOne().click();
-      await window.quickInputWidget.getByText('The service cannot be reached').first().waitFor();
+      await window.quickInputWidget.getByText("The server can't be reached").first().waitFor();
       await window.pick('Greetings');
       await window.pick('Send');
       await until(async () => (await stack()).title === 'Kept greetings');
@@ -560,7 +557,7 @@ describe('unsent changes', function () {
       await window.tree.row('Kept greetings').waitFor();
       await until(async () => (await changesOnDisk(editor)).length === 0);
       await window.page.keyboard.press('Escape');
-      await window.undoRecentChange('The title or description of “Greetings” is changed.');
+      await window.undoRecentChange('Changed the title or description of "Greetings".');
       await until(async () => (await stack()).title === 'Greetings');
     });
 
@@ -604,7 +601,7 @@ describe('unsent changes', function () {
       await result.getByText('1 Conflict Remaining').waitFor();
       await saveResult('Our\ngreetings');
       await window.runCommand('Patch Stacks: Resolve Conflict');
-      await window.told('A title has one line. Make one of these.');
+      await window.told("Titles can't contain line breaks.");
       await saveResult('Our greetings');
       await window.runCommand('Patch Stacks: Resolve Conflict');
       await until(async () => (await stack()).title === 'Our greetings');
@@ -644,8 +641,8 @@ describe('unsent changes', function () {
     });
     await openChange('Arrived');
     await window.pick('Send');
-    await seeDiff('Arrived (on the service ↔ yours)', 'rewritten', 'as it was');
-    await window.answerNotification('Nobody knows whether “Arrived” has arrived', 'It Is the Same');
+    await seeDiff('Arrived (On the Server ↔ Yours)', 'rewritten', 'as it was');
+    await window.answerNotification('"Arrived" may already have been added.', "It's the Same");
     await until(async () => (await changesOnDisk(editor)).length === 0);
     assert.equal(await textOf(code), 'arrived\n\nrewritten\n');
     assert.equal((await client.patches.get(stackUuid, changeId)).sections?.length, known.length + 1);
@@ -657,7 +654,7 @@ describe('unsent changes', function () {
       await leave(await addSection('one\n'), 'Kept', 'one\n', 'two\n');
       const dialog = window.page.locator('.monaco-dialog-box');
       await window.runCommand('Patch Stacks: Sign Out');
-      await dialog.getByText('1 change is not on the service yet.').waitFor();
+      await dialog.getByText('1 unsent change.').waitFor();
       await dialog.getByRole('button', { name: 'Sign Out', exact: true }).click();
       await window.statusBarItem('Patch Stacks: Sign In').waitFor();
       assert.equal((await changesOnDisk(editor)).length, 1);

@@ -54,13 +54,13 @@ describe('a window', function () {
     // Windows before this one have said something of it: what takes its place.
     const isSigned = await window.webview.getByRole('button', { name: 'Signed Off' }).isVisible();
     await window.runCommand(`Patch Stacks: ${isSigned ? 'Request Changes' : 'Sign Off Patch'}`);
-    await window.webview.getByText(/(is signed off|are requested)\./).waitFor();
+    await window.webview.getByText(/(Signed off on|Requested changes to) /).waitFor();
   }
 
   /** What is said where no repository is open. */
   const noRepository = {
     tryIt: 'Open a folder with a Git repository first.',
-    commit: 'No open repository has the commit',
+    commit: 'No open repository contains the commit',
     sha: 'Git cannot be asked here. Type the whole SHA',
     feedback: 'A repository can be attached when one is open.',
   };

@@ -71,7 +71,7 @@ describe('writing in the patch document', function () {
     await patch.edit('By the mouse');
     await patch.typeAtEnd('\n\nAnd **more**.');
     await patch.webview.locator('.editor-preview strong', { hasText: 'more' }).waitFor();
-    await patch.webview.getByText('Draft kept').waitFor();
+    await patch.webview.getByText('Saved locally').waitFor();
     await patch.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
     await patch.source.waitFor({ state: 'detached' });
     await patch.section('By the mouse').locator('.prose strong', { hasText: 'more' }).waitFor();
@@ -201,7 +201,7 @@ describe('writing in the patch document', function () {
     assert.equal(patch.writes, 0);
     await patch.edit('Plain words');
     await patch.typeAtEnd(' Twice.');
-    await status.getByText('Draft kept').waitFor();
+    await status.getByText('Saved locally').waitFor();
     await webview.locator('.editor-footer').getByRole('button', { name: 'Cancel' }).click();
     await patch.source.waitFor({ state: 'detached' });
     assert.equal(await patch.section('Plain words').getByText('Twice.').count(), 0);
@@ -225,7 +225,7 @@ describe('writing in the patch document', function () {
   });
 
   it('begins a new section in any gap, whose title is its heading', async () => {
-    await patch.webview.getByRole('button', { name: 'Add a section after Clicked' }).focus();
+    await patch.webview.getByRole('button', { name: 'Insert section after Clicked' }).focus();
     await patch.page.keyboard.press('Enter');
     await patch.source.and(patch.webview.locator(':focus')).waitFor();
     await patch.page.keyboard.type('Before it.\n\n## Brand *new*');
@@ -238,7 +238,7 @@ describe('writing in the patch document', function () {
   it('begins a new section in a gap that is clicked, and gives it up without a trace', async () => {
     const { page, webview } = patch;
     const before = await patch.contents();
-    const gap = webview.getByRole('button', { name: 'Add a section after Entered' });
+    const gap = webview.getByRole('button', { name: 'Insert section after Entered' });
     const box = (await gap.boundingBox())!;
     await page.mouse.move(box.x - 60, box.y + box.height / 2);
     await until(() => gap.evaluate((element) => getComputedStyle(element).opacity === '1'));
@@ -280,7 +280,7 @@ describe('writing in the patch document', function () {
     await patch.typeAtEnd(' Yet.');
     await patch.page.keyboard.press('Control+Enter');
     await patch.webview.getByText('Server message: Only members may write.').waitFor();
-    await patch.webview.getByText('Unsent, draft kept').waitFor();
+    await patch.webview.getByText('Not sent, saved locally').waitFor();
     patch.recover();
     await patch.webview.getByRole('button', { name: 'Retry' }).click();
     await patch.source.waitFor({ state: 'detached' });
@@ -315,7 +315,7 @@ describe('writing in the patch document', function () {
     await patch.save();
     await patch
       .section('From them')
-      .getByText(/both changes together/)
+      .getByText(/merged with changes/)
       .waitFor();
     await patch.section('From them').getByText('From me').waitFor();
     assert.ok(
@@ -344,7 +344,7 @@ describe('writing in the patch document', function () {
     await patch.typeAtEnd(' Mine.');
     await patch.changeElsewhere('The same words', '# Disputed\n\nThe same words. Theirs.');
     await patch.page.keyboard.press('Control+Enter');
-    await patch.webview.getByText(/Decide which to keep/).waitFor();
+    await patch.webview.getByText(/Resolve the conflict/).waitFor();
     assert.equal(patch.writes, 0);
     await patch.webview.getByRole('button', { name: 'Compare' }).click();
     await patch.page.locator('.monaco-diff-editor').waitFor();
@@ -364,7 +364,7 @@ describe('writing in the patch document', function () {
     await patch.typeAtEnd(' Not yet.');
     await patch.deleteElsewhere('Soon gone');
     await patch.page.keyboard.press('Control+Enter');
-    await patch.webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
+    await patch.webview.getByRole('button', { name: 'Add as New Section' }).click();
     await until(async () => (await patch.contents()).some((text) => text.includes('Not yet.')));
     await patch.section('Not yet').locator('.prose').waitFor();
     // The one that is gone is not shown beside it.
@@ -395,7 +395,7 @@ describe('writing in the patch document', function () {
   it('goes on after a reload of the window in the middle of typing', async () => {
     await patch.edit('Half.');
     await patch.typeAtEnd(' A sentence');
-    await patch.webview.getByText('Draft kept').waitFor();
+    await patch.webview.getByText('Saved locally').waitFor();
     // The extension host is told only of what is typed from now on, not of the whole text.
     await patch.window.page.keyboard.press('Home');
     await patch.window.page.keyboard.insertText('Not ');
@@ -440,7 +440,7 @@ describe('writing in the patch document', function () {
 
       await patch.save();
       await page.keyboard.press('Control+Enter');
-      await webview.getByText(/Decide which to keep/).waitFor();
+      await webview.getByText(/Resolve the conflict/).waitFor();
       assert.ok((await patch.contents()).includes('# Shared\n\nFor two windows. From the first.'));
       assert.match(await onDisk(), /For two windows\. From the second\./);
       await webview.getByRole('button', { name: 'Merge…' }).click();
@@ -502,14 +502,14 @@ describe('writing in the patch document', function () {
     await window.runCommand('File: Revert File');
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
     await window.runCommand('Patch Stacks: Show Unsent Changes');
-    await page.getByPlaceholder('Everything is on the service.').waitFor();
+    await page.getByPlaceholder('No unsent changes.').waitFor();
     await page.keyboard.press('Escape');
     await lines().filter({ hasText: 'Of its own.' }).first().click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' Not now.');
     await window.runCommand('View: Close Editor');
     await page.getByRole('dialog').getByRole('button', { name: "Don't Save" }).click();
-    await window.answerNotification(/Your change of “Document” is discarded/, 'Undo');
+    await window.answerNotification(/Discarded your change to "Document"/, 'Undo');
     await typeInTextEditor('Of its own. Saved. Not now.', ' But now.');
     await page.keyboard.press('Control+S');
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
@@ -521,11 +521,13 @@ describe('writing in the patch document', function () {
   async function discardedChanges(title: string): Promise<number> {
     const { page, window } = patch;
     await window.runCommand('Patch Stacks: Show Recent Changes');
-    const list = page.getByPlaceholder(/Choose a change|Nothing was changed/);
+    const list = page.getByPlaceholder(/Select a change|any changes in this window/);
     await list.waitFor();
     // Of a long list only what is on screen is there.
     await list.fill(title);
-    const rows = await window.quickPickRows.filter({ hasText: `“${title}” is discarded` }).count();
+    const rows = await window.quickPickRows
+      .filter({ hasText: `Discarded your change to "${title}"` })
+      .count();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
     return rows;
@@ -536,7 +538,7 @@ describe('writing in the patch document', function () {
     const discarded = await discardedChanges('Shared');
     await patch.edit('For two windows');
     await patch.typeAtEnd(' Begun');
-    await webview.getByText('Draft kept').waitFor();
+    await webview.getByText('Saved locally').waitFor();
     await typeInTextEditor('Begun', 'Ended.');
     await page.keyboard.press('Control+S');
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
@@ -550,7 +552,7 @@ describe('writing in the patch document', function () {
     const { page, webview, window } = patch;
     await patch.edit('Not allowed');
     await patch.typeAtEnd(' Not meant.');
-    await webview.getByText('Draft kept').waitFor();
+    await webview.getByText('Saved locally').waitFor();
     await openInTextEditor('Not meant.');
     await lines().filter({ hasText: 'Not meant.' }).waitFor();
     await window.editorTab('Greet people by name').first().click();
@@ -655,7 +657,7 @@ describe('writing in the patch document', function () {
     it('shows at once, waits on disk, and is not sent when it is undone', async () => {
       await reviewButton('Sign Off').click();
       await reviewButton('Signed Off').waitFor();
-      await statusLine().getByText('“Greet people by name” will be signed off in a few seconds.').waitFor();
+      await statusLine().getByText('Signing off on "Greet people by name" in a few seconds.').waitFor();
       await until(async () => (await changesOnDisk(patch.editor)).some(({ state }) => state === 'queued'));
       await statusLine().getByRole('button', { name: 'Undo' }).click();
       await reviewButton('Sign Off').waitFor();
@@ -670,7 +672,7 @@ describe('writing in the patch document', function () {
       await reviewButton('Request Changes').click();
       await reviewButton('Changes Requested').waitFor();
       await reviewButton('Sign Off').waitFor();
-      await statusLine().getByText('Changes of “Greet people by name” are requested.').waitFor();
+      await statusLine().getByText('Requested changes to "Greet people by name".').waitFor();
       assert.equal(await statusLine().getByRole('button', { name: 'Undo' }).count(), 0);
       await patch.webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
       assert.deepEqual([await marks(), patch.writes - before], [[0, 1], 1]);
@@ -687,7 +689,7 @@ describe('writing in the patch document', function () {
       });
       await reviewButton('Sign Off').click();
       await patch.window.told(
-        /“Greet people by name” is not signed off: The patch has changed since you read it/,
+        /Couldn't sign off on "Greet people by name": The patch has changed since you read it/,
       );
       await patch.webview.getByText('Nobody has read this.').waitFor();
       await reviewButton('Sign Off').waitFor();
@@ -713,7 +715,7 @@ describe('writing in the patch document', function () {
       const { client, editor, page, webview, window } = patch;
       await patch.edit('Half.');
       await patch.typeAtEnd(' Of mine.');
-      await webview.getByText('Draft kept').waitFor();
+      await webview.getByText('Saved locally').waitFor();
       await openInTextEditor('Of mine.');
       await lines().filter({ hasText: 'Of mine.' }).waitFor();
       const [project] = (await client.projects.list()).items;

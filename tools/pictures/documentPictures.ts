@@ -344,9 +344,9 @@ async function photographReading(): Promise<void> {
   await show('Set everything up');
   await webview.locator('.badge', { hasText: 'renamed' }).waitFor();
   await take('files', { also: small });
-  await press('Fold all files');
+  await press('Collapse all files');
   await take('folded');
-  await press('Unfold all files');
+  await press('Expand all files');
   // The header of the file stays while its lines scroll below it.
   await take('scrolled', { also: small, of: file('greet.ts').locator('tr[data-row="30"]') });
   await show('Count in another way');
@@ -355,9 +355,9 @@ async function photographReading(): Promise<void> {
   await press('Side by side');
   await take('gaps-side-by-side');
   await press('Side by side');
-  await press('Hide changes of white space');
+  await press('Ignore whitespace');
   await take('white-space');
-  await press('Hide changes of white space');
+  await press('Ignore whitespace');
   await show('Add a huge file');
   await webview.getByRole('button', { name: 'huge.txt', exact: true }).waitFor();
   await take('huge');
@@ -377,7 +377,7 @@ async function photographWriting(): Promise<void> {
     await source.and(webview.locator(':focus')).waitFor();
     await keyboard.press('Control+End');
     await keyboard.insertText(typed);
-    await webview.getByText('Draft kept').waitFor();
+    await webview.getByText('Saved locally').waitFor();
   };
   const footer = webview.locator('.editor-footer');
   const discard = async (): Promise<void> => {
@@ -393,7 +393,7 @@ async function photographWriting(): Promise<void> {
   await take('discarded', { also: small });
 
   await press('Dismiss');
-  await webview.getByRole('button', { name: 'Add a section after Why' }).focus();
+  await webview.getByRole('button', { name: 'Insert section after Why' }).focus();
   await take('gap', { also: small });
   await keyboard.press('Enter');
   await source.and(webview.locator(':focus')).waitFor();
@@ -417,7 +417,7 @@ async function photographWriting(): Promise<void> {
   patch.failWrites(resetBeforeHeaders);
   await edit('honours', ' And medals.');
   await keyboard.press('Control+Enter');
-  await webview.getByText('Unsent, draft kept').waitFor();
+  await webview.getByText('Not sent, saved locally').waitFor();
   await take('unsent', { of: footer });
   await discard();
   patch.recover();
@@ -426,7 +426,7 @@ async function photographWriting(): Promise<void> {
   await edit('honours', ' Mine.');
   await patch.changeElsewhere('honours', `${text} Theirs.`);
   await keyboard.press('Control+Enter');
-  await webview.getByText(/Decide which to keep/).waitFor();
+  await webview.getByText(/Resolve the conflict/).waitFor();
   await take('conflict', { also: small, of: footer });
   await discard();
 
@@ -438,9 +438,9 @@ async function photographWriting(): Promise<void> {
   await edit('honours', ' Not yet.');
   await patch.deleteElsewhere('honours');
   await keyboard.press('Control+Enter');
-  await webview.getByRole('button', { name: 'Add Again as a New Section' }).waitFor();
+  await webview.getByRole('button', { name: 'Add as New Section' }).waitFor();
   await take('gone', { of: footer });
-  await webview.getByRole('button', { name: 'Add Again as a New Section' }).click();
+  await webview.getByRole('button', { name: 'Add as New Section' }).click();
   await source.waitFor({ state: 'detached' });
 }
 
@@ -489,7 +489,7 @@ async function photographMoving(): Promise<void> {
   patch.failWrites(resetBeforeHeaders);
   await section('honours').focus();
   await window.pressInPatch('Alt+ArrowUp', 'section');
-  await webview.getByText(/The new order of the sections was not sent/).waitFor();
+  await webview.getByText(/Couldn't save the new section order/).waitFor();
   await window.runCommand('Notifications: Clear All Notifications');
   await take('not-moved', { also: small });
   await webview.locator('.problem').getByRole('button', { name: 'Discard' }).click();
@@ -532,7 +532,7 @@ async function photographReviews(): Promise<void> {
         ...(read['sections'] as object[]),
       ],
     }),
-    'cannot be read',
+    'unreadable',
   );
   await take('unreadable');
   const withText = (data: string) => (read: Record<string, unknown>) => ({
@@ -622,7 +622,7 @@ async function photographSilence(): Promise<void> {
   process.kill(host, 'SIGKILL');
   await window.notification('Extension host').or(window.tree.row(title)).first().waitFor();
   await show(title);
-  await webview.locator('.writing-note').getByText('is back. It is not saved yet.').waitFor();
+  await webview.locator('.writing-note').getByText("was restored. It isn't saved yet.").waitFor();
   await take('handed-over', { also: small });
 
   await window.runCommand('Patch Stacks: Send Feedback');
@@ -636,7 +636,7 @@ async function photographSilence(): Promise<void> {
   await webview.locator('.problem').waitFor();
   await take('form-silent-not-sent', { of: webview.locator('.problem') });
   await window.runCommand('Patch Stacks: Send Feedback');
-  await webview.getByText('is back. It is not saved yet.').waitFor();
+  await webview.getByText("was restored. It isn't saved yet.").waitFor();
   await take('form-handed-over', { also: small });
 }
 
@@ -651,7 +651,7 @@ async function photographStackStatuses(): Promise<void> {
   git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
   await patch.importRepository();
   await refresh();
-  await webview.getByRole('button', { name: 'Open the Newest Version' }).waitFor();
+  await webview.getByRole('button', { name: 'Open Newest Version' }).waitFor();
   await take('inactive');
 }
 

@@ -342,7 +342,7 @@ function keysOf({ texts, deletions, order, signOff }: PatchPending): ReadonlySet
 /** Asks where something is moved to; null when the person gives up. */
 async function chooseGap(moving: number, names: readonly string[]): Promise<number | null> {
   const choices: Choice<number>[] = [
-    { label: vscode.l10n.t('To the start'), choice: { value: 0 } },
+    { label: vscode.l10n.t('To the top'), choice: { value: 0 } },
     ...names.map((name, index) => ({
       label: vscode.l10n.t('After {0}', name),
       choice: { value: index + 1 },
@@ -350,8 +350,8 @@ async function chooseGap(moving: number, names: readonly string[]): Promise<numb
   ];
   try {
     return await choose({
-      title: moving === 1 ? vscode.l10n.t('Move Section to') : vscode.l10n.t('Move {0} Sections to', moving),
-      placeholder: vscode.l10n.t('Choose a place'),
+      title: moving === 1 ? vscode.l10n.t('Move Section To') : vscode.l10n.t('Move {0} Sections To', moving),
+      placeholder: vscode.l10n.t('Select a position'),
       load: async () => choices,
     });
   } catch (error) {

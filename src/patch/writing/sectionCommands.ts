@@ -126,7 +126,7 @@ export class SectionCommands {
     const named = row?.sectionCode;
     if (named !== undefined) {
       if (!fits(named)) {
-        throw new Error(vscode.l10n.t('It shows what the commit changes, and has no text.'));
+        throw new Error(vscode.l10n.t("This section shows what the commit changes and doesn't have text."));
       }
       return { ...reference, sectionCode: named };
     }
@@ -138,8 +138,8 @@ export class SectionCommands {
     }
     const sectionCode = await choose({
       title,
-      placeholder: vscode.l10n.t('Choose a section'),
-      empty: vscode.l10n.t('This patch has no text section.'),
+      placeholder: vscode.l10n.t('Select a section'),
+      empty: vscode.l10n.t("This patch doesn't have a text section."),
       load: async () =>
         sections
           .filter(({ code }) => fits(code))

@@ -30,12 +30,12 @@ export class SectionDeletion {
     if (section?.sectionType !== 'text') {
       throw new Error(
         section
-          ? vscode.l10n.t('It shows what the commit changes, and cannot be deleted.')
-          : vscode.l10n.t('The section no longer exists.'),
+          ? vscode.l10n.t("This section shows what the commit changes and can't be deleted.")
+          : vscode.l10n.t('This section no longer exists.'),
       );
     }
     if (this.#pendingChanges.find({ kind: 'sectionText', patch, code })) {
-      throw new Error(vscode.l10n.t('It has text that is not saved. Save or discard that first.'));
+      throw new Error(vscode.l10n.t('This section has unsaved changes. Save or discard them first.'));
     }
     const { text = '' } = section;
     const title = sectionTitle(text) ?? section.title ?? vscode.l10n.t('Text');

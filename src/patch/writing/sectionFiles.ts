@@ -251,7 +251,7 @@ export class SectionFiles implements Files, Disposable {
     const { value } = await (await this.#context.model()).patch(patch);
     const section = value.sections?.find(({ code }) => code === sectionCode);
     if (section?.sectionType !== 'text') {
-      throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('The section no longer exists.'));
+      throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This section no longer exists.'));
     }
     return section;
   }
@@ -383,7 +383,7 @@ export class SectionFiles implements Files, Disposable {
       actions: [
         kind === 'conflict'
           ? { title: vscode.l10n.t('Merge…'), value: 'merge' as const }
-          : { title: vscode.l10n.t('Add Again as a New Section'), value: 'addAgain' as const },
+          : { title: vscode.l10n.t('Add as New Section'), value: 'addAgain' as const },
         compare,
       ],
     });

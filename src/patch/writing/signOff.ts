@@ -54,7 +54,7 @@ export class SignOff {
 function tellAlready(title: string, review: Review): void {
   void showMessage(
     review === 'signedOff'
-      ? vscode.l10n.t('You have signed “{0}” off already.', title)
-      : vscode.l10n.t('You have requested changes of “{0}” already.', title),
+      ? vscode.l10n.t('You\'ve already signed off on "{0}".', title)
+      : vscode.l10n.t('You\'ve already requested changes to "{0}".', title),
   );
 }

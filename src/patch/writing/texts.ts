@@ -11,32 +11,28 @@ import { describeChangeFailure, versionName } from '../../ui/failures.ts';
 export function conflictText(newest?: StackVersion): string {
   if (newest) {
     return vscode.l10n.t(
-      'The newest version of the patch stack, {0}, has other words here. Decide which to keep: nothing is sent until then.',
+      'The newest version of the patch stack, {0}, has different text here. Resolve the conflict to send your change.',
       versionName(newest),
     );
   }
-  return vscode.l10n.t(
-    'Somebody else has changed the same words. Decide which to keep: nothing is sent until then.',
-  );
+  return vscode.l10n.t('Someone else changed the same text. Resolve the conflict to save your changes.');
 }
 
 /** Said of a new section that may be on the service already. */
 export function unclearText(): string {
   return vscode.l10n.t(
-    'A section was added since that may be this one. Decide whether it is: nothing is sent until then.',
+    'A section added since then may be this one. Confirm whether it is to send your change.',
   );
 }
 
 /** Said of a change that is not of a text, and does not go with what somebody else has done. */
 export function undecidedText(): string {
-  return vscode.l10n.t(
-    'somebody else has changed the same. Decide which it shall be: nothing is sent until then.',
-  );
+  return vscode.l10n.t('someone else changed this too. Resolve the conflict to send your change.');
 }
 
 /** Said of a text whose section is gone. */
 export function deletedText(failure: ChangeFailure): string {
   return failure.newest
     ? describeChangeFailure(failure)
-    : vscode.l10n.t('Somebody else has deleted this section meanwhile. Your text is kept.');
+    : vscode.l10n.t('Someone else deleted this section. Your text is saved locally.');
 }

@@ -12,8 +12,7 @@ import { hasSelectedText } from './selectedText.ts';
 export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOptions {
   return {
     loadRemoteImages,
-    blockedImageText: (text) =>
-      text ? l10n.t('Picture not loaded: {0}', text) : l10n.t('Picture not loaded'),
+    blockedImageText: (text) => (text ? l10n.t('Image not loaded: {0}', text) : l10n.t('Image not loaded')),
     taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
   };
 }
@@ -120,7 +119,7 @@ export function Prose(props: {
             rest && (
               <div class="over-budget" key="rest">
                 <p class="notice">
-                  {l10n.t('This text is too large or too deeply nested to be formatted.')}{' '}
+                  {l10n.t('This text is too large or too deeply nested to format.')}{' '}
                   <button type="button" class="secondary" onClick={() => setAsked(markdown)}>
                     {l10n.t('Show Anyway')}
                   </button>

@@ -13,10 +13,10 @@ export function SilenceNote({ isKept }: Silence) {
       <span>
         {isKept
           ? l10n.t(
-              'The extension host of VS Code does not answer. What you type is kept here until it does. If it has stopped, open this page again: it begins with your text.',
+              "VS Code's extension host isn't responding. What you type is kept on this page until it does. If it has stopped, open this page again, and your text will be restored.",
             )
           : l10n.t(
-              'The extension host of VS Code does not answer, and what you type could not be kept. Copy it before you close this page.',
+              "VS Code's extension host isn't responding, and what you type couldn't be saved. Copy it before you close this page.",
             )}
       </span>
     </div>
@@ -25,12 +25,12 @@ export function SilenceNote({ isKept }: Silence) {
 
 /** Said when what was kept while nobody answered is back. */
 export function handedOverText(): string {
-  return l10n.t('What you typed before the extension host stopped is back. It is not saved yet.');
+  return l10n.t("What you typed before the extension host stopped was restored. It isn't saved yet.");
 }
 
 /** Said when it is not, for there is another change of the same. */
 export function waitingText(): string {
   return l10n.t(
-    'What you typed before the extension host stopped comes back here once this other change is saved or discarded.',
+    'What you typed before the extension host stopped will be restored here once this other change is saved or discarded.',
   );
 }

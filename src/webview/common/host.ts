@@ -43,7 +43,7 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
     },
     handlers,
     (error) => ({ message: error instanceof Error ? error.message : String(error) }),
-    { describe: () => l10n.t('The extension host of VS Code does not answer.') },
+    { describe: () => l10n.t("VS Code's extension host isn't responding.") },
   );
   let state = api.getState() as ({ outbox?: unknown } & object) | undefined;
   const setState = (changed: object): void => {

@@ -92,7 +92,9 @@ export async function startPage(
       <main class="notice">
         <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
         <p>
-          {l10n.t('If it has stopped, close this tab and open the page again. What you have typed is kept.')}
+          {l10n.t(
+            'If it has stopped, close this tab and open the page again. What you typed is saved locally.',
+          )}
         </p>
       </main>,
       document.body,

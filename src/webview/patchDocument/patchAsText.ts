@@ -80,7 +80,7 @@ function contentOf(
     case 'text':
       return { text: section.text.replaceAll('\r\n', '\n').trim() };
     case 'unreadable':
-      return { text: l10n.t('The section “{0}” cannot be read.', sectionName(section)) };
+      return { text: l10n.t('Couldn\'t read section "{0}".', sectionName(section)) };
     case 'diff':
       return diffContent(section, section.diff ?? diffs.get(section.code) ?? '', place);
   }
@@ -96,7 +96,7 @@ function diffContent(
     return { text: binaryText(section) };
   }
   if (!diff) {
-    return { text: text === '' ? l10n.t('There is no diff for this file.') : text.trimEnd() };
+    return { text: text === '' ? l10n.t('No diff available.') : text.trimEnd() };
   }
   if (diff.rows.length === 0) {
     return { text: unchangedText(diff) };

@@ -205,12 +205,12 @@ function endOf(to: Stop, direction: Direction): string {
   switch (to) {
     case 'change':
       return direction === 'next'
-        ? l10n.t('There is no change after this one')
-        : l10n.t('There is no change before this one');
+        ? l10n.t('No more changes after this one')
+        : l10n.t('No more changes before this one');
     case 'file':
       return direction === 'next'
-        ? l10n.t('There is no file after this one')
-        : l10n.t('There is no file before this one');
+        ? l10n.t('No more files after this one')
+        : l10n.t('No more files before this one');
     case 'section':
       return direction === 'next' ? l10n.t('This is the last section') : l10n.t('This is the first section');
   }

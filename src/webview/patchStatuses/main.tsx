@@ -58,7 +58,7 @@ function Statuses({ view }: { view: PatchStatusesView }) {
           <thead>
             <tr>
               <th scope="col">{l10n.t('Patch')}</th>
-              <th scope="col">{l10n.t('Seen')}</th>
+              <th scope="col">{l10n.t('Viewed')}</th>
               <th scope="col">{l10n.t('Signed off')}</th>
               <th scope="col">{l10n.t('Changes requested')}</th>
             </tr>

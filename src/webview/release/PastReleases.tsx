@@ -43,7 +43,7 @@ function Details(props: { release: ReleaseView; settings: PanelSettings; onCopy:
             <dt>{l10n.t('Commit')}</dt>
             <dd>
               <code>{sha}</code>
-              <IconButton icon="copy" label={l10n.t('Copy commit id')} onClick={() => onCopy(sha)} />
+              <IconButton icon="copy" label={l10n.t('Copy commit ID')} onClick={() => onCopy(sha)} />
             </dd>
           </>
         )}

@@ -72,10 +72,10 @@ describe('a patch as text', () => {
         'line 4: three',
         '',
         'Section 3 of 4: logo.png',
-        'A binary file.',
+        'Binary file',
         '',
         'Section 4 of 4: Odd',
-        'The section “Odd” cannot be read.',
+        'Couldn\'t read section "Odd".',
         '',
       ].join('\n'),
     );

@@ -39,7 +39,7 @@ export function DiffBody(props: DiffBodyProps) {
   }
   if (!diff) {
     return text === '' ? (
-      <p class="notice">{l10n.t('There is no diff for this file.')}</p>
+      <p class="notice">{l10n.t('No diff available.')}</p>
     ) : (
       <pre
         class="raw-diff"
@@ -127,7 +127,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
     />
   );
   if (isUnchanged) {
-    return onlyLineEnds ? note : <p class="notice">{l10n.t('Only white space has changed.')}</p>;
+    return onlyLineEnds ? note : <p class="notice">{l10n.t('Only whitespace changed.')}</p>;
   }
   return (
     <>
@@ -252,15 +252,15 @@ function lineEndText(change: LineEndChange, alone: boolean): string {
   switch (change) {
     case 'toCrlf':
       return alone
-        ? l10n.t('Only line endings have changed, from LF to CRLF.')
-        : l10n.t('Line endings have changed, too, from LF to CRLF.');
+        ? l10n.t('Only line endings changed, from LF to CRLF.')
+        : l10n.t('Line endings also changed, from LF to CRLF.');
     case 'toLf':
       return alone
-        ? l10n.t('Only line endings have changed, from CRLF to LF.')
-        : l10n.t('Line endings have changed, too, from CRLF to LF.');
+        ? l10n.t('Only line endings changed, from CRLF to LF.')
+        : l10n.t('Line endings also changed, from CRLF to LF.');
     case 'several':
       return alone
-        ? l10n.t('Only line endings have changed, between LF and CRLF.')
-        : l10n.t('Line endings have changed, too, between LF and CRLF.');
+        ? l10n.t('Only line endings changed, between LF and CRLF.')
+        : l10n.t('Line endings also changed, between LF and CRLF.');
   }
 }

@@ -26,7 +26,7 @@ export function FileHeader(props: {
           {oldPath && oldPath !== path && (
             <>
               <Path path={oldPath} />{' '}
-              <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('is now')} />{' '}
+              <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
             </>
           )}
           <Path path={path} />

@@ -18,6 +18,6 @@ export function unchangedText({ change }: FileDiff): string {
 /** Of a binary file: how large it is, when the service has said it. */
 export function binaryText({ oldSize, newSize }: DiffSectionView): string {
   return oldSize !== undefined && newSize !== undefined
-    ? l10n.t('A binary file. Bytes before: {0}, after: {1}.', oldSize, newSize)
-    : l10n.t('A binary file.');
+    ? l10n.t('Binary file. Size in bytes: {0} → {1}', oldSize, newSize)
+    : l10n.t('Binary file');
 }

@@ -36,8 +36,8 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
       .attach(
         place,
         {
-          label: isNew ? l10n.t('New section (markdown)') : l10n.t('Text of the section (markdown)'),
-          placeholder: l10n.t('Write in markdown'),
+          label: isNew ? l10n.t('New section (Markdown)') : l10n.t('Section text (Markdown)'),
+          placeholder: l10n.t('Write in Markdown'),
         },
         {
           onSave: () => void writing.save(edit),
@@ -45,9 +45,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
           onScroll: () => preview.follow(),
         },
       )
-      .catch(() =>
-        setFailure(l10n.t('The editor could not be loaded. Close this document and open it again.')),
-      );
+      .catch(() => setFailure(l10n.t("Couldn't load the editor. Close and reopen this patch.")));
     return () => {
       subscription.dispose();
       preview.dispose();
@@ -93,7 +91,7 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
       {handedOver && <EditorNote text={handedOver === 'taken' ? handedOverText() : waitingText()} />}
       {goneOn ? (
         <EditorNote
-          text={l10n.t('Another tab of this patch has gone on with what you typed here. Go on there.')}
+          text={l10n.t('Another tab of this patch has continued with what you typed here. Continue there.')}
         />
       ) : (
         silence && <SilenceNote {...silence} />
@@ -111,7 +109,7 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
         <span class="editor-status">
           {silence && status.progress === 'typing' ? l10n.t('Not confirmed') : statusText(status)}
         </span>
-        <span class="editor-keys">{l10n.t('{0} saves, Escape cancels', readableKey('Mod-Enter'))}</span>
+        <span class="editor-keys">{l10n.t('{0} to save, Escape to cancel', readableKey('Mod-Enter'))}</span>
       </div>
     </div>
   );
@@ -140,7 +138,7 @@ function Refusal(props: { refusal: TextRefusal; edit: TextEdit; writing: Writing
       break;
     case 'deleted':
       actions.push({
-        label: l10n.t('Add Again as a New Section'),
+        label: l10n.t('Add as New Section'),
         run: () => writing.decide(edit, 'addAgain'),
       });
       break;
@@ -167,15 +165,16 @@ function statusText({ progress, refusal, notKept }: EditStatus): string {
     case 'unchanged':
       return l10n.t('No changes');
     case 'typing':
-      return l10n.t('Typing…');
+      // A screen reader would say it with every key.
+      return '';
     case 'sending':
       return l10n.t('Saving…');
     case 'kept':
       return notKept !== undefined
-        ? l10n.t('Draft not kept')
+        ? l10n.t("Couldn't save locally")
         : refusal
-          ? l10n.t('Unsent, draft kept')
-          : l10n.t('Draft kept');
+          ? l10n.t('Not sent, saved locally')
+          : l10n.t('Saved locally');
   }
 }
 

@@ -137,14 +137,16 @@ export class PageWriting {
     const writing = new Writing(ask, this.#keepingOf(), {
       discarded: l10n.t('Your change was discarded.'),
       undo: l10n.t('Undo'),
-      merged: l10n.t('Saved. Somebody else had changed this section too: this is both changes together.'),
+      merged: l10n.t('Saved and merged with changes from someone else.'),
       saved: l10n.t('Saved'),
       notSaved: l10n.t(
-        'Not saved: the extension host of VS Code does not answer. Save again when it does, or open the patch again.',
+        "Not saved: VS Code's extension host isn't responding. Save again when it does, or reopen the patch.",
       ),
-      silent: l10n.t('The extension host of VS Code does not answer. What you type is kept here.'),
-      answersAgain: l10n.t('The extension host answers again.'),
-      handedOver: l10n.t('What you typed before the extension host stopped is back. It is not saved yet.'),
+      silent: l10n.t("VS Code's extension host isn't responding. What you type is kept on this page."),
+      answersAgain: l10n.t("VS Code's extension host is responding again."),
+      handedOver: l10n.t(
+        "What you typed before the extension host stopped was restored. It isn't saved yet.",
+      ),
     });
     this.#parts = { writing, reordering: new Reordering(writing, ask) };
     writing.onDidChange(() => {

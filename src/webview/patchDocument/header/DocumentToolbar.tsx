@@ -128,24 +128,24 @@ function LayoutButtons() {
     <>
       <IconButton
         icon="split-horizontal"
-        label={wide ? l10n.t('Side by side') : l10n.t('Side by side (in a wider pane)')}
+        label={wide ? l10n.t('Side by side') : l10n.t('Side by side (needs a wider editor)')}
         pressed={layout === 'sideBySide'}
         onClick={() => reading.prefer({ layout: layout === 'sideBySide' ? 'unified' : 'sideBySide' })}
       />
       <IconButton
         icon="whitespace"
-        label={l10n.t('Hide changes of white space')}
+        label={l10n.t('Ignore whitespace')}
         pressed={ignoreWhitespace}
         onClick={() => reading.prefer({ ignoreWhitespace: !ignoreWhitespace })}
       />
       <IconButton
         icon="collapse-all"
-        label={l10n.t('Fold all files')}
+        label={l10n.t('Collapse all files')}
         onClick={() => reading.foldAll(true)}
       />
       <IconButton
         icon="expand-all"
-        label={l10n.t('Unfold all files')}
+        label={l10n.t('Expand all files')}
         onClick={() => reading.foldAll(false)}
       />
     </>

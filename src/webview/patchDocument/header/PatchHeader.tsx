@@ -44,9 +44,7 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
       {patch.asOf && (
         <p class="stale" role="status">
           <i class="codicon codicon-warning" aria-hidden="true" />
-          <span>
-            {l10n.t('The service cannot be reached: this is as of {0}.', readableTime(patch.asOf, language))}
-          </span>
+          <span>{l10n.t('Offline. Last updated {0}.', readableTime(patch.asOf, language))}</span>
         </p>
       )}
       {patch.signedOutOf !== undefined && <SignedOutNote server={patch.signedOutOf} />}
@@ -96,7 +94,7 @@ function Identifiers({ patch }: { patch: PatchView }) {
         <span>{l10n.t('Change')}</span> <code title={address.changeId}>{shortened(address.changeId)}</code>
         <IconButton
           icon="copy"
-          label={l10n.t('Copy change id')}
+          label={l10n.t('Copy change ID')}
           onClick={() => void host.request('copy', { text: address.changeId })}
         />
       </span>
@@ -105,13 +103,13 @@ function Identifiers({ patch }: { patch: PatchView }) {
           <span>{l10n.t('Commit')}</span> <code title={commitSha}>{shortened(commitSha)}</code>
           <IconButton
             icon="copy"
-            label={l10n.t('Copy commit id')}
+            label={l10n.t('Copy commit ID')}
             onClick={() => void host.request('copy', { text: commitSha })}
           />
           {inWorkspace && (
             <IconButton
               icon="git-commit"
-              label={l10n.t('Open commit in git')}
+              label={l10n.t('Open commit')}
               onClick={() => void host.request('openCommit', null)}
             />
           )}

@@ -36,14 +36,14 @@ export function ReviewButtons({ patch }: { patch: PatchView }) {
         'pass',
         l10n.t('Sign Off'),
         l10n.t('Signed Off'),
-        l10n.t('You have signed this patch off. To disagree after all, request changes.'),
+        l10n.t("You signed off on this patch. If you've changed your mind, request changes."),
       )}
       {button(
         'changesRequested',
         'request-changes',
         l10n.t('Request Changes'),
         l10n.t('Changes Requested'),
-        l10n.t('You have requested changes of this patch. To agree after all, sign it off.'),
+        l10n.t("You requested changes to this patch. If you've changed your mind, sign off on it."),
       )}
     </>
   );

@@ -9,7 +9,7 @@ export function SignedOutNote({ server }: { server: string }) {
     <div class="writing-note" role="status">
       <i class="codicon codicon-account" aria-hidden="true" />
       <span>
-        {l10n.t("You're not signed in to {0}: you can read this patch, but not change it.", server)}{' '}
+        {l10n.t("You're not signed in to {0}. You can read this patch, but not change it.", server)}{' '}
         <button
           type="button"
           class="link-button"

@@ -12,14 +12,14 @@ export function StackStatusNote({ status }: { status: SettledStatus }) {
       <i class={`codicon codicon-${closed ? 'lock' : 'history'}`} aria-hidden="true" />
       <span>
         {closed
-          ? l10n.t('This patch stack is closed: its patches can be read, but not changed.')
-          : l10n.t('This patch stack is inactive: there may be a newer version.')}{' '}
+          ? l10n.t('This patch stack is closed and read-only.')
+          : l10n.t('This patch stack is inactive. There may be a newer version.')}{' '}
         <button
           type="button"
           class="link-button"
           onClick={() => void host.request('goToActive', null, { timeout: untilAnswered })}
         >
-          {closed ? l10n.t('Reopen Patch Stack') : l10n.t('Open the Newest Version')}
+          {closed ? l10n.t('Reopen Patch Stack') : l10n.t('Open Newest Version')}
         </button>
       </span>
     </div>

@@ -8,14 +8,14 @@ export function InsertGap({ after, name }: { after: string | null; name: string 
   useChanges(writing.onDidChange);
   const note = after === null ? writing.noteAt(undefined) : undefined;
   const label =
-    name === undefined ? l10n.t('Add a section at the start') : l10n.t('Add a section after {0}', name);
+    name === undefined ? l10n.t('Insert section at the top') : l10n.t('Insert section after {0}', name);
   return (
     <>
       <div class="insert-gap">
         <button
           type="button"
           class="icon-button"
-          title={l10n.t('Add a section here')}
+          title={l10n.t('Insert section')}
           aria-label={label}
           onClick={() => writing.add(after)}
         >

@@ -13,7 +13,7 @@ export function PendingChanges() {
       <HeldElsewhere />
       {order?.problem !== undefined && (
         <Pending
-          text={l10n.t('The new order of the sections was not sent: {0}', order.problem)}
+          text={l10n.t("Couldn't save the new section order: {0}", order.problem)}
           undecided={order.undecided}
           onRetry={() => writing.retryPending('order')}
           onDiscard={() => writing.discardPending('order')}
@@ -23,8 +23,8 @@ export function PendingChanges() {
         <Pending
           text={
             signOff.value === 'signedOff'
-              ? l10n.t('The sign-off was not sent: {0}', signOff.problem)
-              : l10n.t('That you request changes was not sent: {0}', signOff.problem)
+              ? l10n.t("Couldn't sign off: {0}", signOff.problem)
+              : l10n.t("Couldn't request changes: {0}", signOff.problem)
           }
           undecided={signOff.undecided}
           onRetry={() => writing.retryPending('signOff')}
@@ -36,7 +36,7 @@ export function PendingChanges() {
           problem !== undefined && (
             <Pending
               key={value}
-              text={l10n.t('A section was not deleted: {0}', problem)}
+              text={l10n.t("Couldn't delete the section: {0}", problem)}
               undecided={undecided}
               onRetry={() => writing.retryPending('deletion', value)}
               onDiscard={() => writing.discardPending('deletion', value)}
@@ -56,7 +56,7 @@ function Pending(props: {
   return (
     <Problem text={props.text}>
       <button type="button" class="link-button" onClick={props.onRetry}>
-        {props.undecided ? l10n.t('Decide…') : l10n.t('Retry')}
+        {props.undecided ? l10n.t('Resolve…') : l10n.t('Retry')}
       </button>
       <button type="button" class="link-button" onClick={props.onDiscard}>
         {l10n.t('Discard')}

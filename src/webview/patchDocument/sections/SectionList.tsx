@@ -108,7 +108,7 @@ function Section(props: {
 function UnreadableSection(props: { section: UnreadableSectionView; drawing: Drawing; slots: SectionSlots }) {
   const { section, drawing, slots } = props;
   const presence = usePresence({ drawing, lines: 1 });
-  const text = l10n.t('The section “{0}” cannot be read.', sectionName(section));
+  const text = l10n.t('Couldn\'t read section "{0}".', sectionName(section));
   return (
     <SectionFrame section={section} presence={presence} label={text} {...slots}>
       <p class="notice">{text}</p>

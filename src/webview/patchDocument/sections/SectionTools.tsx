@@ -43,7 +43,7 @@ export function DragHandle({ section, place, of }: { section: SectionView; place
       aria-pressed={selected}
       aria-label={l10n.t('Select {0}, section {1} of {2}', name, place, of)}
       title={l10n.t(
-        'Drag to move, or press Alt+Up and Alt+Down. Click to select, and move several together.',
+        'Drag, or press Alt+Up or Alt+Down, to move. Select several sections to move them together.',
       )}
       onClick={(event) => reordering.select(section.code, { range: event.shiftKey })}
       onKeyDown={(event) => {

@@ -47,7 +47,7 @@ export function TextSection(props: {
         {edit ? (
           <TextEditor edit={edit} writing={writing} settings={settings} />
         ) : section.text.trim() === '' ? (
-          <p class="muted">{l10n.t('This section has no text yet.')}</p>
+          <p class="muted">{l10n.t("This section doesn't have any text yet.")}</p>
         ) : (
           <DocumentProse markdown={section.text} id={section.code} settings={settings} />
         )}
