@@ -144,7 +144,7 @@ describe('the model', function () {
     assert.equal(await model.stackOfPatch({ projectId, stackUuid: 'gone', changeId }), undefined);
   });
 
-  it('keeps a patch readable when it unreadable again, and says why', async () => {
+  it('keeps a patch readable when it cannot be read again, and says why', async () => {
     const { projectId, stack } = await exampleStack();
     const address = { projectId, stackUuid: stack.uuid, changeId: stack.patches![0]!.changeId };
     const before = await model.patch(address);

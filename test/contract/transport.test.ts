@@ -357,7 +357,7 @@ describe('the transport', () => {
       assert.deepEqual(new Set(server.seen.map(({ body }) => String(body))).size, 1);
     });
 
-    it('fail as invalid when the file unreadable or has another length', async () => {
+    it('fail as invalid when the file cannot be read or has another length', async () => {
       server.use(reply(204));
       // prettier-ignore
       const broken: FileUpload[] = [

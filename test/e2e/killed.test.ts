@@ -100,7 +100,7 @@ describe('somebody who types while the extension host is killed', function () {
       await third.quickPickRows.first().click();
       // At once, with a warning, while the other window is there.
       await third.pick('Take Over');
-      await third.page.locator('.monaco-dialog-box').getByText('over from another window?').waitFor();
+      await third.page.locator('.monaco-dialog-box').getByText('from another window?').waitFor();
       await third.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Take Over' }).click();
       await editorOf(third).getByText('Held by the first window, then by the second').waitFor();
       await second.told(/Another window took over ".*"\./);

@@ -109,7 +109,7 @@ describe('deep links', function () {
     const start = 'code-oss://patch-stacks.patch-stacks';
     for (const [malformed, reason] of [
       [`${start}/open?stack=1`, "doesn't specify a server"],
-      [`${start}/open?server=${serverUrl}`, 'points at nothing'],
+      [`${start}/open?server=${serverUrl}`, "doesn't specify a project or patch stack"],
       [`${start}/open?server=${serverUrl}&stack=1&section=2`, '“patch” is missing'],
       [`${start}/elsewhere?server=${serverUrl}&stack=1`, "isn't supported by this version"],
       [link({ stackUuid: 'no-such-stack' }), "The patch stack doesn't exist"],

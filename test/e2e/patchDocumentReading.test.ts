@@ -110,7 +110,7 @@ describe('reading a patch', function () {
   it('says what became of a file: renamed, binary, another mode, a lock file, which is folded', async () => {
     await file('name.ts').getByText('renamed').waitFor();
     await file('name.ts').getByText('The content is unchanged.').waitFor();
-    await file('picture.bin').getByText('A binary file').waitFor();
+    await file('picture.bin').getByText('Binary file').waitFor();
     await file('run.sh').getByText('mode 100644 → 100755').waitFor();
     const lock = file('package-lock.json');
     await lock.getByText('lock file', { exact: true }).waitFor();

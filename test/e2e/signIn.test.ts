@@ -222,7 +222,7 @@ describe('signing in', function () {
     await window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }).click();
     await window.quickInput.fill('ftp://example.com');
     await window.page
-      .locator('.quick-input-widget', { hasText: 'not an address that starts with' })
+      .locator('.quick-input-widget', { hasText: 'Enter an address that starts with' })
       .waitFor();
     await window.quickInput.fill('http://patches.example.com');
     await window.page.locator('.quick-input-widget', { hasText: "isn't secure" }).waitFor();

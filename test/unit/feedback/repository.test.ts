@@ -152,7 +152,7 @@ describe('a repository that goes along with feedback', () => {
     assert.deepEqual(leftovers(), before);
   });
 
-  it('fails with the reason when a file unreadable', async function () {
+  it('fails with the reason when a file cannot be read', async function () {
     if (process.getuid?.() === 0) {
       // Root can read everything: a file that is gone stands for it.
       await assert.rejects(

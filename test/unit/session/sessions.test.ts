@@ -90,7 +90,7 @@ describe('the sessions', () => {
     store.dispose();
   });
 
-  it('are not taken for signed out when the list unreadable', async () => {
+  it('are not taken for signed out when the list cannot be read', async () => {
     const before = open();
     const session = await before.save(ada);
     await rm(path.join(folder, 'sessions.json'));
