@@ -144,7 +144,7 @@ export class FeedbackPanel implements Disposable {
   #repository(root: string): OpenRepository {
     const repository = this.#repositories.find((candidate) => candidate.root === root);
     if (!repository) {
-      throw new Error(vscode.l10n.t('The repository {0} is not open any more.', root));
+      throw new Error(vscode.l10n.t('The repository {0} is no longer open.', root));
     }
     return repository;
   }
@@ -159,7 +159,7 @@ export class FeedbackPanel implements Disposable {
       return { kind: 'refused', reason: describeSending(error), fields: refusedFields(error) };
     }
     this.#context.changes.add({
-      what: vscode.l10n.t('The feedback is sent.'),
+      what: vscode.l10n.t('Feedback sent.'),
       before: '',
       after: fields.message,
     });
@@ -208,7 +208,7 @@ export class FeedbackPanel implements Disposable {
 async function chooseData(): Promise<DataFile[] | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
-    title: vscode.l10n.t('Files that go along with the feedback'),
+    title: vscode.l10n.t('Files to attach to the feedback'),
     openLabel: vscode.l10n.t('Attach'),
   });
   return chosen && Promise.all(chosen.map(({ fsPath }) => dataFile(fsPath)));
@@ -227,11 +227,11 @@ function describeSending(error: unknown): string {
     const limit = largestAttachment / (1024 * 1024);
     return error.attachment === 'repository'
       ? vscode.l10n.t(
-          'The repository is larger than {0} MB, even compressed. Leave more of it out, or do not attach it.',
+          "The repository is larger than {0} MB, even compressed. Exclude more files or don't attach it.",
           limit,
         )
       : vscode.l10n.t(
-          'The attached files are larger than {0} MB, even compressed. Attach fewer of them.',
+          'The attached files are larger than {0} MB, even compressed. Attach fewer files.',
           limit,
         );
   }

@@ -181,7 +181,7 @@ async function findProjectOf(model: Model, stackUuid: string): Promise<string | 
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking for the patch stack'),
+      title: vscode.l10n.t('Looking up the patch stack'),
       cancellable: true,
     },
     async (_progress, cancellation) => {

@@ -82,11 +82,7 @@ export class Projects {
     await takeSteps(
       [
         (place) => askName({ title, place, form, keep, refusal: refusalOf(pending) }),
-        (place) =>
-          askDescription(
-            { title, place, form, keep },
-            vscode.l10n.t('What the project is about (can be left empty)'),
-          ),
+        (place) => askDescription({ title, place, form, keep }, vscode.l10n.t('Description (optional)')),
         (place) =>
           askSlug({ title, place, form, keep }, form.slug ?? slugFrom(form.name), async (slug) => {
             const description = form.description.trim();
@@ -98,11 +94,11 @@ export class Projects {
     );
     if (project) {
       this.#context.changes.add({
-        what: vscode.l10n.t('The project “{0}” is created.', projectLabel(project)),
+        what: vscode.l10n.t('Created project "{0}".', projectLabel(project)),
         before: '',
         after: [project.name, projectPath(project), project.description ?? ''].join('\n'),
       });
-      void showMessage(vscode.l10n.t('The project “{0}” is created.', projectLabel(project)));
+      void showMessage(vscode.l10n.t('Created project "{0}".', projectLabel(project)));
       await this.#context.view.revealProject(project.repositoryId);
     }
   }
@@ -142,10 +138,8 @@ export class Projects {
           askDescription(
             { title, place, form, keep },
             description.flattened
-              ? vscode.l10n.t(
-                  'What the project is about. It has several lines: if you change it here, they become one.',
-                )
-              : vscode.l10n.t('What the project is about (can be left empty)'),
+              ? vscode.l10n.t('Description. Editing it here replaces line breaks with spaces.')
+              : vscode.l10n.t('Description (optional)'),
           ),
         async (place) => {
           form.shareLevel = await chooseShareLevel(title, place, form.shareLevel, shareLevel);
@@ -172,7 +166,7 @@ export class Projects {
       ],
       () => pending.giveUp(),
     );
-    void showMessage(vscode.l10n.t('The project “{0}” is saved.', form.name.trim()));
+    void showMessage(vscode.l10n.t('Saved project "{0}".', form.name.trim()));
   }
 
   /** Has the person type the slug of a project, and deletes it. */
@@ -183,34 +177,33 @@ export class Projects {
     await askText({
       title: `${title}: ${projectLabel(project)}`,
       prompt: vscode.l10n.t(
-        'This deletes the project with all its patch stacks, and cannot be undone. Type “{0}” to confirm.',
+        'This permanently deletes the project and all of its patch stacks. Enter "{0}" to confirm.',
         slug,
       ),
-      check: (text) =>
-        text.trim() === slug ? undefined : vscode.l10n.t('This is not “{0}”: nothing is deleted.', slug),
+      check: (text) => (text.trim() === slug ? undefined : vscode.l10n.t('That doesn\'t match "{0}".', slug)),
       accept: async () => {
         await this.#model.deleteProject(project.repositoryId);
         return { value: undefined };
       },
     });
     this.#context.changes.add({
-      what: vscode.l10n.t('The project “{0}” is deleted.', projectLabel(project)),
+      what: vscode.l10n.t('Deleted project "{0}".', projectLabel(project)),
       before: [project.name, projectPath(project), project.description ?? ''].join('\n'),
       after: '',
     });
-    void showMessage(vscode.l10n.t('The project “{0}” is deleted.', projectLabel(project)));
+    void showMessage(vscode.l10n.t('Deleted project "{0}".', projectLabel(project)));
   }
 
   /** Asks which project to open, which may be somebody else's, and shows it in the view. */
   async open(): Promise<void> {
     const project = await askText<Project>({
       title: vscode.l10n.t('Open Project'),
-      prompt: vscode.l10n.t('The owner and slug of the project, or its address'),
+      prompt: vscode.l10n.t('Project owner and slug, or URL'),
       placeholder: vscode.l10n.t('owner/slug'),
       check: (text) =>
         parseProjectName(text)
           ? undefined
-          : vscode.l10n.t('Type the owner and the slug with a slash between, or paste an address.'),
+          : vscode.l10n.t('Enter the owner and slug separated by a slash, or paste a URL.'),
       accept: async (text) => {
         const name = parseProjectName(text);
         try {
@@ -218,7 +211,7 @@ export class Projects {
         } catch (error) {
           if (name && isApiError(error) && error.kind === 'notFound') {
             const problem = vscode.l10n.t(
-              'There is no project “{0}”, or you may not see it.',
+              'Project "{0}" doesn\'t exist or you don\'t have access to it.',
               `${name.owner}/${name.slug}`,
             );
             return { problem };
@@ -242,8 +235,8 @@ export class Projects {
           form.organization = await choose<Organization>({
             title,
             place,
-            placeholder: vscode.l10n.t('Choose the organization'),
-            empty: vscode.l10n.t('You belong to no organization.'),
+            placeholder: vscode.l10n.t('Select an organization'),
+            empty: vscode.l10n.t("You aren't a member of any organization."),
             load: async () =>
               (await user).organizations.map((organization) => ({
                 label: escapeIcons(organization.name ?? organization.slug),
@@ -260,7 +253,7 @@ export class Projects {
           form.projectSlug = await choose<string | undefined>({
             title,
             place,
-            placeholder: vscode.l10n.t('Choose the project of “{0}” to connect to', organization),
+            placeholder: vscode.l10n.t('Select the project of "{0}" to connect to', organization),
             load: async () => {
               const existing = (await user).projects.filter(
                 ({ owner, repositoryId }) => owner === organization && repositoryId !== project.repositoryId,
@@ -278,9 +271,9 @@ export class Projects {
               );
               return [
                 {
-                  label: `$(add) ${vscode.l10n.t('The project with the same slug')}`,
+                  label: `$(add) ${vscode.l10n.t('Project with the same slug')}`,
                   description: escapeIcons(`${organization}/${project.slug ?? ''}`),
-                  detail: vscode.l10n.t('It is created if the organization has none.'),
+                  detail: vscode.l10n.t("Created if the organization doesn't have one."),
                   choice: { value: undefined },
                 },
                 ...known,
@@ -302,7 +295,7 @@ export class Projects {
   async disconnect(row?: ProjectRow): Promise<void> {
     if (row && !row.project.parentProject) {
       throw new Error(
-        vscode.l10n.t('The project “{0}” isn’t connected to an organization.', projectLabel(row.project)),
+        vscode.l10n.t('The project "{0}" isn\'t connected to an organization.', projectLabel(row.project)),
       );
     }
     const project =
@@ -310,7 +303,7 @@ export class Projects {
       (await chooseProject(this.#model, {
         title: vscode.l10n.t('Disconnect Project'),
         accepts: ({ parentProject }) => parentProject !== undefined,
-        empty: vscode.l10n.t('No project is connected to an organization.'),
+        empty: vscode.l10n.t('No projects are connected to an organization.'),
       }));
     await this.#disconnect(project);
   }
@@ -323,7 +316,7 @@ export class Projects {
     const parent = parentProject ? projectPath(parentProject) : organizationSlug;
     const connected = { ...project, ...(parentProject && { parentProject }) };
     this.#context.changes.tell({
-      what: vscode.l10n.t('The project “{0}” is connected to {1}.', projectLabel(project), parent),
+      what: vscode.l10n.t('Connected project "{0}" to {1}.', projectLabel(project), parent),
       before: '',
       after: parent,
       undo: () => this.#disconnect(connected),
@@ -335,7 +328,7 @@ export class Projects {
     const { parentProject } = project;
     const { owner, slug } = parentProject ?? {};
     this.#context.changes.tell({
-      what: vscode.l10n.t('The project “{0}” is disconnected.', projectLabel(project)),
+      what: vscode.l10n.t('Disconnected project "{0}".', projectLabel(project)),
       before: parentProject ? projectPath(parentProject) : '',
       after: '',
       ...(owner !== undefined && { undo: () => this.#connect(project, owner, slug) }),
@@ -352,7 +345,7 @@ export class Projects {
       ...(update.shareLevel !== undefined && isShareLevel(shareLevel) && { shareLevel }),
     };
     this.#context.changes.add({
-      what: vscode.l10n.t('The project “{0}” is changed.', projectLabel(project)),
+      what: vscode.l10n.t('Changed project "{0}".', projectLabel(project)),
       before: Object.values(before).join('\n'),
       after: Object.values(update).join('\n'),
       undo: async () => {
@@ -372,7 +365,7 @@ async function askName(step: ProjectStep): Promise<void> {
   await askField({
     ...step,
     field: 'name',
-    prompt: vscode.l10n.t('The name of the project'),
+    prompt: vscode.l10n.t('Project name'),
     check: checkName,
   });
 }
@@ -391,7 +384,7 @@ async function askSlug(
     ...step,
     field: 'slug',
     value,
-    prompt: vscode.l10n.t('The slug: how the project is called in addresses'),
+    prompt: vscode.l10n.t('Project slug (used in URLs)'),
     check: checkSlug,
     accept: (slug) => send(slug.trim()),
   });
@@ -420,12 +413,12 @@ async function chooseShareLevel(
   present: string | undefined,
 ): Promise<string | undefined> {
   const mark = (level: ShareLevel): { description?: string } =>
-    level === present ? { description: vscode.l10n.t('as it is now') } : {};
+    level === present ? { description: vscode.l10n.t('current') } : {};
   const known: Choice<string | undefined>[] = [
     {
       label: `$(globe) ${vscode.l10n.t('Public')}`,
       ...mark('public'),
-      detail: vscode.l10n.t('Everybody can read the project.'),
+      detail: vscode.l10n.t('Everyone can read the project.'),
       choice: { value: 'public' },
     },
     {
@@ -436,7 +429,7 @@ async function chooseShareLevel(
     },
   ];
   const keep: Choice<string | undefined> = {
-    label: `$(dash) ${vscode.l10n.t('Leave it as it is')}`,
+    label: `$(dash) ${vscode.l10n.t('Keep as is')}`,
     choice: { value: present },
   };
   return choose<string | undefined>({
@@ -457,7 +450,7 @@ function checkName(text: string): string | undefined {
 }
 
 function checkSlug(text: string): string | undefined {
-  return describe(slugProblem(text), vscode.l10n.t('Type a slug.'));
+  return describe(slugProblem(text), vscode.l10n.t('Enter a slug.'));
 }
 
 function describe(problem: FieldProblem | undefined, empty: string): string | undefined {
@@ -467,10 +460,8 @@ function describe(problem: FieldProblem | undefined, empty: string): string | un
     case 'empty':
       return empty;
     case 'tooLong':
-      return vscode.l10n.t('This is too long: 200 characters at most.');
+      return vscode.l10n.t('Too long. Use up to 200 characters.');
     case 'notASlug':
-      return vscode.l10n.t(
-        'A slug has no blanks, slashes, question marks and number signs, as it stands in addresses.',
-      );
+      return vscode.l10n.t("Slugs can't contain spaces, slashes, question marks, or number signs.");
   }
 }

@@ -49,7 +49,7 @@ export async function findRevision(
       : {
           kind: 'unknown',
           reason: vscode.l10n.t(
-            'There is no commit “{0}” in {1}. Type a branch, a tag or a SHA.',
+            'Couldn\'t find commit "{0}" in {1}. Enter a branch, tag, or SHA.',
             text,
             place.name,
           ),
@@ -61,7 +61,7 @@ export async function findRevision(
   return {
     kind: 'unknown',
     reason: vscode.workspace.isTrusted
-      ? vscode.l10n.t('Git cannot be asked here. Type the whole SHA: 40 hex digits.')
+      ? vscode.l10n.t("Git isn't available here. Enter the full 40-character SHA.")
       : vscode.l10n.t("Git isn't run in untrusted folders. Enter the full 40-character SHA."),
   };
 }

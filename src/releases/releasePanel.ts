@@ -105,7 +105,7 @@ export class ReleasePanel implements Disposable {
       }
       if (mayHaveArrived(error)) {
         const reason = vscode.l10n.t(
-          '{0} The release may exist all the same: look at the service before you send it again.',
+          '{0} The release may have been created. Check the server before you try again.',
           describeReason(error),
         );
         return { kind: 'refused', reason, fields: {} };
@@ -115,7 +115,7 @@ export class ReleasePanel implements Disposable {
     }
     const { version, sha, channel } = creation;
     changes.add({
-      what: vscode.l10n.t('The release {0} is created.', version),
+      what: vscode.l10n.t('Created release {0}.', version),
       before: '',
       after: [version, sha, channel].join('\n'),
     });
@@ -133,17 +133,17 @@ export class ReleasePanel implements Disposable {
     }
     const detail = [
       ...(repeated
-        ? [vscode.l10n.t('This version and commit were already sent to {0} from this window.', server)]
+        ? [vscode.l10n.t('This version and commit have already been sent to {0} from this window.', server)]
         : []),
       ...(channel === 'release'
-        ? [vscode.l10n.t('The channel “release” is for everybody who uses the product.')]
+        ? [vscode.l10n.t('The "release" channel is for everyone who uses the product.')]
         : []),
       vscode.l10n.t('Commit {0}', sha),
     ].join('\n');
     const answer = await showMessage<true>(
       repeated
-        ? vscode.l10n.t('Create the release {0} once more?', version)
-        : vscode.l10n.t('Create the release {0} on {1}?', version, server),
+        ? vscode.l10n.t('Create release {0} again?', version)
+        : vscode.l10n.t('Create release {0} on {1}?', version, server),
       {
         severity: 'warning',
         modal: true,
@@ -175,7 +175,7 @@ function refusedFields(error: unknown): Partial<Record<keyof ReleaseFields, stri
     return {};
   }
   if (error.kind === 'conflict') {
-    return { version: vscode.l10n.t('The service has this version already.') };
+    return { version: vscode.l10n.t('This version is already on the server.') };
   }
   if (error.kind !== 'invalid') {
     return {};

@@ -104,8 +104,8 @@ export class Stacks {
             field: 'title',
             refusal: refusalOf(pendingChanges.find(subject)),
             keep,
-            prompt: vscode.l10n.t('The title of the patch stack'),
-            check: (text) => (text.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
+            prompt: vscode.l10n.t('Patch stack title'),
+            check: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a title.') : undefined),
           });
         },
         async (place) => {
@@ -116,10 +116,8 @@ export class Stacks {
             field: 'description',
             keep,
             prompt: description.flattened
-              ? vscode.l10n.t(
-                  'What the patch stack is about. It has several lines: if you change it here, they become one.',
-                )
-              : vscode.l10n.t('What the patch stack is about (can be left empty)'),
+              ? vscode.l10n.t('Description. Editing it here replaces line breaks with spaces.')
+              : vscode.l10n.t('Description (optional)'),
             accept: async () => {
               const pending = pendingChanges.find(subject);
               if (pending) {
@@ -142,14 +140,14 @@ export class Stacks {
       await this.#context.tellOutcome(sent.pending, sent.outcome);
       return;
     }
-    void showMessage(vscode.l10n.t('The patch stack “{0}” is saved.', form.title.trim()));
+    void showMessage(vscode.l10n.t('Saved patch stack "{0}".', form.title.trim()));
   }
 
   /** Closes a stack; that shows at once and can be undone. */
   async close(row?: StackRow | ProjectRow): Promise<void> {
     const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Close Patch Stack'), 'active');
     if (stack.status === 'closed') {
-      throw new Error(vscode.l10n.t('The patch stack “{0}” is closed already.', stackLabel(stack)));
+      throw new Error(vscode.l10n.t('The patch stack "{0}" is already closed.', stackLabel(stack)));
     }
     await this.#setStatus(projectId, stack, 'closed');
   }
@@ -158,7 +156,7 @@ export class Stacks {
   async reopen(row?: StackRow | ProjectRow): Promise<void> {
     const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Reopen Patch Stack'), 'closed');
     if (stack.status === 'active') {
-      throw new Error(vscode.l10n.t('The patch stack “{0}” isn’t closed.', stackLabel(stack)));
+      throw new Error(vscode.l10n.t('The patch stack "{0}" isn\'t closed.', stackLabel(stack)));
     }
     await this.#setStatus(projectId, stack, 'active');
   }
@@ -179,7 +177,7 @@ export class Stacks {
       if (isApiError(error) && error.kind === 'notFound') {
         throw new Error(
           vscode.l10n.t(
-            'The project “{0}” has no patch stack for the branch “{1}”.',
+            'Project "{0}" doesn\'t have a patch stack for branch "{1}".',
             projectLabel(project),
             name,
           ),
@@ -222,9 +220,9 @@ export class Stacks {
               repositories.length === 0
                 ? undefined
                 : {
-                    label: vscode.l10n.t('There is nothing to publish.'),
+                    label: vscode.l10n.t('Nothing to publish.'),
                     detail: vscode.l10n.t(
-                      'Each branch is in the default branch, or published at its newest commit. Commit to a branch, then try again.',
+                      'Every branch is already merged into the default branch or published at its newest commit. Commit to a branch, then try again.',
                     ),
                   },
           );
@@ -260,14 +258,11 @@ export class Stacks {
             value: form.event ?? branch.commit ?? '',
             refusal: refusalOf(pending),
             keep: () => pending.write({ branch: branch.name, event: form.event }),
-            prompt: vscode.l10n.t(
-              'The timeline event to publish “{0}” at: the newest commit of the branch, or an earlier one',
-              branch.name,
-            ),
+            prompt: vscode.l10n.t('Select the commit of "{0}" to publish', branch.name),
             check: (text) =>
               /^\S+$/.test(text.trim())
                 ? undefined
-                : vscode.l10n.t('Type the id of the timeline event, which has no blanks.'),
+                : vscode.l10n.t('Enter a timeline event ID without spaces.'),
             accept: async (text) => publish(text.trim()),
           });
         },
@@ -277,11 +272,11 @@ export class Stacks {
     const { stack } = form;
     if (stack) {
       this.#context.changes.add({
-        what: vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)),
+        what: vscode.l10n.t('Created patch stack "{0}".', stackLabel(stack)),
         before: '',
         after: [form.branch?.name, stack.oplogSha].filter(Boolean).join('\n'),
       });
-      void showMessage(vscode.l10n.t('The patch stack “{0}” is created.', stackLabel(stack)));
+      void showMessage(vscode.l10n.t('Created patch stack "{0}".', stackLabel(stack)));
       await this.#context.view.revealStack(projectId, stack.uuid);
     }
   }
@@ -297,11 +292,11 @@ export class Stacks {
     return choose<string>({
       title,
       place,
-      placeholder: vscode.l10n.t('Select the commit to publish “{0}” at, or paste its ID', branch.name),
+      placeholder: vscode.l10n.t('Select the commit of "{0}" to publish, or paste its ID', branch.name),
       ...(typedBefore !== undefined && { value: typedBefore }),
       typed: (text) =>
         /^\S+$/.test(text) && /\d/.test(text)
-          ? { label: vscode.l10n.t('Publish at “{0}”', text), choice: { value: text } }
+          ? { label: vscode.l10n.t('Publish at "{0}"', text), choice: { value: text } }
           : undefined,
       load: async () => [
         ...(refusal === undefined ? [] : [{ label: `$(warning) ${escapeIcons(refusal)}`, alwaysShow: true }]),
@@ -324,7 +319,7 @@ export class Stacks {
     const title = vscode.l10n.t('Show Patch Statuses');
     const { projectId, stack } = await this.#stack(row, title, 'all', isLatest);
     if (stack.branchId === undefined) {
-      throw new Error(vscode.l10n.t('The service does not say which branch the patch stack is of.'));
+      throw new Error(vscode.l10n.t("The server didn't return this stack's branch."));
     }
     this.#context.statuses.show({
       serverUrl: this.#context.connection.activeServer ?? '',
@@ -372,8 +367,8 @@ export class Stacks {
     this.#context.changes.tell({
       what:
         status === 'closed'
-          ? vscode.l10n.t('The patch stack “{0}” is closed.', label)
-          : vscode.l10n.t('The patch stack “{0}” is open again.', label),
+          ? vscode.l10n.t('Closed patch stack "{0}".', label)
+          : vscode.l10n.t('Reopened patch stack "{0}".', label),
       before: stack.status ?? opposite,
       after: status,
       undo: () => this.#writeStatus(projectId, { ...stack, status }, opposite),
@@ -394,8 +389,8 @@ export class Stacks {
     const projectId = project.repositoryId;
     const stack = await choose<PatchStack>({
       title: `${title}: ${projectLabel(project)}`,
-      placeholder: vscode.l10n.t('Choose a patch stack'),
-      empty: vscode.l10n.t('The project has no such patch stacks.'),
+      placeholder: vscode.l10n.t('Select a patch stack'),
+      empty: vscode.l10n.t('No matching patch stacks.'),
       load: async () =>
         (await this.#model.stacks(projectId, status)).value.filter(accepts).map((candidate) => ({
           label: escapeIcons(stackLabel(candidate)),

@@ -24,7 +24,7 @@ export async function copyLink(row: CopiedRow, serverUrl: string): Promise<void>
 export async function openInBrowser({ project }: ProjectRow): Promise<void> {
   const address = webAddress(project);
   if (address === undefined) {
-    throw new Error(vscode.l10n.t('The service has given no address of a page for it.'));
+    throw new Error(vscode.l10n.t("The server didn't provide a web page for this item."));
   }
   await vscode.env.openExternal(vscode.Uri.parse(address, true));
 }

@@ -27,16 +27,16 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
   });
   const chosen = await choose<StacksFilter | 'branch'>({
     title,
-    placeholder: vscode.l10n.t('Show the patch stacks that are…'),
+    placeholder: vscode.l10n.t('Select which patch stacks to show'),
     load: async () => [
       ...statusFilters.map((status) => ({
         label: statusLabel(status),
-        ...(status === present.status && { description: vscode.l10n.t('as it is now') }),
+        ...(status === present.status && { description: vscode.l10n.t('current') }),
         choice: { value: { ...present, status } },
       })),
       heading(vscode.l10n.t('Branch')),
       {
-        label: `$(git-branch) ${vscode.l10n.t('Of One Branch…')}`,
+        label: `$(git-branch) ${vscode.l10n.t('For a Branch…')}`,
         ...(branchId !== undefined && { description: branchId }),
         choice: { value: 'branch' },
       },
@@ -44,7 +44,7 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
         ? []
         : [
             {
-              label: `$(close) ${vscode.l10n.t('Of Any Branch')}`,
+              label: `$(close) ${vscode.l10n.t('For Any Branch')}`,
               choice: { value: { ...rest, ...(openReviews !== undefined && { openReviews }) } },
             },
           ]),
@@ -55,7 +55,7 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
             choice: { value: { ...rest, ...(branchId !== undefined && { branchId }) } },
           }
         : {
-            label: `$(comment-discussion) ${vscode.l10n.t('Only Projects with Open Reviews')}`,
+            label: `$(comment-discussion) ${vscode.l10n.t('Projects with Open Reviews Only')}`,
             choice: { value: { ...present, openReviews: true } },
           },
     ],

@@ -22,7 +22,7 @@ export function markText(mark: Mark): string {
     case 'unsent':
       return vscode.l10n.t('Unsent changes');
     case 'newVersion':
-      return vscode.l10n.t('A new version that you have not looked at');
+      return vscode.l10n.t("A new version you haven't viewed");
     case 'changesRequested':
       return vscode.l10n.t('Changes requested');
     case 'signedOff':

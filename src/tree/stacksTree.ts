@@ -600,11 +600,11 @@ function isPatch(row: PatchNode, address: PatchAddress): boolean {
 
 function noStacksText({ status, branchId }: StacksFilter): string {
   if (branchId !== undefined) {
-    return vscode.l10n.t('No patch stacks of the branch “{0}” match the filter', branchId);
+    return vscode.l10n.t('No patch stacks for branch "{0}" match the filter', branchId);
   }
   return status === 'all'
     ? vscode.l10n.t('No patch stacks')
-    : vscode.l10n.t('No patch stacks with the status “{0}”', status);
+    : vscode.l10n.t('No patch stacks with the status "{0}"', status);
 }
 
 function loadingOf(node: Node | undefined): string {

@@ -158,7 +158,7 @@ export class StacksView implements Disposable {
         await runCommand('editSection', node);
         break;
       default:
-        throw new Error(vscode.l10n.t('Choose a project, a patch stack or a section to edit.'));
+        throw new Error(vscode.l10n.t('Select a project, patch stack, or section to edit.'));
     }
   }
 
@@ -173,7 +173,7 @@ export class StacksView implements Disposable {
         await runCommand('deleteSection', node);
         break;
       default:
-        throw new Error(vscode.l10n.t('Choose a project or a section to delete.'));
+        throw new Error(vscode.l10n.t('Select a project or section to delete.'));
     }
   }
 
@@ -363,9 +363,9 @@ function ageText({ asOf, failure, fromBefore }: NonNullable<TreeState['known']>,
   if (failure !== undefined) {
     return isOutOfReach(failure)
       ? vscode.l10n.t('Offline. Last updated {0}.', readableTime(asOf))
-      : vscode.l10n.t('The projects could not be brought up to date: this is as of {0}.', readableTime(asOf));
+      : vscode.l10n.t("Couldn't refresh the projects. Last updated {0}.", readableTime(asOf));
   }
-  return fromBefore && isOld ? vscode.l10n.t('This is as of {0}.', readableTime(asOf)) : '';
+  return fromBefore && isOld ? vscode.l10n.t('Last updated {0}.', readableTime(asOf)) : '';
 }
 
 /** The first time takes long: it is not for every first row. */

@@ -323,7 +323,7 @@ export function tooltip(node: Node, mark: Mark | undefined): vscode.MarkdownStri
   return escaped(title, [
     ...text,
     mark && markText(mark),
-    problem && vscode.l10n.t('{0} This is as of {1}.', problem.text, dateAndTime(problem.asOf)),
+    problem && vscode.l10n.t('{0} Last updated {1}.', problem.text, dateAndTime(problem.asOf)),
   ]);
 }
 

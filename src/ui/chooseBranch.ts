@@ -31,7 +31,7 @@ export async function chooseBranch<Offer extends BranchOffer>(
   const chosen = await choose<Offer | 'other'>({
     title,
     ...step,
-    placeholder: vscode.l10n.t('Choose a branch'),
+    placeholder: vscode.l10n.t('Select a branch'),
     load: async () => {
       const branches: Choice<Offer | 'other'>[] = (await load()).map((branch) => ({
         label: `$(git-branch) ${escapeIcons(branch.name)}`,
@@ -40,7 +40,7 @@ export async function chooseBranch<Offer extends BranchOffer>(
         ),
         choice: { value: branch },
       }));
-      const other = `$(edit) ${vscode.l10n.t('Type the name of a branch…')}`;
+      const other = `$(edit) ${vscode.l10n.t('Enter a branch name…')}`;
       const untrusted = vscode.l10n.t(
         "Branches aren't suggested because Git isn't run in untrusted folders.",
       );
@@ -63,9 +63,9 @@ export async function chooseBranch<Offer extends BranchOffer>(
   return askText<BranchOffer>({
     title,
     ...step,
-    prompt: vscode.l10n.t('The name of the branch'),
+    prompt: vscode.l10n.t('Branch name'),
     check: (text) =>
-      /^\S+$/.test(text.trim()) ? undefined : vscode.l10n.t('The name of a branch has no blanks.'),
+      /^\S+$/.test(text.trim()) ? undefined : vscode.l10n.t("Branch names can't contain spaces."),
     accept: async (text) => ({ value: { name: text.trim(), commit: undefined, current: false } }),
   });
 }

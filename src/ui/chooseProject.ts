@@ -32,8 +32,8 @@ export async function chooseProject(source: ProjectSource, question: ProjectQues
   for (;;) {
     const chosen = await choose<Project | 'more'>({
       title,
-      placeholder: vscode.l10n.t('Choose a project'),
-      empty: empty ?? vscode.l10n.t('There are no projects.'),
+      placeholder: vscode.l10n.t('Select a project'),
+      empty: empty ?? vscode.l10n.t('No projects.'),
       ...(place && { place }),
       load: async () => {
         const { items, hasMore } = (await source.projects()).value;

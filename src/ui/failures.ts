@@ -77,7 +77,7 @@ function describeOutdated(kind: ChangeFailureKind, newest: StackVersion): string
       );
     case 'sectionGone':
       return vscode.l10n.t(
-        'The newest version of the patch stack, {0}, no longer has the sections that you moved. Move them there, or discard the change.',
+        'The newest version of the patch stack, {0}, no longer has the sections you moved. Move sections there, or discard the change.',
         version,
       );
     case 'outdated':
@@ -137,7 +137,7 @@ export function describeStorageFailure(error: unknown): string {
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return vscode.l10n.t('the folder can’t be written to');
+      return vscode.l10n.t("the folder can't be written to");
     default:
       return code ?? (error instanceof Error ? error.message : String(error));
   }

@@ -63,7 +63,7 @@ export function reviewLabel(review: Review | undefined): string {
     case 'changesRequested':
       return vscode.l10n.t('changes requested');
     case undefined:
-      return vscode.l10n.t('neither signed off nor changes requested');
+      return vscode.l10n.t('not reviewed');
   }
 }
 

@@ -318,7 +318,7 @@ describe('pending', function () {
     window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
     await window.close();
     const next = await openWindow();
-    assert.equal(next.find(subject)?.heldBy, 'nobody');
+    assert.equal(next.find(subject)?.heldBy, 'no one');
     assert.deepEqual(next.find(subject)?.content, { base: 'one\n', text: 'two\n' });
     next.put(subject, { base: 'one\n', text: 'three\n' }, 'A section');
     await next.flush();
@@ -362,7 +362,7 @@ describe('pending', function () {
     await addUnclear('contended', answerLost);
     await window.close();
     const [one, other] = [await openWindow(), await openWindow()];
-    assert.equal(other.find(subject)?.heldBy, 'nobody');
+    assert.equal(other.find(subject)?.heldBy, 'no one');
     // The other one has not heard of this yet.
     one.put(subject, { text: 'contended, in one\n', after: null }, 'A section');
     other.put(subject, { text: 'contended\n\nin the other\n', after: null }, 'A section');

@@ -52,7 +52,7 @@ describe('feedback', function () {
     git(repository, 'add', '--force', '.env', 'deploy.key');
     await writeFile(path.join(repository, 'notes.txt'), 'changed and not committed\n');
     window = await editor.openWindow();
-    await window.tree.welcome.getByText('There are no projects').waitFor();
+    await window.tree.welcome.getByText('any projects yet').waitFor();
   });
 
   beforeEach(() => server.use(forwardTo(service.url)));
@@ -88,7 +88,7 @@ describe('feedback', function () {
     await window.runCommand('Patch Stacks: Send Feedback');
     await window.webview.getByLabel('Message').waitFor();
     if (!withPending) {
-      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await window.webview.getByRole('button', { name: 'Clear Form' }).click();
     }
     return window.webview;
   }
@@ -99,18 +99,18 @@ describe('feedback', function () {
 
   async function chooseFile(form: FrameLocator, file: string): Promise<void> {
     await form.getByRole('button', { name: 'Choose Files…' }).click();
-    await window.quickInputWidget.getByText('Files that go along with the feedback').waitFor();
+    await window.quickInputWidget.getByText('Files to attach to the feedback').waitFor();
     await window.quickPickRow('..').waitFor();
     await window.quickInput.fill(file);
     await window.quickInputWidget.getByText(path.basename(file)).first().waitFor();
     await window.page.keyboard.press('Enter');
-    await form.getByRole('button', { name: `Take out ${path.basename(file)}` }).waitFor();
+    await form.getByRole('button', { name: `Remove ${path.basename(file)}` }).waitFor();
   }
 
   it('is refused in place, and then sent with the keyboard alone, without attachments', async () => {
     const form = await openForm();
     await send(form);
-    await form.locator('#message-problem').getByText('Type a message').waitFor();
+    await form.locator('#message-problem').getByText('Enter a message').waitFor();
     assert.equal(server.seen.filter(({ url }) => url.endsWith('/feedback')).length, 0);
     await form.getByLabel('Message').focus();
     await window.page.keyboard.type('It **works**');
@@ -120,7 +120,7 @@ describe('feedback', function () {
     assert.equal(await email.inputValue(), 'grace@example.org');
     await email.fill('not an address');
     await send(form);
-    await form.locator('#email-problem').getByText('This is no e-mail address').waitFor();
+    await form.locator('#email-problem').getByText('Enter a valid email address').waitFor();
     await email.fill('ada@example.org');
     const context = form.getByLabel('Context');
     const suggested = await context.inputValue();
@@ -146,7 +146,7 @@ describe('feedback', function () {
     const shown = await form.locator('pre.log').innerText();
     assert.match(shown, /\/user/);
     assert.ok(!shown.includes(token));
-    await form.getByLabel('The log of this window').check();
+    await form.getByLabel("This window's log").check();
     await send(form);
     await sent(form);
     const [log, ...others] = received().attachments;
@@ -159,12 +159,12 @@ describe('feedback', function () {
     const form = await openForm();
     await form.getByLabel('Message').fill('Look at this');
     await form.getByLabel('Repository').selectOption('greetings');
-    await form.getByText(/^\d+ files, .* before they are compressed$/).waitFor();
-    await form.getByText('Left out, because they look like secrets: 2').waitFor();
+    await form.getByText(/^\d+ files, .* uncompressed$/).waitFor();
+    await form.getByText('Excluded because they look like secrets: 2').waitFor();
     await form.getByText('deploy.key').waitFor();
     await window.screenshot('feedback');
-    await form.getByLabel('Leave out more').fill('picture.bin\n');
-    await form.getByText('Your patterns leave out: 1').waitFor();
+    await form.getByLabel('Exclude more files').fill('picture.bin\n');
+    await form.getByText('Excluded by your patterns: 1').waitFor();
     await send(form);
     await sent(form);
     const [repository] = received().attachments;
@@ -213,7 +213,7 @@ describe('feedback', function () {
     await send(form);
     await form.getByRole('progressbar', { name: 'Sending…' }).waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
-    await form.getByText('Cancelled. What you typed is still here.').waitFor();
+    await form.getByText('Canceled. Your text is still here.').waitFor();
     assert.equal(await form.getByLabel('Message').inputValue(), 'Wait, no');
     await form.getByRole('button', { name: 'Take out large.bin' }).waitFor();
     const end = Date.now() + 10_000;
@@ -229,7 +229,7 @@ describe('feedback', function () {
     const form = await openForm();
     await form.getByLabel('Message').fill('Do not lose me');
     await form.getByLabel('Reply address').fill('me@example.org');
-    await form.getByLabel('The log of this window').check();
+    await form.getByLabel("This window's log").check();
     await chooseFile(form, report);
     misbehave(resetBeforeHeaders);
     await send(form);
@@ -246,7 +246,7 @@ describe('feedback', function () {
     await again.getByText('Your unsent changes were restored.').waitFor();
     assert.equal(await again.getByLabel('Message').inputValue(), 'Do not lose me');
     assert.equal(await again.getByLabel('Reply address').inputValue(), 'me@example.org');
-    assert.ok(await again.getByLabel('The log of this window').isChecked());
+    assert.ok(await again.getByLabel("This window's log").isChecked());
     server.use(forwardTo(service.url));
     await send(again);
     await sent(again);

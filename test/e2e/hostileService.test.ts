@@ -146,7 +146,7 @@ describe('a service that means harm, in the window', function () {
           .waitFor();
       }
       await window.runCommand('Patch Stacks: Show Patch Statuses');
-      for (const placeholder of ['Choose a project', 'Choose a patch stack']) {
+      for (const placeholder of ['Select a project', 'Select a patch stack']) {
         await window.page.getByPlaceholder(placeholder).waitFor();
         const first = window.quickPickRows.filter({ hasText: mark }).first();
         await first.waitFor();
@@ -173,7 +173,7 @@ describe('a service that means harm, in the window', function () {
         .getByText(/[0-9a-f]{40}/)
         .waitFor();
       await form.getByRole('button', { name: 'Create Release' }).click();
-      await form.getByText('The release was created.').waitFor();
+      await form.getByText('Release created.').waitFor();
       await window.screenshot(`hostile-${round}-release`);
       await isUnharmed();
     });
@@ -192,7 +192,7 @@ describe('a service that means harm, in the window', function () {
       for (const [name, fault] of Object.entries(faults)) {
         misbehave(fault);
         await window.runCommand('Patch Stacks: Refresh');
-        await sideBar.getByText('could not be brought up to date').waitFor();
+        await sideBar.getByText("Couldn't refresh the projects").waitFor();
         assert.equal(other.seen.length, 0, `${name}: it was followed`);
         server.use(forwardTo(editor.service.url));
         await client.projects.create({
@@ -201,7 +201,7 @@ describe('a service that means harm, in the window', function () {
         });
         await window.runCommand('Patch Stacks: Refresh');
         await window.tree.row(`After ${name}`).waitFor();
-        await until(async () => (await sideBar.getByText('could not be brought up to date').count()) === 0);
+        await until(async () => (await sideBar.getByText("Couldn't refresh the projects").count()) === 0);
       }
       misbehave(reply(200, deepProject(100_000)));
       await window.runCommand('Patch Stacks: Refresh');

@@ -134,7 +134,7 @@ describe('the stacks view with many projects', function () {
     }
     await window.tree.row(row).click();
     await window.tree.expanded(row).waitFor();
-    await window.tree.row('No patch stacks with the status “active”').waitFor();
+    await window.tree.row('No patch stacks with the status "active"').waitFor();
     const place = async (): Promise<unknown> => ({
       labels: (await window.tree.labels()).map((label) => label.replace(' (renamed)', '')),
       selected: await window.tree.row(row).and(window.page.locator('.selected.focused')).boundingBox(),

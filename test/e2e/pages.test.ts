@@ -96,16 +96,16 @@ describe('pages', function () {
     await webview.locator('.builds table').waitFor();
     await version.fill('no version');
     await webview.getByRole('button', { name: 'Create Release' }).click();
-    await webview.getByText('This is no semantic version.').waitFor();
+    await webview.getByText("This isn't a semantic version.").waitFor();
 
     await window.runCommand('Patch Stacks: Send Feedback');
     await webview.getByLabel('Message').fill('# It does not greet\n\nIt says `Hello`, and no name.');
     await webview.getByRole('button', { name: 'Preview' }).click();
     await webview.getByLabel('Repository').selectOption({ index: 1 });
-    await webview.getByText(/before they are compressed/).waitFor();
-    await webview.getByLabel('Reply address').fill('nobody');
+    await webview.getByText(/uncompressed/).waitFor();
+    await webview.getByLabel('Reply address').fill('no one');
     await webview.getByRole('button', { name: 'Send', exact: true }).click();
-    await webview.getByText('This is no e-mail address.').waitFor();
+    await webview.getByText('Enter a valid email address').waitFor();
 
     await window.tree.expand('greetings');
     await window.tree.chooseFromMenu(/größer/i, 'Show Patch Statuses');

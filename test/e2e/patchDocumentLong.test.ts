@@ -164,7 +164,7 @@ describe('a patch without sections', function () {
     const browser = await launchBrowser();
     try {
       const { page } = await PatchPage.open(browser, patchView([]));
-      await page.getByText('This patch has no sections.').waitFor();
+      await page.getByText("This patch doesn't have any sections.").waitFor();
       assert.ok(await page.getByRole('button', { name: 'Outline' }).isDisabled());
       assert.equal(await page.getByRole('navigation', { name: 'Outline' }).count(), 0);
       const main = await page.locator('main').boundingBox();

@@ -252,7 +252,7 @@ describe('people', function () {
       await box.getByText('Username').waitFor();
       await window.type('two words');
       await box.getByText("Usernames can't contain").waitFor();
-      await window.type('nobody');
+      await window.type('no one');
       await box.getByText('User "nobody" doesn\'t exist on').waitFor();
       await window.type('@grace');
       const card = window.webview.locator('[data-user="grace"]');
@@ -426,7 +426,7 @@ describe('people', function () {
 
       await window.runCommand('Patch Stacks: Manage SSH Keys');
       await row('laptop').getByRole('button', { name: 'Delete…' }).click();
-      await dialog().getByText('Delete the SSH key “laptop”?').waitFor();
+      await dialog().getByText('Delete the SSH key "laptop"?').waitFor();
       await window.page.keyboard.press('Escape');
       await dialog().waitFor({ state: 'hidden' });
       await box().getByPlaceholder('Select an SSH key').waitFor();
@@ -446,7 +446,7 @@ describe('people', function () {
       await row('Copy Public Key').waitFor();
       await keyboard.press('ArrowUp');
       await keyboard.press('Enter');
-      await dialog().getByText('Delete the SSH key “laptop”?').waitFor();
+      await dialog().getByText('Delete the SSH key "laptop"?').waitFor();
       await keyboard.press('Enter');
       await box().getByPlaceholder("You don't have any SSH keys yet.").waitFor();
       assert.deepEqual(await keyNames(), []);
@@ -479,7 +479,7 @@ describe('people', function () {
       await client.users.addKey({ name: 'elsewhere', publicKey: await fixture('rsa3072.pub') });
       await window.runCommand('Patch Stacks: Delete SSH Key');
       await row('my laptop').click();
-      await dialog().getByText('Delete the SSH key “my laptop”?').waitFor();
+      await dialog().getByText('Delete the SSH key "my laptop"?').waitFor();
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await dialog().waitFor({ state: 'hidden' });
       assert.deepEqual((await keyNames()).sort(), ['elsewhere', 'my laptop']);

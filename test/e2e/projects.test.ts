@@ -74,7 +74,7 @@ describe('projects', function () {
         .nth(index)
         .waitFor();
       await window.runCommandHere('Patch Stacks: Edit Project');
-      await saying('The name of the project').first().waitFor();
+      await saying('Project name').first().waitFor();
       assert.equal(await window.quickInput.inputValue(), name);
       await window.page.keyboard.press('Escape');
     }
@@ -83,16 +83,16 @@ describe('projects', function () {
   it('are created: the slug is made of the name, and can be changed', async () => {
     await window.runCommand('Patch Stacks: Create Project');
     await saying('Create Project (1/3)').waitFor();
-    await answer('The name of the project', '  ');
+    await answer('Project name', '  ');
     await saying('Enter a name.').waitFor();
     await answer('Enter a name.', 'Größere Übung');
-    await answer('What the project is about', 'To **try** things');
-    await saying('The slug: how the project is called in addresses').waitFor();
+    await answer('Description', 'To **try** things');
+    await saying('Project slug (used in URLs)').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'groessere-uebung');
     await window.quickInput.fill('a/b');
-    await saying('A slug has no blanks, slashes').waitFor();
-    await answer('A slug has no blanks, slashes', 'uebung');
-    await window.told('The project “Größere Übung” is created.');
+    await saying("Slugs can't contain").waitFor();
+    await answer("Slugs can't contain", 'uebung');
+    await window.told('Created project "Größere Übung".');
     const [project] = await projects();
     assert.deepEqual(
       [project?.name, project?.slug, project?.description],
@@ -104,19 +104,19 @@ describe('projects', function () {
   it('are refused a slug that is taken, where it was typed, and nothing typed is lost', async () => {
     await given('First', 'taken');
     await window.runCommand('Patch Stacks: Create Project');
-    await answer('The name of the project', 'Taken');
-    await answer('What the project is about', 'twice');
-    await answer('The slug: how');
+    await answer('Project name', 'Taken');
+    await answer('Description', 'twice');
+    await answer('Project slug');
     await saying(/Server message: .* has a project taken already: choose another slug/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'taken');
 
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
-    await saying('What the project is about').waitFor();
+    await saying('Description').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'twice');
     await window.acceptInput();
-    await saying('The slug: how').waitFor();
-    await answer('The slug: how', 'free');
-    await window.told('The project “Taken” is created.');
+    await saying('Project slug').waitFor();
+    await answer('Project slug', 'free');
+    await window.told('Created project "Taken".');
     assert.deepEqual((await projects()).map(({ slug }) => slug).sort(), ['free', 'taken']);
   });
 
@@ -126,14 +126,14 @@ describe('projects', function () {
     await window.tree.chooseFromMenu('Before', 'Edit Project');
     await saying('Edit Project (1/4)').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'Before');
-    await answer('The name of the project', 'After');
-    await answer('It has several lines');
+    await answer('Project name', 'After');
+    await answer('Editing it here replaces line breaks');
     await saying('Who can read the project?').or(window.quickPickRow('Public')).first().waitFor();
     await window.pick('Public');
-    await answer('The slug: how', 'greetings');
+    await answer('Project slug', 'greetings');
     await saying(/has a project greetings already/).waitFor();
     await answer(/has a project greetings already/, 'after');
-    await window.told('The project “After” is saved.');
+    await window.told('Saved project "After".');
     await window.tree.row('After').waitFor();
     const project = await client.projects.get(repositoryId);
     assert.deepEqual([project.name, project.slug, project.description], ['After', 'after', 'one\ntwo']);
@@ -142,7 +142,7 @@ describe('projects', function () {
         ?.shareLevel;
     assert.equal(await shareLevel(), 'public');
 
-    await window.undoRecentChange('The project “Before” is changed.');
+    await window.undoRecentChange('Changed project "Before".');
     await window.tree.row('Before').waitFor();
     const { name, slug } = await client.projects.get(repositoryId);
     assert.deepEqual([name, slug, await shareLevel()], ['Before', 'before', 'private']);
@@ -151,14 +151,14 @@ describe('projects', function () {
   it('are deleted only after their slug was typed', async () => {
     await given('Doomed', 'doomed');
     await window.tree.chooseFromMenu('Doomed', 'Delete Project');
-    await answer('This deletes the project with all its patch stacks', 'Doomed');
-    await saying('This is not “doomed”: nothing is deleted.').waitFor();
+    await answer('This permanently deletes the project', 'Doomed');
+    await saying('That doesn\'t match "doomed".').waitFor();
     await window.acceptInput();
-    await saying('This is not “doomed”: nothing is deleted.').waitFor();
+    await saying('That doesn\'t match "doomed".').waitFor();
     assert.equal((await projects()).length, 1);
     await window.quickInput.fill('doomed');
     await window.acceptInput();
-    await window.told('The project “Doomed” is deleted.');
+    await window.told('Deleted project "Doomed".');
     await window.tree.row('Doomed').waitFor({ state: 'detached' });
     assert.deepEqual(await projects(), []);
   });
@@ -196,7 +196,7 @@ describe('projects', function () {
     const row = `${other}/engine`;
     try {
       await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
-      await answer('The owner and slug of the project', `${other}/engine`);
+      await answer('Project owner and slug', `${other}/engine`);
       await window.tree
         .row(/ngine$/)
         .and(window.page.locator('.selected'))
@@ -204,16 +204,16 @@ describe('projects', function () {
       const label = (await window.tree.row(row).count()) > 0 ? row : 'Engine';
 
       await window.tree.chooseFromMenu(label, 'Edit Project');
-      await answer('The name of the project', 'Motor');
-      await answer('What the project is about');
-      await window.pick('Leave it as it is');
-      await answer('The slug: how');
+      await answer('Project name', 'Motor');
+      await answer('Description');
+      await window.pick('Keep as is');
+      await answer('Project slug');
       await saying(refused).waitFor();
       assert.equal(await window.quickInput.inputValue(), 'engine');
       await window.page.keyboard.press('Escape');
 
       await window.tree.chooseFromMenu(label, 'Delete Project');
-      await answer('This deletes the project', 'engine');
+      await answer('This permanently deletes the project', 'engine');
       await saying(refused).waitFor();
       await window.page.keyboard.press('Escape');
 
@@ -221,12 +221,12 @@ describe('projects', function () {
       await window.notification('Disconnect Project from Organization failed').getByText(refused).waitFor();
       await window.tree.chooseFromMenu(label, 'Connect Project to Organization');
       await window.pick('The Guild');
-      await window.pick('The project with the same slug');
+      await window.pick('Project with the same slug');
       await window.notification('connect the project "Engine" failed').getByText(refused).waitFor();
       await window.tree.chooseFromMenu(label, 'Create Patch Stack');
-      await window.pick('Type the name of a branch…');
-      await answer('The name of the branch', 'main');
-      await answer('The timeline event to publish “main” at', 'e1');
+      await window.pick('Enter a branch name…');
+      await answer('Branch name', 'main');
+      await answer('Select the commit of "main" to publish', 'e1');
       await saying(refused).waitFor();
       const { name, parentProject } = await theirs.projects.get(repositoryId);
       assert.deepEqual([name, parentProject?.owner], ['Engine', 'lab']);
@@ -247,14 +247,17 @@ describe('projects', function () {
     await theirs.projects.update(repositoryId, { shareLevel: 'private' });
     try {
       await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
-      await answer('The owner and slug of the project', 'compiler');
-      await saying('Type the owner and the slug with a slash between').waitFor();
-      await answer('Type the owner and the slug', `${other}/compiler`);
-      await saying('There is no project “grace/compiler”, or you may not see it.').waitFor();
+      await answer('Project owner and slug', 'compiler');
+      await saying('Enter the owner and slug').waitFor();
+      await answer('Enter the owner and slug', `${other}/compiler`);
+      await saying('Project "grace/compiler" doesn\'t exist or you don\'t have access to it.').waitFor();
       assert.equal(await window.quickInput.inputValue(), `${other}/compiler`);
 
       await theirs.projects.update(repositoryId, { shareLevel: 'public' });
-      await answer('There is no project', 'https://patches.example.com/grace/compiler/reviews');
+      await answer(
+        "doesn't exist or you don't have access",
+        'https://patches.example.com/grace/compiler/reviews',
+      );
       await window.tree.row('Compiler').and(window.page.locator('.selected')).waitFor();
       await window.runCommand('Patch Stacks: Refresh');
       await window.tree.row('Compiler').waitFor();
@@ -270,22 +273,22 @@ describe('projects', function () {
       (await client.projects.get(repositoryId)).parentProject?.owner;
     await window.tree.chooseFromMenu('Mine', 'Connect Project to Organization');
     await window.pick('The Guild');
-    await window.pick('The project with the same slug');
-    await window.told('The project “Mine” is connected to guild/mine.');
+    await window.pick('Project with the same slug');
+    await window.told('Connected project "Mine" to guild/mine.');
     assert.equal(await parent(), 'guild');
     await window.runCommand('Notifications: Clear All Notifications');
 
     await window.runCommand('Patch Stacks: Disconnect Project from Organization');
     await window.pick('Mine');
-    await window.told('The project “Mine” is disconnected.');
+    await window.told('Disconnected project "Mine".');
     assert.equal(await parent(), undefined);
-    await window.answerNotification('The project “Mine” is disconnected.', 'Undo');
-    await window.told('The project “Mine” is connected to guild/mine.');
+    await window.answerNotification('Disconnected project "Mine".', 'Undo');
+    await window.told('Connected project "Mine" to guild/mine.');
     assert.equal(await parent(), 'guild');
 
-    await window.undoRecentChange('The project “Mine” is connected to guild/mine.');
+    await window.undoRecentChange('Connected project "Mine" to guild/mine.');
     await until(async () => (await parent()) === undefined);
-    await window.undoRecentChange('The project “Mine” is disconnected.');
+    await window.undoRecentChange('Disconnected project "Mine".');
     await until(async () => (await parent()) === 'guild');
   });
 
@@ -301,7 +304,7 @@ describe('projects', function () {
     };
     await connect();
     await window.pick('Engine');
-    await window.told('The project “Ours” is connected to guild/engine.');
+    await window.told('Connected project "Ours" to guild/engine.');
     const { parentProject } = await client.projects.get(repositoryId);
     assert.deepEqual([parentProject?.owner, parentProject?.slug], ['guild', 'engine']);
 
@@ -314,6 +317,6 @@ describe('projects', function () {
     await failed.waitFor();
     await client.projects.update(parentProject?.repositoryId ?? '', { slug: 'engine' });
     await failed.getByRole('button', { name: 'Retry' }).click();
-    await window.told('The project “Ours” is connected to guild/engine.');
+    await window.told('Connected project "Ours" to guild/engine.');
   });
 });

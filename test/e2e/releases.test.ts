@@ -47,7 +47,7 @@ describe('releases', function () {
     git(repository, 'tag', 'v0.10.0-beta.1', 'HEAD~1');
     head = git(repository, 'rev-parse', 'HEAD').trim();
     window = await editor.openWindow();
-    await window.tree.welcome.getByText('There are no projects').waitFor();
+    await window.tree.welcome.getByText('any projects yet').waitFor();
   });
 
   beforeEach(() => server.use(forwardTo(service.url)));
@@ -67,7 +67,7 @@ describe('releases', function () {
     await window.runCommand('Patch Stacks: Create Release');
     await window.webview.getByLabel('Version', { exact: true }).waitFor();
     if (!withPending) {
-      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await window.webview.getByRole('button', { name: 'Clear Form' }).click();
     }
     return window.webview;
   }
@@ -100,33 +100,33 @@ describe('releases', function () {
     await window.page.keyboard.press('Shift+Home');
     await window.page.keyboard.type('1.2.0-nightly.1');
     await window.page.keyboard.press('Enter');
-    await form.getByText('The release was created.').waitFor();
+    await form.getByText('Release created.').waitFor();
     assert.deepEqual(sent(), [{ version: '1.2.0-nightly.1', sha: head, channel: 'nightly' }]);
     const past = form.locator('details').first();
     await past.getByText(`1.2.0-nightly.1+${head.slice(0, 7)}`).waitFor();
-    await past.getByText('There are no builds yet.').waitFor();
+    await past.getByText('No builds yet.').waitFor();
   });
 
   it('are refused in place: what is no version, no commit, or taken', async () => {
     const form = await openForm();
     await create(form, { version: '' });
-    await form.getByText('Type a version.').waitFor();
+    await form.getByText('Enter a version.').waitFor();
     await create(form, { version: '1.2' });
-    await form.locator('#version-problem').getByText('This is no semantic version.').waitFor();
-    await form.getByLabel('Use “1.2” although it is no semantic version').check();
+    await form.locator('#version-problem').getByText("This isn't a semantic version.").waitFor();
+    await form.getByLabel('Use "1.2" even though').check();
     await create(form, { commit: 'no-such-branch' });
-    await form.locator('#revision-problem').getByText('There is no commit “no-such-branch”').waitFor();
+    await form.locator('#revision-problem').getByText('Couldn\'t find commit "no-such-branch"').waitFor();
     await create(form, { commit: '--all' });
-    await form.locator('#revision-problem').getByText('There is no commit “--all”').waitFor();
+    await form.locator('#revision-problem').getByText('Couldn\'t find commit "--all"').waitFor();
     assert.deepEqual(sent(), []);
 
     await create(form, { commit: 'origin/main' });
-    await form.getByText('The release was created.').waitFor();
+    await form.getByText('Release created.').waitFor();
     const main = git(editor.repository, 'rev-parse', 'origin/main').trim();
     assert.deepEqual(sent(), [{ version: '1.2', sha: main, channel: 'nightly' }]);
 
     await create(form, { version: '1.2.0-nightly.1', commit: 'HEAD~1' });
-    await form.locator('#version-problem').getByText('The service has this version already.').waitFor();
+    await form.locator('#version-problem').getByText('This version is already on the server.').waitFor();
     await form.getByText('There is a nightly 1.2.0-nightly.1 already.').waitFor();
     assert.equal(await form.getByLabel('Commit', { exact: true }).inputValue(), 'HEAD~1');
   });
@@ -135,13 +135,13 @@ describe('releases', function () {
     git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Only here');
     const own = git(editor.repository, 'rev-parse', 'HEAD').trim();
     const form = await openForm();
-    const warning = form.getByText('This commit is on no branch of a remote.');
+    const warning = form.getByText("This commit hasn't been pushed.");
     await warning.waitFor();
     await form.getByLabel('Commit', { exact: true }).fill(head.slice(0, 9));
     await form.locator('.commit').getByText(head).waitFor();
     await warning.waitFor({ state: 'hidden' });
     await create(form, { version: '1.2.0-nightly.2', commit: own.slice(0, 9) });
-    await form.getByText('The release was created.').waitFor();
+    await form.getByText('Release created.').waitFor();
     assert.equal(sent()[0]?.sha, own);
     git(editor.repository, 'reset', '--quiet', '--keep', 'HEAD~1');
   });
@@ -150,8 +150,8 @@ describe('releases', function () {
     const form = await openForm();
     await form.getByLabel('release', { exact: false }).last().check();
     await create(form, { version: '2.0.0' });
-    await dialog().getByText('Create the release 2.0.0 on').waitFor();
-    await dialog().getByText('for everybody').waitFor();
+    await dialog().getByText('Create release 2.0.0 on').waitFor();
+    await dialog().getByText('for everyone').waitFor();
     await dialog().getByText(head).waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await form.getByText('Nothing was sent.').waitFor();
@@ -159,12 +159,12 @@ describe('releases', function () {
 
     await create(form);
     await dialog().getByRole('button', { name: 'Create Release' }).click();
-    await form.getByText('The release was created.').waitFor();
+    await form.getByText('Release created.').waitFor();
     assert.deepEqual(sent(), [{ version: '2.0.0', sha: head, channel: 'release' }]);
 
     await form.getByLabel('nightly').check();
     await create(form);
-    await dialog().getByText('Create the release 2.0.0 once more?').waitFor();
+    await dialog().getByText('Create release 2.0.0 again?').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await form.getByText('Nothing was sent.').waitFor();
     assert.equal(sent().length, 1);
@@ -203,7 +203,7 @@ describe('releases', function () {
     assert.equal(await link.getAttribute('href'), 'https://example.com/g');
     await past.getByRole('cell', { name: 'linux-x64' }).waitFor();
     assert.equal(await past.getByRole('link', { name: 'evil.exe' }).count(), 0);
-    await past.getByRole('button', { name: 'Copy the address of greet.tar.gz' }).waitFor();
+    await past.getByRole('button', { name: 'Copy the URL of greet.tar.gz' }).waitFor();
     await window.screenshot('release');
   });
 
@@ -211,12 +211,12 @@ describe('releases', function () {
     const form = await openForm();
     misbehave(resetBeforeHeaders);
     await create(form, { version: '4.0.0' });
-    await form.getByText('The release may exist all the same').waitFor();
+    await form.getByText('The release may have been created').waitFor();
     assert.equal(await form.getByLabel('Version', { exact: true }).inputValue(), '4.0.0');
     assert.equal(sent().length, 1, 'a creation is not sent twice by itself');
     misbehave(reply(403, '{"error": "Only an admin may create releases."}'));
     await create(form);
-    await dialog().getByText('Create the release 4.0.0 once more?').waitFor();
+    await dialog().getByText('Create release 4.0.0 again?').waitFor();
     await dialog().getByRole('button', { name: 'Create Release' }).click();
     await form.getByText("You don't have permission to do this. Server message: Only an admin").waitFor();
 
@@ -225,7 +225,7 @@ describe('releases', function () {
     const again = await openForm({ withPending: true });
     await again.getByText('Your unsent changes were restored.').waitFor();
     assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '4.0.0');
-    await again.getByRole('button', { name: 'Start Over' }).click();
+    await again.getByRole('button', { name: 'Clear Form' }).click();
     assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '1.2.0');
   });
 

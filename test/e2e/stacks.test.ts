@@ -63,11 +63,11 @@ describe('patch stacks', function () {
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
     await saying('Edit Patch Stack (1/2)').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'Greetings');
-    await answer('The title of the patch stack', ' ');
-    await saying('Type a title.').waitFor();
-    await answer('Type a title.', 'Kind greetings');
-    await answer('What the patch stack is about', 'To be **kind**');
-    await window.told('The patch stack “Kind greetings” is saved.');
+    await answer('Patch stack title', ' ');
+    await saying('Enter a title.').waitFor();
+    await answer('Enter a title.', 'Kind greetings');
+    await answer('Description', 'To be **kind**');
+    await window.told('Saved patch stack "Kind greetings".');
     await window.tree.row('Kind greetings').waitFor();
     const { title, description } = await latest();
     assert.deepEqual([title, description], ['Kind greetings', 'To be **kind**']);
@@ -78,36 +78,36 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Edit Patch Stack');
     await window.pick('greetings');
     await window.pick('Greetings');
-    await answer('The title of the patch stack', tooLong);
-    await answer('What the patch stack is about', 'kept');
+    await answer('Patch stack title', tooLong);
+    await answer('Description', 'kept');
     await saying('The server rejected this value.').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'kept');
     await row().waitFor();
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
-    await saying('The title of the patch stack').waitFor();
+    await saying('Patch stack title').waitFor();
     assert.equal(await window.quickInput.inputValue(), tooLong);
     await window.quickInput.fill('Short');
     await window.acceptInput();
-    await saying('What the patch stack is about').waitFor();
+    await saying('Description').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'kept');
     await window.acceptInput();
-    await window.told('The patch stack “Short” is saved.');
+    await window.told('Saved patch stack "Short".');
     assert.equal((await latest()).description, 'kept');
   });
 
   it('are closed from their row, which can be undone', async () => {
     await window.tree.chooseFromMenu('Greetings', 'Close Patch Stack');
-    await window.told('The patch stack “Greetings” is closed.');
+    await window.told('Closed patch stack "Greetings".');
     await row().waitFor({ state: 'detached' });
     assert.equal((await latest()).status, 'closed');
-    await window.answerNotification('The patch stack “Greetings” is closed.', 'Undo');
-    await window.told('The patch stack “Greetings” is open again.');
+    await window.answerNotification('Closed patch stack "Greetings".', 'Undo');
+    await window.told('Reopened patch stack "Greetings".');
     await row().waitFor();
     assert.equal((await latest()).status, 'active');
 
     await window.tree.chooseFromMenu('Greetings', 'Close Patch Stack');
     await row().waitFor({ state: 'detached' });
-    await window.undoRecentChange('The patch stack “Greetings” is closed.');
+    await window.undoRecentChange('Closed patch stack "Greetings".');
     await row().waitFor();
     assert.equal((await latest()).status, 'active');
   });
@@ -119,7 +119,7 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Reopen Patch Stack');
     await window.pick('greetings');
     await window.pick('Greetings');
-    await window.told('The patch stack “Greetings” is open again.');
+    await window.told('Reopened patch stack "Greetings".');
     await row().waitFor();
     assert.equal((await latest()).status, 'active');
   });
@@ -135,11 +135,11 @@ describe('patch stacks', function () {
       .locator('.label-description', { hasText: /(^| · )Closed · / })
       .waitFor();
     await window.tree.chooseFromMenu('Greetings', 'Reopen Patch Stack');
-    await window.told('The patch stack “Greetings” is open again.');
-    await window.tree.row('No patch stacks with the status “closed”').waitFor();
+    await window.told('Reopened patch stack "Greetings".');
+    await window.tree.row('No patch stacks with the status "closed"').waitFor();
     await window.runCommand('Patch Stacks: Filter by Status');
     await window.pick('Loading');
-    await window.tree.row('No patch stacks with the status “loading”').waitFor();
+    await window.tree.row('No patch stacks with the status "loading"').waitFor();
     await window.runCommand('Patch Stacks: Filter by Status');
     await window.pick('All');
     await row().waitFor();
@@ -158,7 +158,7 @@ describe('patch stacks', function () {
       const creation = { projectId: repositoryId, branchId: 'parser', oplogSha: 'e1' };
       const { uuid, title } = await theirs.stacks.create(creation);
       await window.runCommand('Patch Stacks: Open Project by Owner and Slug');
-      await answer('The owner and slug of the project', 'grace/compiler');
+      await answer('Project owner and slug', 'grace/compiler');
       // Opening a project shows what is in it.
       await window.tree.row(title ?? '').waitFor();
       await window.tree.chooseFromMenu(title ?? '', 'Close Patch Stack');
@@ -197,11 +197,11 @@ describe('patch stacks', function () {
   it('are not found for a branch without one, and the person is told', async () => {
     await window.runCommand('Patch Stacks: Open Latest Stack for a Branch');
     await window.pick('greetings');
-    await window.pick('Type the name of a branch…');
-    await answer('The name of the branch', 'no such branch');
-    await saying('The name of a branch has no blanks.').waitFor();
-    await answer('The name of a branch has no blanks.', 'none');
-    await window.told('The project “greetings” has no patch stack for the branch “none”.');
+    await window.pick('Enter a branch name…');
+    await answer('Branch name', 'no such branch');
+    await saying("Branch names can't contain spaces.").waitFor();
+    await answer("Branch names can't contain spaces.", 'none');
+    await window.told('Project "greetings" doesn\'t have a patch stack for branch "none".');
   });
 
   it('show who has seen and signed off each patch, as a table', async () => {
@@ -225,7 +225,7 @@ describe('patch stacks', function () {
     );
     const [seen, signedOff, rejected] = await cells('Call names people').locator('td').allInnerTexts();
     assert.match(seen ?? '', /Emmy/);
-    assert.deepEqual([signedOff?.trim(), rejected?.trim()], ['nobody', 'nobody']);
+    assert.deepEqual([signedOff?.trim(), rejected?.trim()], ['no one', 'no one']);
     assert.equal(await table.getByRole('row').count(), 1 + patches.length);
 
     await window.webview.getByRole('button', { name: 'Call names people' }).click();
@@ -268,7 +268,7 @@ describe('patch stacks', function () {
     await window.page.keyboard.press('Escape');
     await window.tree.rows.and(window.page.locator('.selected')).waitFor({ state: 'detached' });
     await window.runCommand('Patch Stacks: Show Patch Statuses');
-    for (const placeholder of ['Choose a project', 'Choose a patch stack']) {
+    for (const placeholder of ['Select a project', 'Select a patch stack']) {
       await window.page.getByPlaceholder(placeholder).waitFor();
       const focused = window.quickPickRows.and(window.page.locator('.focused'));
       await focused.waitFor();
@@ -285,15 +285,15 @@ describe('patch stacks', function () {
       window.page.getByPlaceholder(prompt, { exact: true }).waitFor();
     const forAll = async (): Promise<void> => {
       await window.runCommandHere('Patch Stacks: Edit Patch Stack');
-      await saying('The title of the patch stack').waitFor();
+      await saying('Patch stack title').waitFor();
       assert.equal(await window.quickInput.inputValue(), 'Greetings');
       await window.page.keyboard.press('Escape');
       await window.runCommandHere('Patch Stacks: Connect Project to Organization');
-      await asks('Choose the organization');
+      await asks('Select an organization');
       await window.page.keyboard.press('Escape');
       await window.runCommandHere('Patch Stacks: Create Patch Stack');
       await window.quickInputWidget.getByText('Create Patch Stack: greetings').waitFor();
-      await asks('Choose a branch');
+      await asks('Select a branch');
       await window.page.keyboard.press('Escape');
       await window.runCommandHere('Patch Stacks: Show Patch Statuses');
       await window.webview.getByRole('table', { name: 'Patch Statuses' }).waitFor();
@@ -328,7 +328,7 @@ describe('patch stacks', function () {
     // Of a project, what is in it is still asked for; but never the project.
     await window.tree.row('greetings').click();
     await window.runCommandHere('Patch Stacks: Edit Patch Stack');
-    await asks('Choose a patch stack');
+    await asks('Select a patch stack');
     await window.page.keyboard.press('Escape');
     await window.tree.expand('greetings');
   });
@@ -357,7 +357,7 @@ describe('patch stacks', function () {
   it('are created of a branch, at its newest commit unless another is wanted', async () => {
     const before = await latest();
     await window.tree.chooseFromMenu('greetings', 'Create Patch Stack');
-    await window.quickPickRow('There is nothing to publish.').getByText('Commit to a branch').waitFor();
+    await window.quickPickRow('Nothing to publish.').getByText('Commit to a branch').waitFor();
     await window.page.keyboard.press('Escape');
 
     await writeFile(path.join(editor.repository, 'published.txt'), 'new');
@@ -375,7 +375,7 @@ describe('patch stacks', function () {
     await window.quickInput.fill('');
     await newest.waitFor();
     await window.acceptInput();
-    await window.told(/The patch stack “.*” is created\./);
+    await window.told(/Created patch stack ".*"\./);
     const made = await latest();
     assert.notEqual(made.uuid, before.uuid);
     assert.equal(made.oplogSha, head);
@@ -385,9 +385,9 @@ describe('patch stacks', function () {
   it('are not created of a branch that the service does not have, and what was typed stays', async () => {
     await window.runCommand('Patch Stacks: Create Patch Stack');
     await window.pick('greetings');
-    await window.pick('Type the name of a branch…');
-    await answer('The name of the branch', 'none');
-    await answer('The timeline event to publish “none” at', 'e1');
+    await window.pick('Enter a branch name…');
+    await answer('Branch name', 'none');
+    await answer('Select the commit of "none" to publish', 'e1');
     await saying(/Server message: .*no branch none/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'e1');
   });
@@ -398,13 +398,13 @@ describe('patch stacks', function () {
     await unsent.waitFor();
     const before = await unsent.getAttribute('aria-label');
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
-    await saying('The title of the patch stack').waitFor();
+    await saying('Patch stack title').waitFor();
     await window.quickInput.fill('Never mind');
     await window.page.getByRole('button', { name: /^Patch Stacks: 2 / }).waitFor();
     await window.page.keyboard.press('Escape');
     await window.page.getByRole('button', { name: before ?? '', exact: true }).waitFor();
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
-    await saying('The title of the patch stack').waitFor();
+    await saying('Patch stack title').waitFor();
     assert.equal(await window.quickInput.inputValue(), 'Greetings');
   });
 });

@@ -89,7 +89,7 @@ describe('the stacks view', function () {
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Enter');
     await selected('Solo').waitFor();
-    await window.tree.row('No patch stacks with the status “active”').waitFor();
+    await window.tree.row('No patch stacks with the status "active"').waitFor();
     const before = await window.tree.labels();
     await client.stacks.update((await latest()).uuid, { title: 'Warm greetings' });
     await client.projects.update(projectId, { description: 'changed' });
@@ -109,7 +109,7 @@ describe('the stacks view', function () {
     const row = window.tree.row('Greetings');
     await row.getByText(`v${version}`).waitFor();
     await window.tree.expanded('Greetings').waitFor();
-    assert.match((await row.getAttribute('aria-label')) ?? '', /A new version that you have not looked at/);
+    assert.match((await row.getAttribute('aria-label')) ?? '', /A new version you haven't viewed/);
     await row.click();
     await row.and(window.page.locator(':not([aria-label*="A new version"])')).waitFor();
   });
@@ -149,24 +149,24 @@ describe('the stacks view', function () {
     await window.page.keyboard.press('Escape');
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('Delete');
-    await window.told('Choose a project');
+    await window.told('Select a project');
   });
 
   it('shows the stacks of one branch, or only projects with open reviews', async () => {
     await window.runCommand('Patch Stacks: Filter by Status');
-    await window.pick('Of One Branch…');
-    await window.pick('Type the name of a branch…');
-    await window.step('The name of the branch');
+    await window.pick('For a Branch…');
+    await window.pick('Enter a branch name…');
+    await window.step('Branch name');
     await window.type('none');
-    await window.tree.row('No patch stacks of the branch “none” match the filter').first().waitFor();
+    await window.tree.row('No patch stacks for branch "none" match the filter').first().waitFor();
     await sideBar('Filter: none').waitFor();
-    await window.tree.open('No patch stacks of the branch “none” match the filter');
-    await window.pick('Of Any Branch');
+    await window.tree.open('No patch stacks for branch "none" match the filter');
+    await window.pick('For Any Branch');
     await window.tree.row('Greetings').waitFor();
     await sideBar('Filter:').waitFor({ state: 'detached' });
 
     await window.runCommand('Patch Stacks: Filter by Status');
-    await window.pick('Only Projects with Open Reviews');
+    await window.pick('Projects with Open Reviews Only');
     await window.tree.row('Solo').waitFor({ state: 'detached' });
     await window.tree.row('greetings').waitFor();
     await window.runCommand('Patch Stacks: Filter by Status');
@@ -176,24 +176,24 @@ describe('the stacks view', function () {
 
   it('leaves nothing of a form that is given up: neither a mark nor what was typed', async () => {
     await window.runCommand('Patch Stacks: Create Project');
-    await window.step('The name of the project');
+    await window.step('Project name');
     await window.type('Half a project');
-    await window.step('What the project is about');
+    await window.step('Description');
     await window.quickInput.fill('and half of what it is about');
     await window.page.keyboard.press('Escape');
     await window.runCommand('Patch Stacks: Create Project');
-    assert.equal(await window.step('The name of the project'), '');
+    assert.equal(await window.step('Project name'), '');
     await window.page.keyboard.press('Escape');
 
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('F2');
-    await window.step('The title of the patch stack');
+    await window.step('Patch stack title');
     await window.quickInput.fill('Half a title');
     await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
     await window.page.keyboard.press('Escape');
     await window.tree.row('Greetings').and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
     await window.page.keyboard.press('F2');
-    assert.equal(await window.step('The title of the patch stack'), 'Greetings');
+    assert.equal(await window.step('Patch stack title'), 'Greetings');
     await window.page.keyboard.press('Escape');
   });
 
@@ -263,19 +263,19 @@ describe('the stacks view', function () {
   it('has every command of projects and stacks in the palette, with the keyboard alone', async () => {
     const { keyboard } = window.page;
     for (const [title, asks] of [
-      ['Create Project', 'The name of the project'],
-      ['Edit Project', 'Choose a project'],
-      ['Delete Project', 'Choose a project'],
-      ['Open Project by Owner and Slug', 'The owner and slug of the project'],
-      ['Connect Project to Organization', 'Choose a project'],
-      ['Disconnect Project from Organization', 'Choose a project'],
-      ['Create Patch Stack', 'Choose a project'],
-      ['Edit Patch Stack', 'Choose a project'],
-      ['Close Patch Stack', 'Choose a project'],
-      ['Reopen Patch Stack', 'Choose a project'],
-      ['Open Latest Stack for a Branch', 'Choose a project'],
-      ['Show Patch Statuses', 'Choose a project'],
-      ['Filter by Status', 'Show the patch stacks that are…'],
+      ['Create Project', 'Project name'],
+      ['Edit Project', 'Select a project'],
+      ['Delete Project', 'Select a project'],
+      ['Open Project by Owner and Slug', 'Project owner and slug'],
+      ['Connect Project to Organization', 'Select a project'],
+      ['Disconnect Project from Organization', 'Select a project'],
+      ['Create Patch Stack', 'Select a project'],
+      ['Edit Patch Stack', 'Select a project'],
+      ['Close Patch Stack', 'Select a project'],
+      ['Reopen Patch Stack', 'Select a project'],
+      ['Open Latest Stack for a Branch', 'Select a project'],
+      ['Show Patch Statuses', 'Select a project'],
+      ['Filter by Status', 'Select which patch stacks to show'],
     ] as const) {
       await keyboard.press('Control+Shift+P');
       await window.page.getByPlaceholder('Type the name of a command to run.').waitFor();
@@ -309,7 +309,7 @@ describe('the stacks view', function () {
     const silent = createServer((socket) => waiting.push(socket)).listen(Number(port), '127.0.0.1');
     await once(silent, 'listening');
     await window.reload();
-    await sideBar(/^This is as of/).waitFor();
+    await sideBar(/^Last updated/).waitFor();
     await window.tree.row('Solo').waitFor();
     silent.close();
     waiting.forEach((socket) => socket.destroy());

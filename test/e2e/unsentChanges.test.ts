@@ -359,7 +359,7 @@ describe('unsent changes', function () {
     await until(async () => (await changesOnDisk(editor)).length === 1);
     await openChange('Create Project');
     await window.pick('Open');
-    assert.equal(await window.step('The name of the project'), 'Half a project');
+    assert.equal(await window.step('Project name'), 'Half a project');
     await window.quickInput.fill('');
     await until(async () => (await changesOnDisk(editor)).length === 0);
   });
@@ -394,7 +394,7 @@ describe('unsent changes', function () {
       await diff.locator('.editor.original', { hasText: 'name: greetings' }).waitFor();
       await diff.locator('.editor.modified', { hasText: 'name: Renamed' }).waitFor();
       await open('A project');
-      assert.equal(await window.step('The name of the project'), 'Renamed');
+      assert.equal(await window.step('Project name'), 'Renamed');
       await window.quickInput.fill('greetings');
       await until(async () => (await changesOnDisk(editor)).length === 0);
     });
@@ -448,7 +448,7 @@ describe('unsent changes', function () {
       }
       const typed = 'a'.repeat(keys);
       await until(async () => (await kept()) === typed);
-      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await window.webview.getByRole('button', { name: 'Clear Form' }).click();
       await until(async () => (await kept()) === undefined);
       assert.equal(await message.inputValue(), '');
       await window.answerNotification('Discarded your change to "Send Feedback".', 'Undo');
@@ -461,7 +461,7 @@ describe('unsent changes', function () {
       await window.page.keyboard.press('Escape');
       await window.answerNotification('Discarded your change to "Send Feedback".', 'Undo');
       await until(async () => (await message.inputValue()) === typed);
-      await window.webview.getByRole('button', { name: 'Start Over' }).click();
+      await window.webview.getByRole('button', { name: 'Clear Form' }).click();
       await until(async () => (await kept()) === undefined);
     });
 
@@ -486,11 +486,11 @@ describe('unsent changes', function () {
 
     it('say that they failed, and why', async () => {
       await window.runCommand('Patch Stacks: Create Project');
-      await window.step('The name of the project');
+      await window.step('Project name');
       await window.type('Taken');
-      await window.step('What the project is about');
+      await window.step('Description');
       await window.acceptInput();
-      await window.step('The slug');
+      await window.step('Project slug');
       await window.type('greetings');
       await window.quickInputWidget.getByText(/has a project greetings already/).waitFor();
       await window.page.keyboard.press('Escape');
@@ -501,13 +501,13 @@ describe('unsent changes', function () {
         .waitFor();
       await window.pick('Create Project');
       await window.pick('Open');
-      assert.equal(await window.step(/The name of the project · .*has a project greetings already/), 'Taken');
+      assert.equal(await window.step(/Project name · .*has a project greetings already/), 'Taken');
       await window.acceptInput();
-      await window.step('What the project is about');
+      await window.step('Description');
       await window.acceptInput();
-      assert.equal(await window.step('The slug'), 'greetings');
+      assert.equal(await window.step('Project slug'), 'greetings');
       await window.type('taken');
-      await window.told('The project “Taken” is created.');
+      await window.told('Created project "Taken".');
       await window.tree.row('Taken').waitFor();
       await until(async () => (await changesOnDisk(editor)).length === 0);
     });
@@ -535,9 +535,9 @@ describe('unsent changes', function () {
     /** Types a title into the form, up to the last key. */
     async function typeTitle(title: string): Promise<void> {
       await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
-      await window.step('The title of the patch stack');
+      await window.step('Patch stack title');
       await window.type(title);
-      await window.step('What the patch stack is about');
+      await window.step('Description');
     }
 
     it('stay while the service is away, marked on their row, and are sent from the list', async () => {
@@ -568,14 +568,11 @@ describe('unsent changes', function () {
       await window.page.keyboard.press('Escape');
       await openChange('Greetings');
       await window.pick('Open');
-      assert.equal(
-        await window.step(/The title of the patch stack · The server rejected this value/),
-        'x'.repeat(1001),
-      );
+      assert.equal(await window.step(/Patch stack title · The server rejected this value/), 'x'.repeat(1001));
       await window.type('Short');
-      await window.step('What the patch stack is about');
+      await window.step('Description');
       await window.acceptInput();
-      await window.told('The patch stack “Short” is saved.');
+      await window.told('Saved patch stack "Short".');
       assert.deepEqual([(await stack()).title, (await stack()).description], ['Short', before.description]);
     });
 
@@ -583,7 +580,7 @@ describe('unsent changes', function () {
       await typeTitle('My greetings');
       await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
       await window.acceptInput();
-      await window.told('The patch stack “My greetings” is saved.');
+      await window.told('Saved patch stack "My greetings".');
       assert.equal((await stack()).title, 'My greetings');
       assert.equal((await stack()).description, 'one\n\ntwo, by them\n');
     });

@@ -102,18 +102,18 @@ describe('the stacks view without rows', function () {
     await window.type(token);
     await says("You don't have any projects yet.", 'Create Project', 'Refresh');
     await button('Create Project').click();
-    await window.step('The name of the project');
+    await window.step('Project name');
     await window.type('Mine');
-    await window.step('What the project is about');
+    await window.step('Description');
     await window.acceptInput();
-    await window.step('The slug');
+    await window.step('Project slug');
     await window.acceptInput();
     await window.tree.row('Mine').waitFor();
   });
 
   it('offers another filter where the filter hides every project', async () => {
     await window.runCommand('Patch Stacks: Filter by Status');
-    await window.pick('Only Projects with Open Reviews');
+    await window.pick('Projects with Open Reviews Only');
     await says('No projects match the filter.', 'Change Filter');
     await button('Change Filter').click();
     await window.pick('All Projects');

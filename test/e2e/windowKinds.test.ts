@@ -61,8 +61,8 @@ describe('a window', function () {
   const noRepository = {
     tryIt: 'Open a folder with a Git repository first.',
     commit: 'No open repository contains the commit',
-    sha: 'Git cannot be asked here. Type the whole SHA',
-    feedback: 'A repository can be attached when one is open.',
+    sha: "Git isn't available here. Enter the full",
+    feedback: 'Open a Git repository to attach it.',
   };
 
   /** Asks for everything that needs git: each says in a sentence what is missing. */
@@ -77,7 +77,7 @@ describe('a window', function () {
     await window.runCommand('Patch Stacks: Create Patch Stack');
     // Its project is that of the patch which is open.
     await saying('Create Patch Stack: greetings').waitFor();
-    await window.quickPickRow('Type the name of a branch…').waitFor();
+    await window.quickPickRow('Enter a branch name…').waitFor();
     assert.equal(await window.quickPickRows.count(), 1);
     await window.page.keyboard.press('Escape');
 
@@ -112,7 +112,7 @@ describe('a window', function () {
     await askForGit(noRepository);
     await window.runCommand('Patch Stacks: Create Release');
     // What a window before has left is not what is suggested here.
-    await window.webview.getByRole('button', { name: 'Start Over' }).click();
+    await window.webview.getByRole('button', { name: 'Clear Form' }).click();
     await window.webview.getByText('4.5.6').first().waitFor();
   });
 
@@ -127,7 +127,7 @@ describe('a window', function () {
       tryIt: "Git isn't run in untrusted folders. Trust the folder first.",
       commit: "Git isn't run in untrusted folders. Trust the folder first.",
       sha: "Git isn't run in untrusted folders. Enter the full",
-      feedback: 'git is not run before',
+      feedback: 'Trust the folder to attach',
     });
     await window.runCommand('Patch Stacks: Create Patch Stack');
     // Its project is that of the patch which is open.

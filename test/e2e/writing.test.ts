@@ -265,7 +265,7 @@ describe('writing in the patch document', function () {
     await patch.chooseFromMenu(patch.section('To be deleted'), 'Delete Section');
     await patch.section('To be deleted').waitFor({ state: 'detached' });
     await until(async () => !(await patch.contents()).some((text) => text.includes('Doomed')));
-    await webview.locator('.status-line', { hasText: '“Doomed” is deleted' }).getByText('Undo').click();
+    await webview.locator('.status-line', { hasText: 'Deleted section "Doomed"' }).getByText('Undo').click();
     await patch.section('To be deleted').waitFor();
     const contents = await patch.contents();
     assert.equal(

@@ -365,7 +365,7 @@ async function photographReading(): Promise<void> {
   await webview.locator('tr.row').first().waitFor();
   await take('large', { also: small });
   await show('Change nothing');
-  await webview.getByText('This patch has no sections.').waitFor();
+  await webview.getByText("This patch doesn't have any sections.").waitFor();
   await take('empty', { also: small });
 }
 
@@ -596,7 +596,7 @@ async function photographForm(): Promise<void> {
   const problem = webview.locator('.problem');
   await problem.waitFor();
   await take('form-unsent', { also: small, of: problem });
-  await press('Start Over');
+  await press('Clear Form');
   await problem.waitFor({ state: 'detached' });
 }
 

@@ -209,7 +209,7 @@ export class SshKeys {
 
   async #delete(known: KnownKey): Promise<void> {
     const name = nameOf(known);
-    const confirmed = await showMessage<boolean>(vscode.l10n.t('Delete the SSH key “{0}”?', name), {
+    const confirmed = await showMessage<boolean>(vscode.l10n.t('Delete the SSH key "{0}"?', name), {
       severity: 'warning',
       modal: true,
       detail: [

@@ -43,11 +43,11 @@ export function DataFiles(props: {
                 {file.name}
               </span>{' '}
               <span class="muted">
-                {file.size === undefined ? l10n.t('not there') : readableSize(file.size, language)}
+                {file.size === undefined ? l10n.t('missing') : readableSize(file.size, language)}
               </span>
               <IconButton
                 icon="close"
-                label={l10n.t('Take out {0}', file.name)}
+                label={l10n.t('Remove {0}', file.name)}
                 disabled={busy}
                 onClick={() => onChange(files.filter(({ path }) => path !== file.path))}
               />
@@ -68,7 +68,7 @@ export function DataFiles(props: {
         </button>
       </div>
       {said === undefined ? (
-        <p class="hint">{l10n.t('They are sent as one zip file.')}</p>
+        <p class="hint">{l10n.t('The files are sent as one ZIP file.')}</p>
       ) : (
         <p class="field-problem" id="data-problem" role="alert">
           {said}

@@ -131,7 +131,7 @@ export function Form(props: {
       heading={
         <>
           <h1>{l10n.t('Send Feedback')}</h1>
-          <p class="muted">{l10n.t('To those who run {0}', form.server)}</p>
+          <p class="muted">{l10n.t('Send feedback to the operators of {0}', form.server)}</p>
         </>
       }
       restored={restored ? l10n.t('Your unsent changes were restored.') : undefined}
@@ -156,7 +156,7 @@ export function Form(props: {
                 void pending.discard();
               }}
             >
-              {l10n.t('Start Over')}
+              {l10n.t('Clear Form')}
             </button>
           )}
         </>
@@ -167,7 +167,7 @@ export function Form(props: {
       <Field
         id="message"
         label={l10n.t('Message')}
-        hint={l10n.t('Markdown: what you did, what came of it, what you expected')}
+        hint={l10n.t('What did you do, what happened, and what did you expect? Markdown is supported.')}
         problem={problems.message}
       >
         <textarea
@@ -196,7 +196,7 @@ export function Form(props: {
       <Field
         id="email"
         label={l10n.t('Reply address')}
-        hint={l10n.t('Empty if you want no answer')}
+        hint={l10n.t("Leave empty if you don't want a reply")}
         problem={problems.email}
       >
         <input
@@ -212,7 +212,7 @@ export function Form(props: {
       <Field
         id="context"
         label={l10n.t('Context')}
-        hint={l10n.t('All of it is sent as it stands here. Change or delete what you like.')}
+        hint={l10n.t("This is sent as shown. Edit or remove anything you don't want to share.")}
         problem={problems.context}
       >
         <textarea
@@ -226,7 +226,7 @@ export function Form(props: {
         />
       </Field>
       <h2>{l10n.t('Attachments')}</h2>
-      <p class="hint">{l10n.t('Nothing is attached unless you say so.')}</p>
+      <p class="hint">{l10n.t('Nothing is attached by default.')}</p>
       <LogAttachment
         log={form.log}
         attached={fields.log}
@@ -286,12 +286,12 @@ function check(fields: FeedbackFields, data: DataFile[]): Problems {
     ...(message.trim() === '' &&
       !log &&
       repository === '' &&
-      data.length === 0 && { message: l10n.t('Type a message, or attach something.') }),
+      data.length === 0 && { message: l10n.t('Enter a message or attach something.') }),
     ...(email.trim() !== '' &&
       !/^[^@\s]+@[^@\s]+$/.test(email.trim()) && {
-        email: l10n.t('This is no e-mail address. Mend it, or leave it empty.'),
+        email: l10n.t('Enter a valid email address or leave this empty.'),
       }),
-    ...(missing && { data: l10n.t('The file {0} is not there any more. Take it out.', missing.name) }),
+    ...(missing && { data: l10n.t('{0} no longer exists. Remove it.', missing.name) }),
   };
 }
 
@@ -302,7 +302,7 @@ function statusText(sending: Sending): string {
     case 'sent':
       return l10n.t('Sent. Thank you.');
     case 'cancelled':
-      return l10n.t('Cancelled. What you typed is still here.');
+      return l10n.t('Canceled. Your text is still here.');
     default:
       return '';
   }

@@ -23,8 +23,8 @@ export function LogAttachment(props: {
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
         {size === 0
-          ? l10n.t('The log, which is empty')
-          : l10n.t('The log of this window, with secrets masked ({0})', readableSize(size, language))}
+          ? l10n.t('The log (empty)')
+          : l10n.t("This window's log, with secrets masked ({0})", readableSize(size, language))}
       </label>
       {size > 0 && (
         <details>

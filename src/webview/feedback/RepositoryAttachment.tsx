@@ -59,8 +59,8 @@ export function RepositoryAttachment(props: {
     return (
       <p class="hint">
         {form.untrusted
-          ? l10n.t('A repository can be attached after you have trusted the folder: git is not run before.')
-          : l10n.t('A repository can be attached when one is open.')}
+          ? l10n.t("Git isn't run in untrusted folders. Trust the folder to attach its repository.")
+          : l10n.t('Open a Git repository to attach it.')}
       </p>
     );
   }
@@ -73,7 +73,7 @@ export function RepositoryAttachment(props: {
           {...fieldAttributes('repository', problem)}
           onChange={(event) => onChange({ repository: event.currentTarget.value })}
         >
-          <option value="">{l10n.t('Do not attach one')}</option>
+          <option value="">{l10n.t('None')}</option>
           {form.repositories.map(({ root, name }) => (
             <option key={root} value={root}>
               {name}
@@ -87,19 +87,19 @@ export function RepositoryAttachment(props: {
           {survey.kind === 'counted' && (
             <>
               <LeftOut
-                title={l10n.t('Left out, because they look like secrets: {0}', survey.survey.secrets.length)}
+                title={l10n.t('Excluded because they look like secrets: {0}', survey.survey.secrets.length)}
                 paths={survey.survey.secrets}
               />
               <LeftOut
-                title={l10n.t('Left out, because they cannot be read: {0}', survey.survey.unreadable.length)}
+                title={l10n.t("Excluded because they couldn't be read: {0}", survey.survey.unreadable.length)}
                 paths={survey.survey.unreadable}
               />
             </>
           )}
           <Field
             id="ignore"
-            label={l10n.t('Leave out more')}
-            hint={l10n.t('One pattern in each line, as in .gitignore')}
+            label={l10n.t('Exclude more files')}
+            hint={l10n.t('One pattern per line, as in .gitignore')}
           >
             <textarea
               rows={3}
@@ -138,7 +138,7 @@ function LeftOut({ title, paths }: { title: string; paths: string[] }) {
 function surveyText(survey: Survey, language: string): string {
   switch (survey.kind) {
     case 'counting':
-      return l10n.t('Counting the files…');
+      return l10n.t('Counting files…');
     case 'failed':
       return survey.reason;
     case 'counted': {
@@ -146,9 +146,9 @@ function surveyText(survey: Survey, language: string): string {
       const size = readableSize(bytes, language);
       const count =
         files === 1
-          ? l10n.t('1 file, {0} before it is compressed', size)
-          : l10n.t('{0} files, {1} before they are compressed', files, size);
-      return ignored === 0 ? count : `${count}. ${l10n.t('Your patterns leave out: {0}', ignored)}`;
+          ? l10n.t('1 file, {0} uncompressed', size)
+          : l10n.t('{0} files, {1} uncompressed', files, size);
+      return ignored === 0 ? count : `${count}. ${l10n.t('Excluded by your patterns: {0}', ignored)}`;
     }
   }
 }

@@ -90,7 +90,7 @@ function Reviewers({ people, icon }: { people: ReviewerView[]; icon: string }) {
   return (
     <td>
       {people.length === 0 ? (
-        <span class="muted">{l10n.t('nobody')}</span>
+        <span class="muted">{l10n.t('no one')}</span>
       ) : (
         <ul>
           {people.map(({ name, isSelf }, index) => (

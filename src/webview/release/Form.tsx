@@ -117,17 +117,17 @@ export function Form(props: {
       return;
     }
     if (version.trim() === '') {
-      setProblems({ version: l10n.t('Type a version.') });
+      setProblems({ version: l10n.t('Enter a version.') });
       return;
     }
     if (isLoose && !insists) {
       setProblems({
-        version: l10n.t('This is no semantic version. Mend it, or say that you mean it.'),
+        version: l10n.t("This isn't a semantic version. Correct it or confirm that you want to use it."),
       });
       return;
     }
     if (revision.trim() === '') {
-      setProblems({ revision: l10n.t('Type a branch, a tag or a SHA.') });
+      setProblems({ revision: l10n.t('Enter a branch, tag, or SHA.') });
       return;
     }
     pending.keepNow(fields);
@@ -176,7 +176,7 @@ export function Form(props: {
       heading={
         <>
           <h1>{l10n.t('Create Release')}</h1>
-          <p class="muted">{l10n.t('A release build record on {0}', form.server)}</p>
+          <p class="muted">{l10n.t('Creates a release build on {0}', form.server)}</p>
         </>
       }
       restored={restored ? l10n.t('Your unsent changes were restored.') : undefined}
@@ -188,7 +188,7 @@ export function Form(props: {
             {l10n.t('Create Release')}
           </button>
           <button type="button" class="secondary" disabled={busy} onClick={startOver}>
-            {l10n.t('Start Over')}
+            {l10n.t('Clear Form')}
           </button>
         </>
       }
@@ -254,7 +254,7 @@ export function Form(props: {
                 setProblems({});
               }}
             />
-            {l10n.t('Use “{0}” although it is no semantic version such as 1.2.3', version.trim())}
+            {l10n.t('Use "{0}" even though it isn\'t a semantic version such as 1.2.3', version.trim())}
           </label>
         )}
       </Field>
@@ -303,7 +303,7 @@ function FoundCommit({ revision, answer }: { revision: string; answer: RevisionA
   }
   return (
     <div role="status" class="commit">
-      {answer === undefined && <p class="hint">{l10n.t('Looking it up…')}</p>}
+      {answer === undefined && <p class="hint">{l10n.t('Looking up commit…')}</p>}
       {answer?.kind === 'unknown' && <p class="hint">{answer.reason}</p>}
       {answer?.kind === 'found' && (
         <>
@@ -313,7 +313,7 @@ function FoundCommit({ revision, answer }: { revision: string; answer: RevisionA
           {answer.pushed === false && (
             <p class="warning">
               <i class="codicon codicon-warning" aria-hidden="true" />{' '}
-              {l10n.t('This commit is on no branch of a remote. Push it, so that others can build it.')}
+              {l10n.t("This commit hasn't been pushed. Push it so others can build it.")}
             </p>
           )}
         </>
@@ -335,9 +335,9 @@ function suggestedFields({ places }: ReleaseForm): ReleaseFields {
 function channelHint(channel: ReleaseChannel): string {
   switch (channel) {
     case 'nightly':
-      return l10n.t('for those who try what comes next');
+      return l10n.t('Preview builds for early adopters');
     case 'release':
-      return l10n.t('for everybody; you are asked once more');
+      return l10n.t("For all users; you'll be asked to confirm");
   }
 }
 
@@ -346,7 +346,7 @@ function statusText(sending: Sending): string {
     case 'sending':
       return l10n.t('Creating…');
     case 'created':
-      return l10n.t('The release was created. It is shown below.');
+      return l10n.t("Release created. It's shown below.");
     case 'notSent':
       return l10n.t('Nothing was sent.');
     default:

@@ -64,13 +64,13 @@ function Details(props: { release: ReleaseView; settings: PanelSettings; onCopy:
       </dl>
       <h3>{l10n.t('Notes')}</h3>
       {notes === undefined || notes.trim() === '' ? (
-        <p class="muted">{l10n.t('The service gave no notes.')}</p>
+        <p class="muted">{l10n.t('No release notes.')}</p>
       ) : (
         <Prose markdown={notes} settings={settings} headingsBelow={3} />
       )}
       <h3>{l10n.t('Builds')}</h3>
       {builds.length === 0 ? (
-        <p class="muted">{l10n.t('There are no builds yet.')}</p>
+        <p class="muted">{l10n.t('No builds yet.')}</p>
       ) : (
         <Builds builds={builds} onCopy={onCopy} />
       )}
@@ -109,7 +109,7 @@ function Builds({ builds, onCopy }: { builds: BuildView[]; onCopy: (text: string
                 {url !== undefined && (
                   <IconButton
                     icon="copy"
-                    label={l10n.t('Copy the address of {0}', file ?? url)}
+                    label={l10n.t('Copy the URL of {0}', file ?? url)}
                     onClick={() => onCopy(url)}
                   />
                 )}

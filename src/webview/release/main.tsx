@@ -26,7 +26,7 @@ const keeping = new FormKeeping<ReleaseFields>('release', connection);
 
 void startPage(host.request('settings', null), (settings) => {
   page = new Page({
-    loadingText: () => l10n.t('Looking for versions and commits…'),
+    loadingText: () => l10n.t('Looking up versions and commits…'),
     load: () => keeping.load(() => host.request('load', null, { timeout: untilAnswered })),
     // A form that is loaded again starts anew.
     view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} keeping={keeping} />,

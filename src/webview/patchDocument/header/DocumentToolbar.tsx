@@ -80,7 +80,7 @@ function Position({ patch }: { patch: PatchView }) {
     return <span class="stack-title" />;
   }
   return (
-    <nav class="toolbar-group" aria-label={l10n.t('Patches of the stack')}>
+    <nav class="toolbar-group" aria-label={l10n.t('Patches in the stack')}>
       <span class="stack-title" title={position.stackTitle}>
         <bdi>{position.stackTitle}</bdi>
       </span>

@@ -10,7 +10,7 @@ export function HeldElsewhere({ code }: { code?: string }) {
         <div class="writing-note" key={change.id}>
           <span>
             {code === undefined
-              ? l10n.t('“{0}” has an unsent change in another window.', change.title)
+              ? l10n.t('"{0}" has an unsent change in another window.', change.title)
               : l10n.t('This section has an unsent change in another window.')}
           </span>
           <button type="button" class="link-button" onClick={() => writing.takeOver(change)}>

@@ -39,7 +39,7 @@ export function SectionList({
       <PendingChanges />
       {sections.length === 0 && (
         <p class="notice">
-          {l10n.t('This patch has no sections.')}{' '}
+          {l10n.t("This patch doesn't have any sections.")}{' '}
           {!writing.readOnly && (
             <button type="button" class="link-button" onClick={() => writing.add(null)}>
               {l10n.t('Add Section')}
