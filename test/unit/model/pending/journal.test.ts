@@ -449,7 +449,7 @@ describe('the journal', () => {
     const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
     await leave(`${gone}-abc123`, 'left', { computer: hostname() });
     const window = await open();
-    assert.deepEqual(holders(window), ['no one']);
+    assert.deepEqual(holders(window), ['nobody']);
     type(window, 'a', 'left, and more');
     await window.flush();
     assert.equal((await files()).length, 1);
@@ -459,7 +459,7 @@ describe('the journal', () => {
 
   it('takes a pending change whose window shows nothing, whoever has been given the number of its process', async () => {
     await leave(`${process.ppid}-abc123`, 'left', undefined);
-    assert.deepEqual(holders(await open()), ['no one']);
+    assert.deepEqual(holders(await open()), ['nobody']);
   });
 
   it('takes a pending change of a window that no longer beats, whoever has been given the number of its process', async () => {
@@ -467,7 +467,7 @@ describe('the journal', () => {
       await leave(`${process.ppid}-abc123`, 'left', { computer });
       const window = await open({ lookInterval: 10 });
       assert.deepEqual(holders(window), ['elsewhere']);
-      await becomes(window, () => holders(window)[0] === 'no one');
+      await becomes(window, () => holders(window)[0] === 'nobody');
       type(window, 'a', 'left, and more');
       await window.flush();
       assert.equal((await files()).length, 1);
@@ -484,7 +484,7 @@ describe('the journal', () => {
     const window = await open({ lookInterval: 10 });
     assert.deepEqual(holders(window), ['elsewhere']);
     isAttended = false;
-    await becomes(window, () => holders(window)[0] === 'no one');
+    await becomes(window, () => holders(window)[0] === 'nobody');
   });
 
   describe('of a process that is killed or stopped', () => {
@@ -508,7 +508,7 @@ describe('the journal', () => {
       const window = await open({ lookInterval: 50 });
       assert.deepEqual(holders(window), ['elsewhere']);
       child.kill('SIGKILL');
-      await becomes(window, () => holders(window)[0] === 'no one');
+      await becomes(window, () => holders(window)[0] === 'nobody');
       assert.equal(textOf(window, 'a'), 'of the process');
     });
 
@@ -520,7 +520,7 @@ describe('the journal', () => {
       const child = await holdingProcess('of the process');
       const window = await open({ lookInterval: 50 });
       child.kill('SIGSTOP');
-      await becomes(window, () => holders(window)[0] === 'no one');
+      await becomes(window, () => holders(window)[0] === 'nobody');
       type(window, 'a', 'of the process, then of the window');
       await window.flush();
       child.send({ type: 'of the process, which knows nothing' });
