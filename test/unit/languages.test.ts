@@ -20,6 +20,58 @@ async function textsOfTheCode(): Promise<string[]> {
   return Object.keys(texts).sort();
 }
 
+/** What nobody writes in VS Code, and what they write there instead. */
+const unEnglish: [wrong: RegExp, right: string][] = [
+  [/\bType (an?|the|in|what|your)\b/, 'Enter a …, for text boxes'],
+  [
+    /\bChoose\b(?!.*\b([Ff]iles?|[Ii]mage|Public SSH Key|which version)\b)/,
+    'Select a …, but for dialogs of files',
+  ],
+  [/(?<!\bprofile )\bpictures?\b/i, 'image, or profile picture'],
+  [/\b(no longer|not) good\b/, 'has expired, or isn’t valid'],
+  [/\b(some|any|every|no)body\b/i, 'someone, anyone, everyone, no one'],
+  [
+    /\b(mend|whoever|meanwhile|all the same|otherwise than|shall|begun|by now|any more)\b/i,
+    'plain modern English',
+  ],
+  [/\b(is|are|was|has|have) no\b(?! (one|longer))/, 'isn’t a …, doesn’t have a …, or No …'],
+  [/\b(can|do|does|did|is|are|was|were|has|have|could|would|should) ?not\b/i, 'can’t, doesn’t, isn’t …'],
+  [/(?<![./"])\bgit\b/, 'Git'],
+  [/[“”‘’]/, 'straight quotes'],
+  [/\bids?\b/, 'ID'],
+  [/\b(services?|machine)\b/i, 'server, computer'],
+  [/\be-mail\b/i, 'email'],
+  [/\bblanks?\b(?=.)|\bwhite space\b/, 'spaces, whitespace'],
+  [
+    /^(The|Your|".*") .*\b(is|are) (added|changed|closed|connected|copied|created|deleted|saved|sent|signed off)\.$/,
+    'Created …',
+  ],
+  [/ failed: |\bfailed\. /, 'Couldn’t …: '],
+  [/^It\b(?!'s the Same)/, 'the name of the thing'],
+  [/\b(cancelled|licence|colour|organisation)/i, 'American spelling'],
+  [/\.\.\./, '…'],
+];
+
+/** The same for German. */
+const unGerman: [wrong: RegExp, right: string][] = [
+  [/\bDienst(es?)?\b/, 'Server'],
+  [/\bRechner/, 'Computer'],
+  [/\banleg|\bangelegt/, 'erstellen'],
+  [
+    /\b(ist|sind) (angelegt|erstellt|geändert|gelöscht|gespeichert|gesendet|hinzugefügt|kopiert)\.$/,
+    'wurde …',
+  ],
+  [/\bfrei(ge)?geb|\bFreigabe/i, 'abzeichnen'],
+  [/\bBenutzer(?!name)/, 'neutral: Person, Profil'],
+  [/\bLeerraum/, 'Leerzeichen'],
+  [/\b(ein|aus)klappen\b/, 'zuklappen, aufklappen'],
+  [/\bentscheiden\b/i, 'den Konflikt lösen'],
+  [/, (und|oder) [a-zäöüß]+ Sie\b/, 'kein Komma zwischen zwei Aufforderungen'],
+  [/\bEscape\b/, 'ESC'],
+  [/["']/, '„…“'],
+  [/\S…/, 'ein Leerzeichen vor …'],
+];
+
 describe('languages', () => {
   const bundles = readdirSync(path.join(root, 'l10n')).filter((name) => name.startsWith('bundle.l10n.'));
 
@@ -48,6 +100,17 @@ describe('languages', () => {
       return noun !== '' && !/^move/i.test(text) && !texts.some((other) => other.toLowerCase().includes(one));
     });
     assert.deepEqual(missing, []);
+  });
+
+  it('use the words of VS Code', () => {
+    const bundle = readJson('l10n', 'bundle.l10n.de.json');
+    const say = (texts: string[], words: typeof unEnglish): string[] =>
+      texts.flatMap((text) =>
+        words.filter(([wrong]) => wrong.test(text)).map(([, right]) => `${text} → ${right}`),
+      );
+    const english = [...Object.keys(bundle), ...Object.values(readJson('package.nls.json'))];
+    const german = [...Object.values(bundle), ...Object.values(readJson('package.nls.de.json'))];
+    assert.deepEqual([...say(english, unEnglish), ...say(german, unGerman)], []);
   });
 
   it('link the same commands in package.nls.*.json as in package.nls.json', () => {
