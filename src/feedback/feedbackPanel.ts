@@ -44,7 +44,6 @@ export interface FeedbackContext {
   connection: Connection;
   /** Every access token that this computer knows: the log may hold none of them. */
   sessions: SessionStore;
-  /** Where attachments are packed. */
   packed: PackedFiles;
   pendingChanges: PendingChanges;
   changes: RecentChanges;
@@ -238,7 +237,6 @@ function describeSending(error: unknown): string {
   return describeReason(error);
 }
 
-/** What was wrong with each field. */
 function refusedFields(error: unknown): Extract<SendAnswer, { kind: 'refused' }>['fields'] {
   if (error instanceof AttachmentTooLargeError) {
     return { [error.attachment]: describeSending(error) };

@@ -54,7 +54,6 @@ async function verify(repository: OpenRepository, revision: string, signal?: Abo
   return (await repository.git(['rev-parse', '--verify', '--quiet', revision], signal)).trim();
 }
 
-/** Whether git ran and said no. */
 function isGitRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }

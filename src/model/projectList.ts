@@ -7,7 +7,6 @@ import type { AskService } from './askService.ts';
 /** The first pages of a list. */
 export interface Listing<T> {
   items: T[];
-  /** Whether the service has more. */
   hasMore: boolean;
 }
 
@@ -48,7 +47,6 @@ export class ProjectList {
     this.#listed = new Cached((before) => this.#load(before?.items.length ?? 0), now);
   }
 
-  /** What is known of the list, without asking. */
   get known(): Known<Listing<Project>> | undefined {
     const { known } = this.#listed;
     return known && this.#withOpened(known);

@@ -26,7 +26,6 @@ export class Beginnings implements Disposable {
     this.#preferences = preferences;
   }
 
-  /** Whether a beginning would be there in time. */
   get isPrepared(): boolean {
     return this.#prerender !== undefined;
   }

@@ -4,10 +4,8 @@ import { diffScheme } from '../contributions.ts';
 import type { Model, PatchAddress } from '../model/model.ts';
 import { diffSides } from './diffSides.ts';
 
-/** Which text a document holds. */
 type Side = 'before' | 'after' | 'empty';
 
-/** Where the text of a document comes from. */
 interface Source extends PatchAddress {
   code: string;
   side: Side;

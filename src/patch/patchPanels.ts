@@ -357,7 +357,6 @@ export class PatchPanel implements Disposable {
   #drawn = Promise.withResolvers<null>();
   #placeToReveal: PlaceInPatch | undefined;
   #stackStatus: SettledStatus | undefined;
-  /** What the page was shown last. */
   #shown: PatchView | undefined;
   #first: Promise<PatchView> | undefined;
   #hasBeginning = false;
@@ -471,7 +470,6 @@ export class PatchPanel implements Disposable {
     }
   }
 
-  /** Where the patch is that it shows. */
   get reference(): PatchReference {
     return this.#reference;
   }
@@ -528,7 +526,6 @@ export class PatchPanel implements Disposable {
     return this.#page.request(method, parameters);
   }
 
-  /** Whether this is the document of a patch. */
   shows(reference: PatchReference): boolean {
     return reference.serverUrl === this.#reference.serverUrl && isSamePatch(reference, this.#reference);
   }
@@ -734,7 +731,6 @@ export class PatchPanel implements Disposable {
   }
 }
 
-/** Where a document is opened. */
 function placeIn({ sectionCode, line }: PatchReference): PlaceInPatch | undefined {
   return sectionCode === undefined ? undefined : { code: sectionCode, ...(line && { line }) };
 }

@@ -39,7 +39,6 @@ export interface ProjectsContext {
 
 type ShareLevel = 'public' | 'private';
 
-/** What is typed into the form of a project. */
 interface ProjectForm {
   name: string;
   description: string;
@@ -390,7 +389,6 @@ async function askSlug(
   });
 }
 
-/** What a form kept, as far as it is what the form has. */
 function keptFields(fields: Record<string, unknown>): Partial<ProjectForm> {
   const names = ['name', 'description', 'slug', 'shareLevel'] as const;
   return Object.fromEntries(
@@ -398,7 +396,6 @@ function keptFields(fields: Record<string, unknown>): Partial<ProjectForm> {
   );
 }
 
-/** What of a form is not as it was. */
 function changedFields(before: ProjectForm, form: ProjectForm): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(form).filter(([name, value]) => value !== before[name as keyof ProjectForm]),

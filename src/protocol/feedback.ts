@@ -10,7 +10,6 @@ export interface FeedbackFields {
   message: string;
   email: string;
   context: string;
-  /** Whether the log goes along. */
   log: boolean;
   /** The folder of the repository that goes along; empty for none. */
   repository: string;
@@ -38,7 +37,6 @@ export interface DataFile {
 export interface FeedbackForm extends FormStart<FeedbackFields> {
   /** The server's host. */
   server: string;
-  /** What the form has before anything is typed. */
   suggested: FeedbackFields;
   /** The log as it is sent: the secrets in it are masked. */
   log: string;

@@ -54,7 +54,6 @@ export interface PatchPending {
   /** Codes of the sections in the wanted order. */
   order?: PendingValue<string[]>;
   signOff?: PendingValue<Review>;
-  /** What other windows hold. */
   elsewhere?: ChangeElsewhere[];
 }
 
@@ -63,7 +62,6 @@ export interface ChangeElsewhere {
   id: string;
   /** The section that it is of; none for those of the whole patch, and for new sections. */
   code?: string;
-  /** What it is called. */
   title: string;
 }
 

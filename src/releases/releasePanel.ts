@@ -159,7 +159,6 @@ export class ReleasePanel implements Disposable {
   }
 }
 
-/** Whether the service may have acted on a request that failed. */
 function mayHaveArrived(error: unknown): boolean {
   if (!isApiError(error)) {
     return false;
@@ -169,7 +168,6 @@ function mayHaveArrived(error: unknown): boolean {
     : error.status < 400 || error.status >= 500;
 }
 
-/** What the service said to each field. */
 function refusedFields(error: unknown): Partial<Record<keyof ReleaseFields, string>> {
   if (!isApiError(error)) {
     return {};

@@ -116,7 +116,6 @@ async function readForm(context: RequestContext): Promise<Record<string, string>
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
 }
 
-/** What the page of a sign-in is about. */
 interface LoginView {
   readonly browserToken: string;
   readonly user: UserRow;

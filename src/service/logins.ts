@@ -146,7 +146,6 @@ export class Logins {
     return 'exhausted';
   }
 
-  /** How many more codes a page may try. */
   triesLeft(browserToken: string): number {
     const token = this.#read(browserToken);
     return CODE_TRIES - (token === undefined ? 0 : (this.#wrongCodes.get(token) ?? 0));

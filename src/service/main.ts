@@ -23,7 +23,6 @@ Ctrl+C stops it.
 /** A mistake in the command line. */
 class UsageError extends Error {}
 
-/** What the command line asks for. */
 interface Arguments {
   repository: string;
   port: number;

@@ -59,7 +59,6 @@ export class Expansion {
     this.#keep();
   }
 
-  /** Whether the rows below one are to be shown. */
   isExpanded(node: Node): boolean {
     return beginsExpanded(node) !== this.#changed.has(node.id);
   }

@@ -53,7 +53,6 @@ export interface TreeState {
   known?: Known<Listing<Project>> | undefined;
   /** Why nothing is known of them. */
   failure?: unknown;
-  /** Whether a filter hides all of them. */
   allHidden: boolean;
   workspace: readonly WorkspaceProject[];
 }
@@ -195,7 +194,6 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     }
   }
 
-  /** What a row is marked with. */
   markOf(node: Node): Mark | undefined {
     switch (node.kind) {
       case 'project':

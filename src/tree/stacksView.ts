@@ -123,7 +123,6 @@ export class StacksView implements Disposable {
     return pendingChanges.onDidChange(mark);
   }
 
-  /** Which stacks and projects are shown. */
   get filter(): StacksFilter {
     return (
       this.#context.memory.get<StacksFilter>(filterKey) ?? { status: readSetting('defaultStatusFilter') }

@@ -10,7 +10,6 @@ export interface UnsentMarks {
   stacks: ReadonlySet<string>;
   hasPatch(patch: PatchAddress): boolean;
   hasSection(section: PatchAddress & { sectionCode: string }): boolean;
-  /** Whether the person gave the sections of a patch another order. */
   isReordered(patch: PatchAddress): boolean;
   /** The sections of a patch in the order that the person gave them, which the service may not have yet. */
   inOrder(patch: PatchAddress, sections: readonly PatchSection[]): PatchSection[];

@@ -24,7 +24,6 @@ export interface TextQuestion<T> {
   place?: Place;
   /** Told what is typed, so that it can be offered again when the person comes back to this step. */
   onType?: (text: string) => void;
-  /** Whether what is typed is hidden. */
   password?: boolean;
   /** Called with what is typed; not before something is. A plain text is an error. */
   check: (text: string) => string | TextRemark | undefined;

@@ -11,7 +11,6 @@ export interface BranchOffer {
   commit: string | undefined;
   /** Whether it is checked out. */
   current: boolean;
-  /** What else is to be said of it. */
   note?: string | undefined;
 }
 

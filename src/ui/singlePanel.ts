@@ -13,7 +13,6 @@ export interface SinglePanelParts<Host extends Methods<Host>, Page extends Metho
   title: () => string;
   /** The name of its icon in media, without the theme. */
   icon: string;
-  /** What the page may say. */
   schemas: PageSchemas<Host, Page>;
   handlers: Handlers<Host>;
   log: Log;

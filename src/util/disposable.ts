@@ -11,7 +11,6 @@ export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;
 
-  /** Whether `dispose` was called. */
   get disposed(): boolean {
     return this.#disposed;
   }

@@ -51,7 +51,6 @@ export class Heartbeat implements Disposable {
     livingHere.add(this.name);
   }
 
-  /** Whether it has not ended. */
   get isAlive(): boolean {
     return livingHere.has(this.name);
   }
@@ -113,7 +112,6 @@ export class Heartbeat implements Disposable {
 /** What was seen of another window. */
 interface Seen {
   beat: bigint;
-  /** Where it runs. */
   computer: string;
   /** Looks in a row that saw no new beat, and when the last was counted. */
   misses: number;

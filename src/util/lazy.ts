@@ -1,7 +1,6 @@
 /** A value that is created when it is first asked for. */
 export interface Lazy<T> {
   (): Promise<T>;
-  /** Whether it was asked for yet. */
   readonly created: boolean;
 }
 

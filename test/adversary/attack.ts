@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 /** What one kind of attack has tried, and what came through. */
 export interface Result {
   readonly attack: string;
-  /** How many different things were tried. */
   readonly tried: number;
   /** A sentence for each that did harm. */
   readonly failures: readonly string[];

@@ -7,7 +7,6 @@ import { withoutEnd } from '../../util/budget.ts';
 /** A key of an account, with the key itself when the service shows it or this computer has it. */
 export interface KnownKey {
   fingerprint: string;
-  /** What the account calls it. */
   name?: string;
   createdAt?: string;
   key?: PublicKey;

@@ -11,7 +11,6 @@ import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from './known
 import type { LocalKey } from './localKeys.ts';
 import type { PublicKey } from './publicKey.ts';
 
-/** What a person chose in the list of their keys. */
 type Choice =
   | { kind: 'add' }
   | { kind: 'refresh' }

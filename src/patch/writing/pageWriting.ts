@@ -25,7 +25,6 @@ import { sendPending } from './sendChange.ts';
 
 /** The document whose writing it is. */
 export interface WritingPanel {
-  /** Where the patch is that it shows. */
   address: () => PatchAddress;
   page: () => RpcPeer<PatchDocumentHost, PatchDocumentView>;
   /** Refuses to write while the window is not signed in to the server of the patch. */

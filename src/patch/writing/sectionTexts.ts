@@ -178,7 +178,6 @@ export class SectionTexts {
     }
   }
 
-  /** What is kept of a text, if anything. */
   find(patch: PatchAddress, target: TextTarget): PendingChange<TextSubject> | undefined {
     return this.#pendingChanges.find(subjectOf(patch, target));
   }

@@ -16,7 +16,6 @@ export interface SectionRow {
   text: string | null;
   /** Whether the text came with the commit message. */
   from_message: number;
-  /** Whether a person has edited the text. */
   edited: number;
   old_path: string | null;
   new_path: string | null;

@@ -8,7 +8,6 @@ export interface StringSink {
   end(): void;
 }
 
-/** What comes next. */
 type State =
   | 'start'
   | 'name or end'

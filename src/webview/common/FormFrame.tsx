@@ -9,7 +9,6 @@ export function FormFrame<Fields extends object>(props: {
   /** Keeps what is typed. */
   keeping: FormKeeping<Fields>;
   class?: string;
-  /** Whether it is being sent. */
   busy: boolean;
   /** The heading, and what it is about. */
   heading: ComponentChildren;
@@ -21,12 +20,10 @@ export function FormFrame<Fields extends object>(props: {
   failure: string | undefined;
   /** The buttons; the first one sends. */
   actions: ComponentChildren;
-  /** How sending stands, in words. */
   status: string;
   onSubmit: () => void;
   /** The fields. */
   children: ComponentChildren;
-  /** What follows the form. */
   rest?: ComponentChildren;
 }) {
   const { keeping, busy, heading, problems, failure, actions, status, onSubmit, children, rest } = props;

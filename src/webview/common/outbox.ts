@@ -23,7 +23,6 @@ export interface OutboxParts {
   page: string;
   /** Has the others see that this page lives, from now on. */
   showLife: (page: string) => void;
-  /** Whether another page lives. */
   isAlive: (page: string) => Promise<boolean>;
   now?: () => number;
 }

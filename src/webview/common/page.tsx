@@ -6,7 +6,6 @@ import type { PanelSettings } from '../../protocol/panel.ts';
 
 /** What makes one page differ from another. */
 export interface PageParts<T> {
-  /** What is said while it loads. */
   loadingText: () => string;
   load: () => Promise<T>;
   /** Draws what was loaded; `loads` counts how often it was. */

@@ -21,7 +21,6 @@ export interface TypedFields<T> {
 /** How the pending changes of a form are kept. */
 export interface TypedFieldsParts<T> {
   outbox: Outbox;
-  /** What the form began with. */
   begun: T;
   /** What the outbox calls the form. */
   about: string;
@@ -48,7 +47,6 @@ export function useTypedFields<T>({
   const timer = useRef<number>(undefined);
   const waiting = useRef<Partial<T>>(undefined);
   const confirmed = useRef<Partial<T>>(begun);
-  /** What was handed over and not confirmed. */
   const unconfirmed = useRef<Partial<T>>(undefined);
   const stop = (): void => {
     window.clearTimeout(timer.current);

@@ -9,7 +9,6 @@ import { isFolded, type Reading } from './reading.ts';
 /** What the browser does not copy as it should: diffs, those that are being loaded, and sections that are far away. */
 const ownWay = '.diff, div.unread, .section.far';
 
-/** What is never part of the text. */
 const notText = 'button, .document-toolbar, .outline, .section-actions, .visually-hidden';
 
 /** Has the page copy code alone, from now on. */
@@ -117,7 +116,6 @@ function codeIn(range: Range, diff: HTMLElement, side: Side): string {
     .join('\n');
 }
 
-/** What is selected of the text of an element. */
 function selectedPart(range: Range, element: Element): string {
   const part = document.createRange();
   part.selectNodeContents(element);

@@ -82,7 +82,6 @@ export function leaveKeysToVsCode(): void {
   });
 }
 
-/** Whether an element is one to type in. */
 function takesText(element: Element | undefined): boolean {
   return (
     element instanceof HTMLTextAreaElement ||

@@ -21,7 +21,6 @@ export interface Hour {
 }
 
 export interface HourMeasured {
-  /** How often something was opened. */
   opened: number;
   /** The minute after which everything had been opened often enough to be there for good. */
   settledAfter: number;
@@ -157,7 +156,6 @@ async function until(what: string, isTrue: () => boolean): Promise<void> {
 /** What is counted of an extension, and the clock that it has. */
 interface Watched {
   clock: FakeTimers.Clock;
-  /** How many panels are open. */
   panels: () => number;
   /** Whether the pages have got what they asked for, and ask for nothing more. */
   isQuiet: () => boolean;

@@ -22,7 +22,6 @@ class FakePanel {
   readonly #answers = new Map<number, (result: unknown) => void>();
   #lastId = 0;
   #edition = 0;
-  /** What the page was asked. */
   readonly asked: string[] = [];
   readonly onDidDispose = this.#closed.event;
   readonly webview = {

@@ -27,7 +27,6 @@ const rowsPerChunk = 20;
 
 /** The rows of a diff as a table, of which only what is near to the screen is drawn. */
 export function DiffRows(props: {
-  /** What the table is called. */
   name: string;
   drawing: DiffDrawing;
   aim: Aim | undefined;

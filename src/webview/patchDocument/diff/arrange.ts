@@ -48,7 +48,6 @@ export interface Arrangement {
   ignoreWhitespace: boolean;
   /** So do lines that differ in their end alone. */
   ignoreLineEnds?: boolean;
-  /** How far each gap is opened. */
   openings: ReadonlyMap<number, Opening>;
   /** All lines of the file after the change, when they are known. */
   file?: readonly string[] | undefined;

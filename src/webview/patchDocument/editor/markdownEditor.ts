@@ -46,7 +46,6 @@ export interface MarkdownEditor {
   putMark(mark: MarkName): void;
   /** The line at the top of what is visible, counted from 0, with its hidden part as a fraction. */
   readonly topLine: number;
-  /** Whether it is scrolled to its end. */
   readonly atEnd: boolean;
   dispose(): void;
 }

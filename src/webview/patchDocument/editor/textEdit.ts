@@ -68,7 +68,6 @@ export function isNew(key: string): boolean {
 export class TextEdit {
   readonly target: TextTarget;
   readonly key: string;
-  /** Whether this page waits for the answer to it. */
   sentFromHere = false;
   readonly #ask: AskHost;
   readonly #keeping: TextKeeping;
@@ -89,7 +88,6 @@ export class TextEdit {
   #edition = ++lastEdition;
   /** What was sent or discarded. */
   #ended = 0;
-  /** What the extension host was told last. */
   #told: { text: string; edition: number } | undefined;
   #kept: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -143,7 +141,6 @@ export class TextEdit {
     return this.#editor?.text ?? this.#text;
   }
 
-  /** Whether there is anything that could be lost. */
   get isChanged(): boolean {
     return this.text !== this.#base || this.#status.progress !== 'unchanged';
   }

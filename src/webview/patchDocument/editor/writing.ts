@@ -75,7 +75,6 @@ export class Writing {
   #silence: Silence | undefined;
   /** What was typed before an extension host ended, and is shown as a pending change since; and what waits to be. */
   readonly #handedOver = new Map<string, 'taken' | 'waits'>();
-  /** What another tab has gone on with. */
   readonly #goneOnElsewhere = new Set<string>();
   /** The sections that there were when something was sent last. */
   #codesBefore: ReadonlySet<string> | undefined;
@@ -93,12 +92,10 @@ export class Writing {
     this.#texts = texts;
   }
 
-  /** What is said to screen readers. */
   get announcement(): string {
     return this.#announcement;
   }
 
-  /** What is said at a section. */
   noteAt(key: string | undefined): WritingNote | undefined {
     return this.#note?.at === key ? this.#note : undefined;
   }

@@ -9,10 +9,8 @@ import type { Reordering } from './reordering.ts';
 /** What is on the page before it is drawn in another order. */
 interface Place {
   focused: Element | null;
-  /** What is to stay at its height. */
   kept: Element | undefined;
   height: number;
-  /** What the person has moved. */
   moved: HTMLElement | undefined;
 }
 

@@ -44,7 +44,6 @@ export class Reordering {
     return this.#selected.has(code);
   }
 
-  /** How many sections are selected. */
   get selectedCount(): number {
     return this.#selected.size;
   }

@@ -7,7 +7,6 @@ import type { Drawing } from './onScreen.ts';
 
 /** What stands around the content of every section. */
 export interface SectionSlots {
-  /** What a section is dragged by. */
   handle?: ComponentChildren;
   /** Buttons of the toolbar at the end of the section's header. */
   actions?: ComponentChildren;
@@ -15,7 +14,6 @@ export interface SectionSlots {
   menuContext?: string;
   /** Something said below the content. */
   note?: ComponentChildren;
-  /** What stands below the section. */
   after?: ComponentChildren;
 }
 
