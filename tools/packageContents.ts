@@ -69,7 +69,7 @@ function complaintsAboutPage(page: string, names: ReadonlySet<string>): string[]
   return complaints;
 }
 
-/** The libraries that are shipped, as the manifest names them, of whose licence nothing is said. */
+/** The libraries that are shipped, as the manifest names them, of whose license nothing is said. */
 function complaintsAboutNotices(manifest: string, notices: string): string[] {
   const { dependencies = {} } = JSON.parse(manifest || '{}') as { dependencies?: Record<string, string> };
   return Object.entries(dependencies)

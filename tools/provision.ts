@@ -257,7 +257,7 @@ async function provide(
     if (existsSync(directory)) {
       return;
     }
-    // Nobody else is at work while the lock is held: what lies here was left by an interrupted installation.
+    // No one else is at work while the lock is held: what lies here was left by an interrupted installation.
     const prefix = `${path.basename(directory)}.part-`;
     for (const name of await readdir(cache)) {
       if (name.startsWith(prefix)) {

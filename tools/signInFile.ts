@@ -39,7 +39,7 @@ export class SignInFile {
     renameSync(temporary, this.#file);
   }
 
-  /** Says when somebody has taken it. */
+  /** Says when someone has taken it. */
   onTaken(tell: () => void): FSWatcher {
     return watch(this.#folder, () => {
       if (!existsSync(this.#file)) {
@@ -48,7 +48,7 @@ export class SignInFile {
     });
   }
 
-  /** Deletes what nobody has taken. */
+  /** Deletes what no one has taken. */
   delete(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }

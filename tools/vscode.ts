@@ -33,7 +33,7 @@ export interface VsCodeOptions {
   readonly folder?: string;
   /**
    * Whether folders are trusted without asking: for those that we have made ourselves. In another one VS Code would run what its
-   * settings, and git's, name.
+   * settings, and Git's, name.
    */
   readonly trustsFolders?: boolean;
   /** The display language, as VS Code names it: English when left out. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand, type CommandName } from '../contributions.ts';
 
-/** The menu behind the status-bar item of somebody who is signed in. */
+/** The menu behind the status-bar item of someone who is signed in. */
 export async function showAccountMenu(): Promise<void> {
   const entries: (vscode.QuickPickItem & { name: CommandName })[] = [
     { label: `$(account) ${vscode.l10n.t('Edit Profile')}`, name: 'editProfile' },

@@ -18,7 +18,7 @@ export class SignInFileError extends Error {
 /** Bytes that a sign-in takes at most. */
 const largest = 16 * 1024;
 
-// Neither follows a link to what somebody else owns, nor waits for the other end of a pipe. Windows has neither flag.
+// Neither follows a link to what someone else owns, nor waits for the other end of a pipe. Windows has neither flag.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**

@@ -226,7 +226,7 @@ export function isApiError(value: unknown): value is AnyApiError {
 }
 
 /**
- * Ends well when what is to be deleted is gone already, whoever did that: a try before, whose answer was lost, may have.
+ * Ends well when what is to be deleted is gone already, no matter who did that: a try before, whose answer was lost, may have.
  *
  * @throws why it could not be deleted.
  */

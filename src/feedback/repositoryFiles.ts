@@ -1,4 +1,4 @@
-/** What of a repository goes along with feedback: the files that git lists, without those that should stay. */
+/** What of a repository goes along with feedback: the files that Git lists, without those that should stay. */
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,7 +33,7 @@ export interface RepositoryFiles {
   secrets: string[];
   /** How many the person's own list leaves behind. */
   ignored: number;
-  /** Paths that git lists and that cannot be read, are gone, or are repositories of their own. */
+  /** Paths that Git lists and that cannot be read, are gone, or are repositories of their own. */
   unreadable: string[];
 }
 
@@ -41,7 +41,7 @@ export interface RepositoryFiles {
 const atOnce = 32;
 
 /**
- * The files that git has under version control, as they are in the working tree.
+ * The files that Git has under version control, as they are in the working tree.
  *
  * @param ignored what stays behind, in the form of a .gitignore file.
  * @throws what git throws, and the reason of the signal.
@@ -96,7 +96,7 @@ export async function repositoryFiles(
  * What a file is; undefined when it cannot be read, or not be put into a zip file.
  *
  * @param root the repository's folder without links.
- * @param executable whether git has it as a program: not every system can tell by the file.
+ * @param executable whether Git has it as a program: not every system can tell by the file.
  */
 async function lookAt(
   root: string,

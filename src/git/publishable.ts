@@ -19,7 +19,7 @@ export interface AheadCommit {
   committedAt: string;
 }
 
-/** More commits than this nobody looks through; an older one can be pasted. */
+/** More commits than this no one looks through; an older one can be pasted. */
 const mostCommits = 300;
 
 /** The branches that are ahead of the default branch: the one that is checked out first, then those with the newest commits. */

@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 /** Bytes that git may print: the names of a million files. */
 const longestOutput = 256 * 1024 * 1024;
 
-/** Milliseconds that git may take: what it reads may be a pipe into which nobody writes. */
+/** Milliseconds that git may take: what it reads may be a pipe into which no one writes. */
 const patience = 60_000;
 
 /** A monitor of files, and the program that judges signatures, are programs that the repository names. */
@@ -35,12 +35,12 @@ export interface OpenRepository {
    *
    * @param longest bytes that it may print.
    * @returns what git printed.
-   * @throws what `execFile` throws: with `code`, git's exit code, and `stderr`.
+   * @throws what `execFile` throws: with `code`, Git's exit code, and `stderr`.
    */
   git(args: readonly string[], signal?: AbortSignal, longest?: number): Promise<string>;
 }
 
-/** A repository of a folder. @param program where git is. */
+/** A repository of a folder. @param program where Git is. */
 export function repositoryAt(program: string, root: string): OpenRepository {
   return {
     root,

@@ -14,7 +14,7 @@ export interface WorkspaceRepository {
 }
 
 /**
- * The repositories that are open in the window, as VS Code's git extension knows them. There are none without it, and git is
+ * The repositories that are open in the window, as VS Code's git extension knows them. There are none without it, and Git is
  * not run in a workspace that is not trusted.
  */
 export class WorkspaceRepositories implements Disposable {

@@ -10,7 +10,7 @@ export interface PanelSettings {
 }
 
 /**
- * What became of something that an earlier page had kept because nobody confirmed it: the pending change now; known already,
+ * What became of something that an earlier page had kept because no one confirmed it: the pending change now; known already,
  * as a pending change or on the service; or it has to wait, for there is another change of the same that it does not fit.
  */
 export type HandOverOutcome = 'taken' | 'known' | 'waits';

@@ -8,7 +8,7 @@ import type { PatchWritingHost, PatchWritingView } from './patchWriting.ts';
 
 /** The part of a person that the document shows. */
 export interface PersonView {
-  /** What to call them: name, else login, else e-mail address. */
+  /** What to call them: name, else login, else email address. */
   name: string;
   login?: string;
   /** Names their picture; what can be shown of it is asked for apart. */
@@ -102,7 +102,7 @@ export const inlineDiffLength = 120_000;
 /** How the person wants diffs to be laid out, in every patch document. */
 export interface ReadingPreferences {
   layout: 'unified' | 'sideBySide';
-  /** Lines that differ in white space alone count as unchanged. */
+  /** Lines that differ in whitespace alone count as unchanged. */
   ignoreWhitespace: boolean;
 }
 
@@ -160,7 +160,7 @@ export interface PatchDocumentHost extends PatchWritingHost {
   setViewed: (parameters: { code: string; viewed: boolean }) => null;
   /** Addresses from which pictures of people can be shown, by `PersonView.avatar`. */
   avatars: (parameters: null) => Record<string, string>;
-  /** Whether the workspace's git has the patch's commit. */
+  /** Whether the workspace's Git has the patch's commit. */
   commitInWorkspace: (parameters: null) => boolean;
   /** Every line of a file on one side of the change, from the workspace's git; null when it is not known there. */
   fileLines: (parameters: { code: string }) => FileLines | null;

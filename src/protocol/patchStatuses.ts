@@ -1,7 +1,7 @@
 /** What the extension host and the table of a stack's patch statuses say to each other. */
 import type { PanelSettings } from './panel.ts';
 
-/** Somebody who did something about a patch. */
+/** Someone who did something about a patch. */
 export interface ReviewerView {
   name: string;
   /** Whether it is the person who reads the table. */

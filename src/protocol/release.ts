@@ -26,7 +26,7 @@ export interface VersionSuggestion {
 export interface ReleasePlace {
   id: string;
   name: string;
-  /** Whether git can be asked what a revision stands for. */
+  /** Whether Git can be asked what a revision stands for. */
   hasGit: boolean;
   versions: VersionSuggestion[];
 }

@@ -1,7 +1,7 @@
 /**
  * The one way in which the extension host and a webview talk: typed requests with answers, in both directions.
  * A handler that throws answers with an error, an answer that never comes times out, and the end of a panel rejects
- * what is still open: nobody waits for ever. A page also notices when nobody is there any more, however long it would wait
+ * what is still open: no one waits for ever. A page also notices when no one is there any more, however long it would wait
  * for an answer: see `SilenceWatch`.
  */
 import type { Disposable } from '../util/disposable.ts';
@@ -24,11 +24,11 @@ export interface RpcChannel {
   listen(listener: (message: unknown) => void): Disposable;
 }
 
-/** What the person can press to mend a failure of the other side. */
+/** What the person can press to fix a failure of the other side. */
 export interface RpcRemedy {
   /** The title of the button. */
   title: string;
-  /** Has the other side mend it; resolves with whether what had failed is worth another try. */
+  /** Has the other side fix it; resolves with whether what had failed is worth another try. */
   apply: () => Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export interface RpcFailure {
   remedy?: RpcRemedy | undefined;
 }
 
-/** The other side's failure, as far as it may be shown: a sentence for the person, and what mends it. */
+/** The other side's failure, as far as it may be shown: a sentence for the person, and what fixes it. */
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly remedy: RpcRemedy | undefined;
@@ -49,7 +49,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The other side is silent: nobody can say what has become of what was asked. */
+/** The other side is silent: no one can say what has become of what was asked. */
 export class SilenceError extends RpcError {
   override name = 'SilenceError';
 }
@@ -87,7 +87,7 @@ export const untilAnswered = Infinity;
 export const beat = 300;
 
 /**
- * Beats without a sign after which the other side counts as silent: a busy one is not, and nobody types for two seconds
+ * Beats without a sign after which the other side counts as silent: a busy one is not, and no one types for two seconds
  * without being told. They are counted, not measured: a computer that has slept has missed one beat, not a thousand.
  */
 export const silentAfter = 5;
@@ -98,10 +98,10 @@ export const givenUpAfter = 34;
 /** Beats that a request waits which is made once the other side has been given up. */
 const lastChance = 2;
 
-/** Beats after which an unanswered ping is repeated. The channel loses none but those that come before somebody listens. */
+/** Beats after which an unanswered ping is repeated. The channel loses none but those that come before someone listens. */
 const pingAgainAfter = 16;
 
-/** How many failures can still be mended: those before are asked for again. */
+/** How many failures can still be fixed: those before are asked for again. */
 const mendable = 20;
 
 /** One end of the conversation: answers the methods `Local`, calls the methods `Remote`. */
@@ -111,7 +111,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   readonly #describe: (error: unknown) => RpcFailure;
   readonly #open = new Map<number, OpenRequest>();
   readonly #answering = new Map<number, AbortController>();
-  /** What mends the failures that the other side was told of, by the number of its request. */
+  /** What fixes the failures that the other side was told of, by the number of its request. */
   readonly #remedies = new Map<number, RpcRemedy>();
   readonly #subscription: Disposable;
   readonly #watch: SilenceWatch | undefined;
@@ -277,7 +277,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     }
   }
 
-  /** Nobody is told to stop: when the other side comes back after all, it has done what it was asked. */
+  /** No one is told to stop: when the other side comes back after all, it has done what it was asked. */
   #giveUpOpen(): void {
     if (!this.#watch || !this.hasGivenUp) {
       return;
@@ -349,7 +349,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     this.#post(answer);
   }
 
-  /** What the other side is told of a failure; what mends it stays here. */
+  /** What the other side is told of a failure; what fixes it stays here. */
   #tellFailure(id: number, error: unknown): { message: string; remedy?: string } {
     const { message, remedy } = this.#describe(error);
     if (!remedy) {

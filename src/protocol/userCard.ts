@@ -15,7 +15,7 @@ export interface KeyView {
   weak: boolean;
 }
 
-/** A user as anybody may see them. */
+/** A user as anyone may see them. */
 export interface UserCardView {
   login: string;
   name?: string;

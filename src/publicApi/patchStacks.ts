@@ -17,10 +17,10 @@ export interface PatchStacksExports {
 
 /**
  * Version 1 of the interface. What is read comes from what the extension knows already, where that is up to date; every promise
- * rejects with an `Error` whose message can be shown when nobody is signed in or the service cannot be reached.
+ * rejects with an `Error` whose message can be shown when no one is signed in or the service cannot be reached.
  */
 export interface PatchStacksApi {
-  /** The address of the active account's server; undefined when nobody is signed in. */
+  /** The address of the active account's server; undefined when no one is signed in. */
   readonly server: string | undefined;
   /** Fires when something that was read before may be another thing now. */
   readonly onDidChange: vscode.Event<Change>;

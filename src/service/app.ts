@@ -43,7 +43,7 @@ export function createApp({
     if (!avatar) {
       return context.notFound();
     }
-    // An <img> cannot send a token: that nobody can guess the digest of a picture they do not have is what guards it.
+    // An <img> cannot send a token: that no one can guess the digest of a picture they do not have is what guards it.
     return context.body(new Uint8Array(avatar.bytes), 200, {
       'Content-Type': avatar.media_type,
       'Cache-Control': 'private, max-age=31536000, immutable',

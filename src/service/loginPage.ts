@@ -1,7 +1,7 @@
 /**
  * The pages on which a person confirms a sign-in: what the `url` of a login token opens.
  *
- * The page asks for the one-time code that only the owner of the service sees: everybody on this computer can reach it. Other
+ * The page asks for the one-time code that only the owner of the service sees: everyone on this computer can reach it. Other
  * web pages are kept out by the unguessable browser token and the checks on Host and Origin.
  */
 import { createHash } from 'node:crypto';

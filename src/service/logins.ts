@@ -2,9 +2,9 @@
  * Sign-ins in the browser (contract §5): a login token, the page that it belongs to, and the one-time code that only the
  * owner of this service sees.
  *
- * Anybody on this computer can reach the service, so that neither asking for a login token nor knowing the page's address
+ * Anyone on this computer can reach the service, so that neither asking for a login token nor knowing the page's address
  * proves anything: the code does. Whatever can be had without the code costs nothing to keep (the page's address carries
- * all of it, sealed), so that nobody can use up the places of others.
+ * all of it, sealed), so that no one can use up the places of others.
  */
 import {
   createCipheriv,
@@ -69,7 +69,7 @@ interface Confirmed {
 export interface LoginsOptions {
   /** The time in milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Shows a code to the owner, and to nobody else; without it nobody can sign in with a browser. */
+  /** Shows a code to the owner, and to no one else; without it no one can sign in with a browser. */
   readonly tellCode: ((code: string) => void) | undefined;
 }
 
@@ -94,7 +94,7 @@ export class Logins {
    * Begins a sign-in, and shows the owner a code where the last one was used or is about to expire: however many sign-ins
    * are begun, there is one code at a time.
    *
-   * @throws HttpError 403 where nobody could be shown a code.
+   * @throws HttpError 403 where no one could be shown a code.
    */
   begin(): NewLogin {
     this.#offerCode();
@@ -152,7 +152,7 @@ export class Logins {
   }
 
   /**
-   * Ends a sign-in that somebody did not want; without effect once it was confirmed.
+   * Ends a sign-in that someone did not want; without effect once it was confirmed.
    *
    * @returns where it stands then; undefined when it is none of ours, or has expired.
    */
@@ -213,7 +213,7 @@ export class Logins {
 
   #isCode(typed: string): boolean {
     const code = this.#code;
-    // As somebody reads it aloud or copies it: in any case, with blanks, with letters for digits.
+    // As someone reads it aloud or copies it: in any case, with blanks, with letters for digits.
     const text = typed
       .slice(0, 100)
       .toUpperCase()
@@ -277,7 +277,7 @@ export class Logins {
     }
   }
 
-  /** Counts a login token that nobody has confirmed. */
+  /** Counts a login token that no one has confirmed. */
   #miss(): void {
     if (this.#clock() - this.#windowStart >= MISS_WINDOW) {
       this.#windowStart = this.#clock();

@@ -59,7 +59,7 @@ function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** Shows the code of a sign-in in the browser: in this terminal, where nobody else on the computer sees it. */
+/** Shows the code of a sign-in in the browser: in this terminal, where no one else on the computer sees it. */
 function tellCode(code: string): void {
   say(`Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`);
 }

@@ -235,7 +235,7 @@ export type Access = 'read' | 'write';
  * The stack of the path parameter `uuid`.
  *
  * @throws HttpError 404 or 403, and 409 when it is to be written and its branch has a newer version: what is written into
- *   an older one nobody would read, and the next version would not have it.
+ *   an older one no one would read, and the next version would not have it.
  */
 export function requestedStack(database: Database, context: RequestContext, access: Access): StackRow {
   const uuid = pathParameter(context, 'uuid');

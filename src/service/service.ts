@@ -34,8 +34,8 @@ export interface ServiceOptions extends ImportOptions {
   /** A folder of the git repository to import; left out, none is. */
   repository?: string;
   /**
-   * Shows the one-time code of a sign-in in the browser to the person who has started the service, and to nobody else. Left
-   * out, nobody can sign in with a browser, only with an access token.
+   * Shows the one-time code of a sign-in in the browser to the person who has started the service, and to no one else. Left
+   * out, no one can sign in with a browser, only with an access token.
    */
   tellCode?: (code: string) => void;
   /** The time in milliseconds since the epoch, for tests. */
@@ -93,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     opened.push(() => lock.release());
     const database = new Database(path.join(options.dataDirectory, 'patch-stacks.sqlite'), options.now);
     opened.push(() => database.close());
-    // Nobody else may be loading or uploading here: the lock is ours.
+    // No one else may be loading or uploading here: the lock is ours.
     deleteLoadingStacks(database);
     deleteBrokenUploads(database);
     const ownerId = await ensureOwner(database, options);
@@ -235,7 +235,7 @@ async function listen(server: Server, port: number): Promise<number> {
           : error,
       );
     });
-    // Loopback only: nobody on the network can reach it.
+    // Loopback only: no one on the network can reach it.
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();

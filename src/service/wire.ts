@@ -43,7 +43,7 @@ function avatarUrl(origin: string, user: UserRow): string | null {
   return user.avatar_sha === null ? null : `${origin}/avatars/${user.avatar_sha}`;
 }
 
-/** A user as anybody sees them (contract §2, User: id through updated_at). */
+/** A user as anyone sees them (contract §2, User: id through updated_at). */
 export function publicUser({ database, origin }: Omit<View, 'user'>, user: UserRow) {
   return {
     ...briefUser(origin, user),

@@ -3,7 +3,7 @@ import { stacksViewId } from '../contributions.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Node } from './nodes.ts';
 
-/** Nobody else's: it is for VS Code to hand the row over to. */
+/** No one else's: it is for VS Code to hand the row over to. */
 const command = '_patchStacks.takeFocusedRow';
 
 /** Milliseconds between two questions. Drawing rows again takes VS Code less than all of them. */

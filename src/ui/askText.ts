@@ -111,7 +111,7 @@ export function askText<T>(question: TextQuestion<T>): Promise<T> {
     });
     box.onDidChangeValue((value) => {
       question.onType?.(value);
-      // An empty text is not wrong before somebody wants to go on with it; and what was taken away must stay explained.
+      // An empty text is not wrong before someone wants to go on with it; and what was taken away must stay explained.
       if (value !== '') {
         say(question.check(value));
       }

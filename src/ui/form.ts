@@ -15,7 +15,7 @@ export interface Place {
  * Takes a person through the steps of a form, back as well as on. A step keeps what was typed for itself, and offers it
  * again when it is asked a second time.
  *
- * @param onGivingUp forgets what was typed: a form that was cancelled leaves nothing behind.
+ * @param onGivingUp forgets what was typed: a form that was canceled leaves nothing behind.
  * @throws {CancelledError} when the person gives up; what the steps throw.
  */
 export async function takeSteps(

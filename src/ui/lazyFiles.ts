@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** Files of a scheme of our own, each of which is read and written by itself: they lie in no folder. */
 export interface Files {
-  /** Fires for files that are to be read again; for all of them, whether somebody watches or not. */
+  /** Fires for files that are to be read again; for all of them, whether someone watches or not. */
   onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat: (uri: vscode.Uri) => Promise<vscode.FileStat>;
   readFile: (uri: vscode.Uri) => Promise<Uint8Array>;

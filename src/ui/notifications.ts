@@ -15,7 +15,7 @@ export interface MessageAction<T> {
 }
 
 /**
- * Shows that an action failed, with what mends it, or with *Retry* and *Show Log*. Resolves once the person has answered, and
+ * Shows that an action failed, with what fixes it, or with *Retry* and *Show Log*. Resolves once the person has answered, and
  * what they chose is done.
  */
 export async function showFailure(

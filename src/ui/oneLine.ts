@@ -10,7 +10,7 @@ export interface OneLine {
 
 const lineEnd = /[\r\n]/;
 
-/** Shows a text in one line without losing its other lines to somebody who changes nothing. */
+/** Shows a text in one line without losing its other lines to someone who changes nothing. */
 export function oneLine(text: string): OneLine {
   const shown = text.replaceAll(/\s+/g, (blanks) => (lineEnd.test(blanks) ? ' ' : blanks));
   return {

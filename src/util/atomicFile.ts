@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
  * Replaces a file as a whole, readable by its owner only: whoever reads it, or ends the process in between, finds what was
  * there before or all of the new. (The library `write-file-atomic` leaves half of it when the disk fills up, and says nothing.)
  *
- * @param temporary a name in the same folder that nobody else writes to at the same time; a file that was left there is
+ * @param temporary a name in the same folder that no one else writes to at the same time; a file that was left there is
  *   overwritten.
  * @throws what the file system says, e.g. `ENOSPC`; the file is then as it was before.
  */

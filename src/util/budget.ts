@@ -1,6 +1,6 @@
 /**
  * The one place that bounds texts of strangers before anything runs over them: a match, a loop over characters, a page. What
- * is cut is at most what nobody reads: the end of a title that is longer than a screen is wide.
+ * is cut is at most what no one reads: the end of a title that is longer than a screen is wide.
  */
 
 /** The beginning of a text, without half a character at its end. */

@@ -201,7 +201,7 @@ export class Heartbeats {
   }
 }
 
-/** Whether the process of a window has ended: then nobody need wait for its next beat. */
+/** Whether the process of a window has ended: then no one need wait for its next beat. */
 function isGone(name: string, computer: string): boolean {
   const id = Number.parseInt(name, 10);
   if (computer !== os.hostname()) {

@@ -2,7 +2,7 @@
 
 import { shortened, startOf } from './budget.ts';
 
-/** Characters of a name: nobody reads more, and more would push everything else out of sight. */
+/** Characters of a name: no one reads more, and more would push everything else out of sight. */
 const longestName = 300;
 
 /** Control characters, and those that turn the direction of what follows: with them a text can look like another one. */

@@ -1,5 +1,5 @@
 /**
- * Readers of what comes from outside, fed with what nobody means: as many inputs as fit into a time. An input that does harm
+ * Readers of what comes from outside, fed with what no one means: as many inputs as fit into a time. An input that does harm
  * is kept by its seed in seeds.json, and comes first from then on.
  */
 import assert from 'node:assert/strict';

@@ -13,7 +13,7 @@ import { RunningService } from '../support/runningService.ts';
 import { SSH_KEYS } from '../support/sshKeys.ts';
 import { Trial, type Attack } from './attack.ts';
 
-/** Milliseconds after which a repository that never answers is given up, at the latest, once somebody gives it up. */
+/** Milliseconds after which a repository that never answers is given up, at the latest, once someone gives it up. */
 const giveUpLimit = 2000;
 
 /** Every operation that takes text, with what else it needs, and the texts that it takes. */
@@ -123,7 +123,7 @@ const strangers: Attack = {
     running.service.addOrganization({ slug: 'secret-org', name: 'Secret', members: [owner.login] });
     await running.call('POST', `/projects/${id}/connect`, { json: { organization_slug: 'secret-org' } });
     await running.call('POST', '/user/keys', { json: { name: 'Secret key', public_key: SSH_KEYS.rsa.line } });
-    /** What nobody but the owner may read anywhere. */
+    /** What no one but the owner may read anywhere. */
     const secrets = [
       repository.directory,
       'private-place',

@@ -1,4 +1,4 @@
-/** An hour of somebody who opens and closes one thing after the other, in a real VS Code: nothing may have gathered at its end. */
+/** An hour of someone who opens and closes one thing after the other, in a real VS Code: nothing may have gathered at its end. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

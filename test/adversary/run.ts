@@ -1,5 +1,5 @@
 /**
- * npm run test:adversary: attacks the project as somebody who means harm would, and prints what was tried and what came
+ * npm run test:adversary: attacks the project as someone who means harm would, and prints what was tried and what came
  * through. Every test run does a short form of it.
  *
  *   --full        everything, with time for each; needs some minutes

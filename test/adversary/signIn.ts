@@ -1,4 +1,4 @@
-/** A sign-in that somebody else puts where the extension looks for one: it is deleted, and nobody is signed in with it. */
+/** A sign-in that someone else puts where the extension looks for one: it is deleted, and no one is signed in with it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

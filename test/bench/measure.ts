@@ -254,7 +254,7 @@ export function watchTurns(): () => Promise<number> {
   };
 }
 
-/** Bytes of the heap that are in use when everything has been collected that nobody needs any more. */
+/** Bytes of the heap that are in use when everything has been collected that no one needs any more. */
 export function collectedHeap(): number {
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc') as () => void;

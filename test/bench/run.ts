@@ -5,7 +5,7 @@
  *
  * NAME is a group, or part of a metric; what it leaves out is not measured. Ratios are of ours to a reference, taken in
  * one interleaved run: numbers of different runs or machines are not to be compared. Ends with code 1 when an aim is missed
- * or a group could not be measured; the others are measured all the same.
+ * or a group could not be measured; the others are measured anyway.
  *
  * A group is a file of the folder groups that exports `group` (see measure.ts); what is measured in a real VS Code uses
  * workbench.ts, and what needs a service of any size syntheticService.ts.

@@ -62,7 +62,7 @@ const strangeAnswer = ({ shape }: Operation): Expected => ({
   requests: 1,
 });
 
-/** While nobody has confirmed a login, services refuse in these ways. */
+/** While no one has confirmed a login, services refuse in these ways. */
 const unlessPolling =
   (outcome: ApiErrorKind) =>
   ({ shape }: Operation): Expected => ({ outcome: shape === 'poll' ? 'ok' : outcome, requests: 1 });

@@ -89,7 +89,7 @@ describe('proxies and certificates', () => {
       await rm(directory, { recursive: true });
     });
 
-    it('is refused when nobody vouches for it, before the token is sent', async () => {
+    it('is refused when no one vouches for it, before the token is sent', async () => {
       const outcome = await ask(`https://localhost:${portOf(secure)}`);
       assert.equal(outcome, 'tls');
       assert.equal(answered.length, 0);

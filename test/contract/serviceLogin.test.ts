@@ -134,7 +134,7 @@ describe('service: sign-in', () => {
     assert.ok((JSON.parse(text) as Fields).url.startsWith(`http://localhost:${running.port}/login/`));
   });
 
-  describe('for everybody else on the computer', () => {
+  describe('for everyone else on the computer', () => {
     it('needs the code that only the owner was shown', async () => {
       const login = await begin();
       assert.equal(running.codes.length, 1);
@@ -242,7 +242,7 @@ describe('service: sign-in', () => {
       assert.equal(status, 200, 'a person who follows the link sees the page');
     });
 
-    it('is closed where nobody is shown a code', async () => {
+    it('is closed where no one is shown a code', async () => {
       const closed = await RunningService.start({ isOwnerShownCodes: false });
       try {
         const { status, body } = await closed.call('POST', '/login/token', { token: null });

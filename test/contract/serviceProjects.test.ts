@@ -6,7 +6,7 @@ describe('service: projects', () => {
   let login: string;
 
   beforeEach(async () => {
-    // A clock that stands still: the service must tell the order of updates apart all the same.
+    // A clock that stands still: the service must tell the order of updates apart anyway.
     running = await RunningService.start({ now: () => Date.UTC(2026, 0, 1) });
     login = (await running.call('GET', '/user')).body.login;
   });

@@ -294,7 +294,7 @@ describe('service: patch stacks', () => {
       );
     });
 
-    it('let nobody but members change their sections', async () => {
+    it('let no one but members change their sections', async () => {
       await running.call('PUT', `/projects/${project}`, { json: { share_level: 'public' } });
       const { token } = running.service.addUser({ name: 'Stranger', email: 'stranger@example.com' });
       const text = (await sections())[0]!;

@@ -35,7 +35,7 @@ describe('service: users', () => {
     assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('GET /user/{login} gives anybody, without what is their own', async () => {
+  it('GET /user/{login} gives anyone, without what is their own', async () => {
     const { login } = running.service.addUser({
       login: 'Gräce/H',
       name: 'Grace',
@@ -149,7 +149,7 @@ describe('service: users', () => {
   });
 
   describe('SSH keys', () => {
-    it('are added, listed for everybody, and deleted by fingerprint', async () => {
+    it('are added, listed for everyone, and deleted by fingerprint', async () => {
       const { login } = (await running.call('GET', '/user')).body;
       const added = await running.call('POST', '/user/keys', {
         json: { name: 'Laptop', public_key: SSH_KEYS.ed25519.line },

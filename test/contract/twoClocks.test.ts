@@ -38,7 +38,7 @@ describe('a service whose clock differs', () => {
   for (const hours of [-1, 0, 1]) {
     it(`by ${hours} hours lets a sign-in be confirmed for as long as it says`, async () => {
       assert.equal(await waitFor(10, hours * 60 * minute), 10 * minute);
-      // Nobody sits in front of it for longer than that.
+      // No one sits in front of it for longer than that.
       assert.equal(await waitFor(90, hours * 60 * minute), 20 * minute);
     });
 
@@ -62,7 +62,7 @@ describe('a service whose clock differs', () => {
     });
   }
 
-  it('that says nonsense about the end is waited for all the same', async () => {
+  it('that says nonsense about the end is waited for anyway', async () => {
     assert.equal(await waitFor(-5, 0), 20 * minute);
   });
 });

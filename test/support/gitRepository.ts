@@ -7,7 +7,7 @@ import path from 'node:path';
 /** When the first commit of a test repository is made, in seconds since the epoch; each further one a minute later. */
 const FIRST_COMMIT = Date.UTC(2026, 0, 1, 12) / 1000;
 
-/** Somebody who commits. */
+/** Someone who commits. */
 export interface Author {
   name: string;
   email: string;

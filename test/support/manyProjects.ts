@@ -1,5 +1,5 @@
 /**
- * A data directory for the local service with more in it than anybody has: for what has to stay quick at any size. It is
+ * A data directory for the local service with more in it than anyone has: for what has to stay quick at any size. It is
  * written past the service, in one transaction.
  */
 import { randomUUID } from 'node:crypto';
@@ -42,7 +42,7 @@ export async function fillDataDirectory(dataDirectory: string, amounts: Amounts 
   }
 }
 
-/** So long ago that no age changes while somebody looks: whatever is changed afterwards is the newest. */
+/** So long ago that no age changes while someone looks: whatever is changed afterwards is the newest. */
 const newest = Date.now() - 400 * 86_400_000;
 
 class Filler {

@@ -6,7 +6,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** A certificate authority that nobody knows, made for one test run. */
+/** A certificate authority that no one knows, made for one test run. */
 export async function makeAuthority(name = 'Test Authority'): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',

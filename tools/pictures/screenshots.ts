@@ -26,7 +26,7 @@ interface Clip {
   scale: number;
 }
 
-/** Takes a picture of the window, or of a part of it. */
+/** Takes a screenshot of the window, or of a part of it. */
 async function take(workbench: Workbench, name: string, folder = pictures, clip?: Clip): Promise<void> {
   // The icons are a font, which comes a little after the text.
   await workbench.webview.locator('main').evaluate(async () => {

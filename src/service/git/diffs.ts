@@ -33,7 +33,7 @@ export interface CommitDiff {
   patchSha: string;
 }
 
-/** The largest diff of one file that is kept, in bytes: a larger one is counted, but nobody could read it. */
+/** The largest diff of one file that is kept, in bytes: a larger one is counted, but no one could read it. */
 export const MAX_DIFF_BYTES = 32 * 1024 * 1024;
 
 const NEWLINE = 0x0a;

@@ -20,7 +20,7 @@ const SAFE_SETTINGS = [
   'diff.suppressBlankEmpty=false',
 ];
 
-/** Variables of the caller that may stay: where its git is, and which configuration it reads. */
+/** Variables of the caller that may stay: where its Git is, and which configuration it reads. */
 const KEPT_VARIABLES = new Set([
   'GIT_EXEC_PATH',
   'GIT_CONFIG_GLOBAL',
@@ -82,7 +82,7 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   child.stdin.on('error', () => undefined);
   const stop = () => {
     child.kill('SIGKILL');
-    // Output that nobody reads any more would keep the process from counting as closed.
+    // Output that no one reads any more would keep the process from counting as closed.
     child.stdout.destroy();
   };
   signal?.addEventListener('abort', stop, { once: true });
@@ -109,7 +109,7 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   })();
   // Whoever reads the output awaits it too; until then a failure is not unhandled.
   ended.catch(() => undefined);
-  // Node throws away what a process printed when it ends before somebody reads: so read at once, into a buffer.
+  // Node throws away what a process printed when it ends before someone reads: so read at once, into a buffer.
   const output = child.stdout.pipe(new PassThrough());
   child.stdout.on('close', () => output.end());
   const fail = async (expected: string): Promise<never> => {
@@ -140,7 +140,7 @@ export async function runGit(
   patience = PATIENCE,
 ): Promise<string> {
   signal?.throwIfAborted();
-  // What git reads may be a pipe into which nobody writes, such as a file that the configuration includes.
+  // What git reads may be a pipe into which no one writes, such as a file that the configuration includes.
   const late = AbortSignal.timeout(patience);
   const git = startGit(directory, args, signal ? AbortSignal.any([signal, late]) : late);
   git.input.end();

@@ -119,7 +119,7 @@ function takeOverSections(database: Database, previous: PatchRow, patchId: numbe
   const texts = before
     .filter((section) => section.section_type === 'text')
     .flatMap((section) => nextVersion(section, message) ?? []);
-  // The message's section of the version before is gone where somebody deleted it, and then it stays gone.
+  // The message's section of the version before is gone where someone deleted it, and then it stays gone.
   const isNew =
     message && previous.message_body === '' && !before.some((section) => section.from_message === 1);
   if (isNew) {
@@ -168,7 +168,7 @@ function textOf(section: SectionRow): NewTextSection {
 
 /**
  * What becomes of a text section in the next version of its patch. People's texts stay; the commit message's text
- * follows the commit message, unless somebody edited it.
+ * follows the commit message, unless someone edited it.
  *
  * @returns undefined where it goes, with the message it showed.
  */

@@ -139,7 +139,7 @@ function requireText(section: SectionRow, reason: string): void {
 
 /**
  * The sections' ids in the wanted order, given as paths and codes. Sections the order leaves out follow in the order
- * they had: somebody may have added one since the caller looked.
+ * they had: someone may have added one since the caller looked.
  *
  * @throws HttpError 422 for an entry that names no section, or one twice.
  */

@@ -178,7 +178,7 @@ export interface DataDirectoryLock {
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // The mode above counts only for a new folder: what is in it is for nobody else on the computer.
+    // The mode above counts only for a new folder: what is in it is for no one else on the computer.
     chmodSync(directory, 0o700);
     const connection = new DatabaseSync(path.join(directory, 'lock'), { timeout: 0 });
     try {

@@ -23,7 +23,7 @@ export interface PatchRow {
   updated_at: number;
 }
 
-/** Somebody who wrote part of a patch. */
+/** Someone who wrote part of a patch. */
 export interface ContributorRow {
   patch_id: number;
   email: string;
@@ -127,7 +127,7 @@ export function selectContributors(database: Database, selection: PatchSelection
     .all(...selected(selection));
 }
 
-/** Everybody's marks on the selected patches. */
+/** Everyone's marks on the selected patches. */
 export function selectMarks(database: Database, selection: PatchSelection): MarkRow[] {
   return database
     .query<MarkRow>(

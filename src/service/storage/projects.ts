@@ -89,7 +89,7 @@ export function canWrite(database: Database, user: UserRow, project: ProjectRow)
   return row?.allowed === 1;
 }
 
-/** Whether a user may read a project: anybody if it is public, else who may change it. */
+/** Whether a user may read a project: anyone if it is public, else who may change it. */
 export function canRead(database: Database, user: UserRow, project: ProjectRow): boolean {
   return project.share_level === 'public' || canWrite(database, user, project);
 }

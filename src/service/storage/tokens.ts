@@ -1,11 +1,11 @@
 /**
- * Access tokens. Of each only its SHA-256 is stored: a copy of the database signs nobody in.
+ * Access tokens. Of each only its SHA-256 is stored: a copy of the database signs no one in.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from './database.ts';
 import { findUser, type UserRow } from './users.ts';
 
-/** How long an access token lasts that nobody uses, in milliseconds. */
+/** How long an access token lasts that no one uses, in milliseconds. */
 export const ACCESS_TOKEN_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 
 /** How often the use of a token is written down at most, in milliseconds: a write for each request would be slow. */
@@ -20,7 +20,7 @@ function hash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Lets a user in with this token from now on, until nobody has used it for `ACCESS_TOKEN_LIFETIME`. */
+/** Lets a user in with this token from now on, until no one has used it for `ACCESS_TOKEN_LIFETIME`. */
 export function storeAccessToken(database: Database, userId: number, token: string): void {
   const now = database.now();
   database.transaction(() => {

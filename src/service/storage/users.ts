@@ -17,7 +17,7 @@ export interface UserRow {
   updated_at: number;
 }
 
-/** What is known of somebody before they are a user. */
+/** What is known of someone before they are a user. */
 export interface NewUser {
   /** Left out, it is made from the address or the name. */
   login?: string;
@@ -86,7 +86,7 @@ export function createUser(database: Database, user: NewUser): UserRow {
   });
 }
 
-/** Somebody named in a commit: the user with that address, created on first sight; undefined without an address. */
+/** Someone named in a commit: the user with that address, created on first sight; undefined without an address. */
 export function userForEmail(database: Database, name: string, email: string): UserRow | undefined {
   if (email === '') {
     return undefined;

@@ -7,7 +7,7 @@ export interface Decoded {
   placeOf: (index: number) => number;
 }
 
-/** How often something is encoded again before nobody reads it. */
+/** How often something is encoded again before no one reads it. */
 const mostLevels = 3;
 
 /** What is written in escapes: bytes of an address, characters of a program, of JSON and of HTML. */

@@ -40,7 +40,7 @@ export function FormFrame<Fields extends object>(props: {
   }, []);
 
   useEffect(() => {
-    // After a refusal the keyboard goes where something is to be mended.
+    // After a refusal the keyboard goes where something is to be fixed.
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
 

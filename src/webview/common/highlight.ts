@@ -1,4 +1,4 @@
-/** Syntax colours: highlight.js with its common languages; the colours themselves follow the theme (highlight.css). */
+/** Syntax colors: highlight.js with its common languages; the colors themselves follow the theme (highlight.css). */
 import hljs from 'highlight.js/lib/common';
 
 /** File names and endings that highlight.js does not know as aliases of a language. */
@@ -27,7 +27,7 @@ export function languageOfPath(path: string): string | undefined {
   return hljs.getLanguage(language) ? language : undefined;
 }
 
-/** Code as HTML with a class per token, escaped; undefined when the language is not known, or colouring would take too long. */
+/** Code as HTML with a class per token, escaped; undefined when the language is not known, or coloring would take too long. */
 export function highlightCode(code: string, language: string | undefined): string | undefined {
   if (!language || !hljs.getLanguage(language) || !isQuick(code, language)) {
     return undefined;
@@ -39,7 +39,7 @@ function colour(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
-/** Characters that are tried at a time, and of what is coloured without a trial: a screen of code should not wait for one. */
+/** Characters that are tried at a time, and of what is colored without a trial: a screen of code should not wait for one. */
 const trialLength = 2_000;
 const untried = 3_000;
 
@@ -50,7 +50,7 @@ const trialLimit = 12;
 const part = 4;
 
 /**
- * Whether code is coloured in a time that grows with its length alone. The expressions of the highlighter's languages have no
+ * Whether code is colored in a time that grows with its length alone. The expressions of the highlighter's languages have no
  * such bound, and one that has begun cannot be stopped: so small parts are tried before the whole.
  */
 function isQuick(code: string, language: string): boolean {
@@ -90,7 +90,7 @@ function isTriedQuickly(text: string, language: string): boolean {
   return false;
 }
 
-/** A piece of a line of code, with the class that colours it. */
+/** A piece of a line of code, with the class that colors it. */
 export interface Token {
   text: string;
   className?: string;

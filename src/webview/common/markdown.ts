@@ -92,7 +92,7 @@ export interface MarkdownOptions {
   taskText: (done: boolean) => string;
 }
 
-/** Has code coloured from now on; a page without it does not carry the highlighter, which is half of what it loads. */
+/** Has code colored from now on; a page without it does not carry the highlighter, which is half of what it loads. */
 export function colourCode(highlight: (code: string, language: string) => string | undefined): void {
   markdown.set({ highlight: (code, language) => highlight(code, language) ?? '' });
 }

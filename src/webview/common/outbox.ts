@@ -1,5 +1,5 @@
 /**
- * What was typed and nobody has confirmed: it is kept here until the extension host says that it is on disk. When that never
+ * What was typed and no one has confirmed: it is kept here until the extension host says that it is on disk. When that never
  * comes, the next page that is opened for the same thing hands it to the next extension host.
  *
  * What is confirmed at once, as it mostly is, is never written anywhere.
@@ -44,7 +44,7 @@ interface OwnEntry extends Kept {
 /** Milliseconds in which what was handed over is mostly confirmed. */
 const grace = 300;
 
-/** Milliseconds after which what nobody has asked for is forgotten: thirty days. */
+/** Milliseconds after which what no one has asked for is forgotten: thirty days. */
 const expiry = 30 * 24 * 60 * 60_000;
 
 /** See the module. */
@@ -131,7 +131,7 @@ export class Outbox {
     }
   }
 
-  /** Writes down what is not confirmed: the page may be going, or nobody answers. */
+  /** Writes down what is not confirmed: the page may be going, or no one answers. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

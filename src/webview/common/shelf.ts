@@ -103,6 +103,6 @@ export class StateShelf implements Shelf {
   }
 
   follow(): void {
-    // Nobody else writes to it.
+    // No one else writes to it.
   }
 }

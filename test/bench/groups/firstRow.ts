@@ -17,7 +17,7 @@ const ours: Shown = { extension: 'patch-stacks.patch-stacks', view: 'patchStacks
 const trivial: Shown = { extension: 'patch-stacks-bench.trivial', view: 'trivial.view', row: 'trivial row' };
 
 /**
- * A cold window for each: from when its extension host can activate anything until a row is painted. Somebody is signed in
+ * A cold window for each: from when its extension host can activate anything until a row is painted. Someone is signed in
  * already, but nothing is kept of what the service said before: ours loads its window, its tree and its client, and asks the
  * service, whose own time is taken out. The trivial one has its row ready.
  */

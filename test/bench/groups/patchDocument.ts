@@ -89,10 +89,10 @@ export const group: Group = {
   },
 };
 
-/** The first section, and what the same page takes that nobody has to ask for and draw. */
+/** The first section, and what the same page takes that no one has to ask for and draw. */
 async function typicalRows(code: BenchWorkbench, service: SyntheticService): Promise<Row[]> {
   service.resize(sizes.typical);
-  // The first has no beginning yet; nor has the second, where a cold start took so long that nobody saw the first.
+  // The first has no beginning yet; nor has the second, where a cold start took so long that no one saw the first.
   const { page } = await openPanels(code, service, { rounds: 3, open: open.typical });
   if (page === undefined) {
     throw new Error('The document had no beginning.');

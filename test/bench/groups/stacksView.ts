@@ -21,7 +21,7 @@ const metrics = {
   stall: 'stacks view: longest turn of the event loop',
 } as const;
 
-/** The stacks view in a real VS Code over the local service, with more in it than anybody has. */
+/** The stacks view in a real VS Code over the local service, with more in it than anyone has. */
 export const group: Group = {
   name: 'stacksView',
   async run(wanted) {

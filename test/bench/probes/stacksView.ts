@@ -1,5 +1,5 @@
 /**
- * Runs inside an extension host (see workbench.ts): has VS Code show the stacks view over more than anybody has, and notes
+ * Runs inside an extension host (see workbench.ts): has VS Code show the stacks view over more than anyone has, and notes
  * what it asks of the view's provider, and what that tells it.
  */
 import Module from 'node:module';

@@ -80,7 +80,7 @@ describe('a repository that goes along with feedback', () => {
     return { name: attachment.fileName, bytes };
   }
 
-  it('is what git lists, without secrets, which are named', async () => {
+  it('is what Git lists, without secrets, which are named', async () => {
     const { files, secrets, unreadable, ignored } = await repositoryFiles(here(), '');
     assert.deepEqual(secrets.sort(), ['.env', 'config/prod.key', 'deploy']);
     assert.deepEqual(unreadable, ['gone.txt']);
@@ -119,7 +119,7 @@ describe('a repository that goes along with feedback', () => {
     assert.equal(packed.get('link')?.toString(), '../outside');
   });
 
-  it('keeps programs as programs, as git has them', async () => {
+  it('keeps programs as programs, as Git has them', async () => {
     const { bytes } = await zipOf((attachments) => attachments.repository(here(), ''));
     const staged = repository.git('ls-files', '--stage', '-z').split('\0').filter(Boolean);
     const modes = new Map(staged.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, 6)]));

@@ -51,7 +51,7 @@ describe('commits of an open repository', () => {
     assert.deepEqual(await tagNames(repositoryAt('git', repository.directory)), ['v1.0.0', 'v1.1.0']);
   });
 
-  it('end with the signal, and say when git is not there', async () => {
+  it('end with the signal, and say when Git is not there', async () => {
     const here = repositoryAt('git', repository.directory);
     await assert.rejects(commitOfRevision(here, 'HEAD', AbortSignal.abort()));
     await assert.rejects(commitOfRevision(repositoryAt('no-such-git', repository.directory), 'HEAD'));

@@ -123,7 +123,7 @@ describe('RpcPeer', () => {
     await assert.rejects(left.request('double', { value: 1 }), /closed/);
   });
 
-  it('has the other side mend what it failed at, in the words of its button', async () => {
+  it('has the other side fix what it failed at, in the words of its button', async () => {
     let applied = 0;
     const remedy: RpcRemedy = {
       title: 'Sign In',
@@ -226,7 +226,7 @@ describe('a page whose extension host falls silent', () => {
     assert.deepEqual(silences, [true]);
   });
 
-  it('fails what nobody answers, however long it would wait for a person, and what is asked later sooner', async () => {
+  it('fails what no one answers, however long it would wait for a person, and what is asked later sooner', async () => {
     const { peer, kill } = page();
     kill();
     const open = peer.request('wait', null, { timeout: untilAnswered });
@@ -242,7 +242,7 @@ describe('a page whose extension host falls silent', () => {
     await next;
   });
 
-  it('waits for a person for as long as they take, as long as somebody is there', async () => {
+  it('waits for a person for as long as they take, as long as someone is there', async () => {
     const { peer, silences } = page();
     let isOver = false;
     void peer.request('wait', null, { timeout: untilAnswered }).finally(() => (isOver = true));

@@ -6,7 +6,7 @@ import { askGit, runGit } from '../../../src/service/git/git.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
 describe('running git', () => {
-  it('gives up where the configuration includes a pipe into which nobody writes', async function () {
+  it('gives up where the configuration includes a pipe into which no one writes', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }

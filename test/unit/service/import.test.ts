@@ -139,7 +139,7 @@ describe('importing a git repository', () => {
       return imported.stack('topic').patches.at(-1)!;
     }
 
-    it('diff sections that git can apply, with sizes, counts and SHAs', async () => {
+    it('diff sections that Git can apply, with sizes, counts and SHAs', async () => {
       repository.write('lines.txt', Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join(''));
       repository.commit('Lines');
       const old = repository.git('rev-parse', 'HEAD:lines.txt');
@@ -273,7 +273,7 @@ describe('importing a git repository', () => {
       assert.equal(file.diff_patch!.split('\n').length, 100_000 + 6);
     });
 
-    it('a section without its diff, but with its counts, where nobody could read that', async () => {
+    it('a section without its diff, but with its counts, where no one could read that', async () => {
       const line = `${'x'.repeat(99)}\n`;
       const patch = await patchOf(() => {
         repository.write('huge.txt', line.repeat(MAX_DIFF_BYTES / line.length));
@@ -350,7 +350,7 @@ describe('importing a git repository', () => {
       assert.equal(titles.at(-1), 'After');
     });
 
-    it('shows what somebody resolved by hand, and nothing else of the merge', async () => {
+    it('shows what someone resolved by hand, and nothing else of the merge', async () => {
       repository.commitFile('conflict.txt', 'old\n', 'Base');
       repository.branch('topic');
       repository.commitFile('conflict.txt', 'mine\n', 'Mine');
@@ -729,7 +729,7 @@ describe('importing a git repository', () => {
     }
   });
 
-  it('says what git says of a repository that is damaged, and keeps nothing half-done', async () => {
+  it('says what Git says of a repository that is damaged, and keeps nothing half-done', async () => {
     repository.branch('topic');
     repository.commitFile('a.txt', 'a\n', 'Good');
     repository.commitFile('b.txt', 'b\n', 'Damaged');

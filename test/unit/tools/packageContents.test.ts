@@ -75,7 +75,7 @@ describe('the check of the package', () => {
     assert.deepEqual(await complaints({ ...files, ...pictures }), []);
   });
 
-  it('finds a library whose licence is not told', async () => {
+  it('finds a library whose license is not told', async () => {
     const manifest = JSON.stringify({
       dependencies: { 'known-one': '1.0.0', one: '1.0.0', '@a/b': '2.0.0' },
     });

@@ -116,7 +116,7 @@ describe('the lines of a diff', () => {
     );
   });
 
-  it('take lines that differ in white space alone for unchanged when that is wanted', () => {
+  it('take lines that differ in whitespace alone for unchanged when that is wanted', () => {
     const before = ['if (a) {', 'b();', '}', 'old'];
     const after = ['if (a) {', '  b();', '}', 'new'];
     const lines = linesOf(before, after, { ignoreWhitespace: true });

@@ -9,7 +9,7 @@ import { pieces, runs } from '../../../src/webview/patchDocument/diff/pieces.ts'
 
 const whole = { ignoreWhitespace: false, openings: new Map() };
 
-describe('syntax colours', () => {
+describe('syntax colors', () => {
   it('knows languages by path', () => {
     assert.equal(languageOfPath('src/a.mts'), 'typescript');
     assert.equal(languageOfPath('Makefile'), 'makefile');
@@ -44,7 +44,7 @@ describe('syntax colours', () => {
     );
   });
 
-  it('colour each side of a change as a whole', () => {
+  it('color each side of a change as a whole', () => {
     const rows =
       parseFileDiff('@@ -1,3 +1,3 @@\n /* a comment\n-of the old\n+of the new\n over lines */\n')?.rows ?? [];
     const lines = arrange(rows, whole);
@@ -57,7 +57,7 @@ describe('syntax colours', () => {
     }
   });
 
-  it('colour what comes after the first screen as what it belongs to', () => {
+  it('color what comes after the first screen as what it belongs to', () => {
     const comment = ['/*', ...Array.from({ length: 300 }, (_value, index) => `line ${index}`), '*/'];
     const diff = `@@ -0,0 +1,302 @@\n${comment.map((line) => `+${line}\n`).join('')}`;
     const lines = arrange(parseFileDiff(diff)?.rows ?? [], whole);
@@ -123,7 +123,7 @@ describe('syntax colours', () => {
 });
 
 describe('the pieces of a line', () => {
-  it('end where a colour, a change or a hidden character does', () => {
+  it('end where a color, a change or a hidden character does', () => {
     assert.deepEqual(
       pieces('ab\u202ecd', [{ text: 'ab', className: 'x' }, { text: '\u202ecd' }], [{ start: 1, end: 4 }]),
       [
@@ -136,7 +136,7 @@ describe('the pieces of a line', () => {
     );
   });
 
-  it('are marked together when they have changed together, whatever their colours', () => {
+  it('are marked together when they have changed together, whatever their colors', () => {
     const [a, b, c] = [
       { text: 'a', className: 'x', changed: true },
       { text: 'b', changed: true },

@@ -99,7 +99,7 @@ const sideBySideColumns = [
   undefined,
 ];
 
-/** What the columns are called: nobody sees it, for everybody sees what they are. */
+/** What the columns are called: no one sees it, for everyone sees what they are. */
 function headings(sideBySide: boolean): string[] {
   return sideBySide
     ? [

@@ -44,7 +44,7 @@ export interface Opening {
 
 /** How the lines are to be arranged. */
 export interface Arrangement {
-  /** Lines that differ in white space alone count as unchanged. */
+  /** Lines that differ in whitespace alone count as unchanged. */
   ignoreWhitespace: boolean;
   /** So do lines that differ in their end alone. */
   ignoreLineEnds?: boolean;

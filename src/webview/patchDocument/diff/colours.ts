@@ -3,26 +3,26 @@ import type { CodeLine, Line } from './arrange.ts';
 import { withoutReturn } from './lineEnds.ts';
 import type { WholeFile } from './wholeFile.ts';
 
-/** The most lines that are coloured at once: more would be noticed while scrolling. */
+/** The most lines that are colored at once: more would be noticed while scrolling. */
 export const blockSize = 1_000;
 
-/** Lines at the start of a block that are coloured at first, until one after them is asked for: what the first screen shows. */
+/** Lines at the start of a block that are colored at first, until one after them is asked for: what the first screen shows. */
 const firstLines = 60;
 
-/** Characters of a file up to which all of it is coloured, and milliseconds after which that begins at the latest. */
+/** Characters of a file up to which all of it is colored, and milliseconds after which that begins at the latest. */
 const largestWhole = 400_000;
 const patience = 2_000;
 
 type Tokens = readonly (Token[] | undefined)[] | undefined;
 
-/** The colours of a whole file, on both sides of a change; undefined for a side that is too large. */
+/** The colors of a whole file, on both sides of a change; undefined for a side that is too large. */
 export interface WholeColours {
   old: Tokens;
   new: Tokens;
 }
 
 /**
- * Colours a whole file while there is nothing else to do. Only then it is known of each line whether it stands in a comment or
+ * Colors a whole file while there is nothing else to do. Only then it is known of each line whether it stands in a comment or
  * in a string.
  *
  * @throws the signal's reason.
@@ -45,8 +45,8 @@ export async function colourWhole(
 }
 
 /**
- * Syntax colours for the lines of a diff: those of the whole file where they are known. Until then, each side of what lies
- * between two gaps is coloured as a whole, so that a comment or a string over several lines is coloured on all of them; and
+ * Syntax colors for the lines of a diff: those of the whole file where they are known. Until then, each side of what lies
+ * between two gaps is colored as a whole, so that a comment or a string over several lines is colored on all of them; and
  * only when one of its lines is asked for. What begins in the middle of a file may begin in the middle of a string, which
  * would turn all that follows inside out: there, nothing is taken for a string of several lines.
  */
@@ -125,7 +125,7 @@ export class Colours {
   }
 }
 
-/** Colours lines of which it is not known what they begin in: what would be a string of several lines, each by itself. */
+/** Colors lines of which it is not known what they begin in: what would be a string of several lines, each by itself. */
 function colourFromTheMiddle(texts: readonly string[], language: string): Tokens {
   // With a line more, which shows what goes on at the end.
   const block = highlightBlock([...texts, ''].join('\n'), language);

@@ -1,4 +1,4 @@
-/** Files that a machine wrote: nobody needs to read all of them, so they start out folded. */
+/** Files that a machine wrote: no one needs to read all of them, so they start out folded. */
 
 const lockFiles = new Set([
   'bun.lock', 'bun.lockb', 'cargo.lock', 'composer.lock', 'deno.lock', 'flake.lock', 'gemfile.lock', 'go.sum', 'go.work.sum',

@@ -172,7 +172,7 @@ export function changedWords(before: string, after: string): { before: Range[]; 
   return { before: joined(result.before, before), after: joined(result.after, after) };
 }
 
-/** Ranges that have only white space between them, as one. */
+/** Ranges that have only whitespace between them, as one. */
 function joined(ranges: readonly Range[], text: string): Range[] {
   const result: Range[] = [];
   for (const range of ranges) {

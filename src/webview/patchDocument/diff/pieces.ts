@@ -1,4 +1,4 @@
-/** A line of code cut into the pieces that are drawn: by colour, by what has changed, by what must be made visible. */
+/** A line of code cut into the pieces that are drawn: by color, by what has changed, by what must be made visible. */
 import type { Token } from '../../common/highlight.ts';
 import type { Range } from './pairs.ts';
 
@@ -63,7 +63,7 @@ export function pieces(
   return result;
 }
 
-/** Pieces in runs of those that have changed and those that have not: what is marked is marked as one, whatever its colours. */
+/** Pieces in runs of those that have changed and those that have not: what is marked is marked as one, whatever its colors. */
 export function runs(cut: readonly Piece[]): { changed: boolean; pieces: Piece[] }[] {
   const result: { changed: boolean; pieces: Piece[] }[] = [];
   for (const piece of cut) {

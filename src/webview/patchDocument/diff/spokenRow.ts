@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeLine, Line } from './arrange.ts';
 
-/** Characters of a line that are said: nobody listens to the rest of a file that was written on one. */
+/** Characters of a line that are said: no one listens to the rest of a file that was written on one. */
 const saidOfLine = 400;
 
 /** What a row of a diff is called when it has the focus: what became of the line, its number, its text. */

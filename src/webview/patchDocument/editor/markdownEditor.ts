@@ -1,5 +1,5 @@
 /**
- * The editor of a section's markdown: CodeMirror in the colours and fonts of VS Code. It stands in a shadow root, where its
+ * The editor of a section's markdown: CodeMirror in the colors and fonts of VS Code. It stands in a shadow root, where its
  * styles need no exception from the content security policy.
  */
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
@@ -189,7 +189,7 @@ function sessionKeys({ onSave, onCancel }: MarkdownEditorOptions): KeyBinding[] 
   ];
 }
 
-/** A command for the lines of lists alone: elsewhere Tab goes on to the next control, so that nobody is trapped. */
+/** A command for the lines of lists alone: elsewhere Tab goes on to the next control, so that no one is trapped. */
 function inList(command: StateCommand): StateCommand {
   return (target) => {
     const { state } = target;

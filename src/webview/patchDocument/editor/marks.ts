@@ -141,7 +141,7 @@ function enclosing(state: EditorState, { from, to }: SelectionRange, name: strin
   return undefined;
 }
 
-/** A range without the white space at its ends: markdown takes no mark beside a space. */
+/** A range without the whitespace at its ends: markdown takes no mark beside a space. */
 function trimmed(state: EditorState, range: { from: number; to: number }): { from: number; to: number } {
   const text = state.sliceDoc(range.from, range.to);
   const inner = text.trim();
