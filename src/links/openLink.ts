@@ -26,14 +26,19 @@ export interface LinkAccounts {
   signIn(method: 'browser' | 'token', server: Server): Promise<unknown>;
 }
 
+/** Where projects and patch stacks are shown. */
+export interface LinkView {
+  revealProject(projectId: string): Promise<void>;
+  revealStack(projectId: string, stackUuid: string): Promise<void>;
+}
+
 /** What following a link needs of the rest. */
 export interface LinkContext {
   connection: Connection;
   accounts: LinkAccounts;
   model: () => Promise<Model>;
-  openPatch: (patch: PatchReference) => Promise<void>;
-  revealProject: (projectId: string) => Promise<void>;
-  revealStack: (projectId: string, stackUuid: string) => Promise<void>;
+  openPatch: (patch: PatchReference) => Promise<unknown>;
+  view: LinkView;
 }
 
 /**
@@ -64,7 +69,7 @@ export async function openTarget(target: LinkTarget, context: LinkContext): Prom
     await openStack({ ...target, stackUuid }, context);
   } else if (projectId !== undefined) {
     await listProject(await context.model(), projectId);
-    await context.revealProject(projectId);
+    await context.view.revealProject(projectId);
   }
 }
 
@@ -173,7 +178,7 @@ async function openStack(
     throw new Error(vscode.l10n.t("The patch stack doesn't exist or you don't have access to it."));
   }
   await listProject(model, project);
-  await context.revealStack(project, stackUuid);
+  await context.view.revealStack(project, stackUuid);
 }
 
 /** The project that has a stack, when the link does not name it: the service finds stacks by their project only. */

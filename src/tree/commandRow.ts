@@ -2,6 +2,7 @@
  * Which row a command is for. VS Code hands it over, but does not know the rows below one that it draws again at the moment:
  * a key or a menu then comes without its row, which is not the same as the palette, where there is none.
  */
+import * as vscode from 'vscode';
 import { CancelledError } from '../ui/commands.ts';
 
 /** What a command is given: nothing from the palette; else a row, or null or undefined where VS Code does not know it. */
@@ -26,6 +27,19 @@ export async function rowOfMenuOrKey<T>(
     throw new CancelledError();
   }
   return row;
+}
+
+/** The row that a command is for, which has no meaning without one. @throws an error that says so. */
+export function chosenRow<T>(row: T | null | undefined): T {
+  if (row === undefined || row === null) {
+    throw new Error(vscode.l10n.t('Select a row in the Patch Stacks view, or open a patch.'));
+  }
+  return row;
+}
+
+/** The row of a button; undefined from the palette. @throws an error that says so where VS Code has lost it. */
+export function rowOfButton<T>(args: RowArguments<T>): T | undefined {
+  return isLost(args) ? chosenRow<T>(undefined) : (args[0] ?? undefined);
 }
 
 /** Whether a command was for a row that VS Code does not know. By a button of the row it need not be the one that has the focus. */

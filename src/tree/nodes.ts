@@ -260,9 +260,3 @@ function ageOf(timestamp: string | undefined): string | undefined {
   const date = parseTimestamp(timestamp);
   return date && readableAge(date, 'en');
 }
-
-/** Where a patch is, apart from the row, which goes on to change. */
-export function referenceTo(row: PatchReference): PatchReference {
-  const { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode } = row;
-  return { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode };
-}

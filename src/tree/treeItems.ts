@@ -15,13 +15,13 @@ import {
   statusLabel,
   webAddress,
 } from '../ui/labels.ts';
+import { referenceTo } from '../ui/subjects.ts';
 import { ageChangesAt, readableAge } from '../util/age.ts';
 import type { Review } from '../util/review.ts';
 import { shortened } from '../util/budget.ts';
 import { plainText } from '../util/visibleText.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
-  referenceTo,
   type FamilyNode,
   type Node,
   type NoticeNode,

@@ -66,6 +66,12 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   copyLink: { kind: 'any' },
 };
 
+/** Where a patch is, apart from the row, which goes on to change. */
+export function referenceTo(row: PatchReference): PatchReference {
+  const { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode } = row;
+  return { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode };
+}
+
 /** What finding a subject needs of the rest. */
 export interface SubjectSources {
   atHand: Pick<AtHand, 'places'>;

@@ -5,12 +5,12 @@ import {
   ownerNode,
   patchNode,
   projectNode,
-  referenceTo,
   stackNode,
   takeInRows,
   type ProjectNode,
   type StackNode,
 } from '../../../src/tree/nodes.ts';
+import { referenceTo } from '../../../src/ui/subjects.ts';
 
 const project = projectNode(ownerNode('ada', true, 0), { repositoryId: '1' }, 'main');
 const stack = (branchId: string, rest: Partial<PatchStack> = {}): PatchStack => ({

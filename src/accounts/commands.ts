@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { profileViewType, stacksViewId, userCardViewType, type CommandHandlers } from '../contributions.ts';
+import { attempt } from '../ui/commands.ts';
+import { lazy } from '../util/lazy.ts';
+import type { WindowParts } from '../windowParts.ts';
+import { Accounts, type AccountsContext } from './accounts.ts';
+import { AuthenticationProvider } from './authenticationProvider.ts';
+import { readHandedIn, takeOverSignIn, waitForSignIn } from './handover.ts';
+import type { LocalTrial } from './localTrial.ts';
+import { LocalTrialFolders } from './localTrialFolders.ts';
+import type { ProfilePanel } from './profile/profilePanel.ts';
+import type { SshKeys } from './sshKeys/sshKeys.ts';
+import { createStatusBar } from './statusBar.ts';
+import type { UserCards } from './users/userCards.ts';
+
+/** Accounts: signing in and out, the profile, users, SSH keys, and the trial on the open repository. */
+export function registerAccounts(parts: WindowParts, forgetPending: AccountsContext['forgetPending']) {
+  const { context, disposables, log, sessions, connection, model, pendingChanges, changes } = parts;
+  const { extensionUri, globalState, globalStorageUri } = context;
+
+  const accounts = new Accounts({ ...parts, forgetPending });
+  disposables.add(createStatusBar(connection));
+  disposables.add(new AuthenticationProvider(sessions, accounts));
+
+  const trialFolders = new LocalTrialFolders(globalState);
+  const localTrial = lazy(async (): Promise<LocalTrial> => {
+    const { LocalTrial } = await import('./localTrial.ts');
+    return disposables.add(
+      new LocalTrial({ accounts, folders: trialFolders, extensionUri, storage: globalStorageUri, log }),
+    );
+  });
+  const profilePanel = lazy(async (): Promise<ProfilePanel> => {
+    const { ProfilePanel } = await import('./profile/profilePanel.ts');
+    return disposables.add(
+      new ProfilePanel({
+        extensionUri,
+        connection,
+        pendingChanges: await pendingChanges(),
+        changes,
+        log,
+      }),
+    );
+  });
+  const userCards = lazy(async (): Promise<UserCards> => {
+    const { UserCards } = await import('./users/userCards.ts');
+    return disposables.add(new UserCards(extensionUri, connection, log));
+  });
+  const sshKeys = lazy(async (): Promise<SshKeys> => {
+    const { SshKeys } = await import('./sshKeys/sshKeys.ts');
+    return new SshKeys(connection, changes);
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(profileViewType, {
+      deserializeWebviewPanel: async (panel) => (await profilePanel()).panel.restore(panel),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(userCardViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await userCards()).restore(panel, state),
+    }),
+  );
+
+  let takingOver: Promise<boolean> | undefined;
+  return {
+    accounts,
+    /** Signs in as the file says that whoever started the editor has handed over, if any. A failure is told. */
+    takeOver: async (handedIn: string | undefined): Promise<void> => {
+      if (handedIn === undefined) {
+        return;
+      }
+      // Once: a second try finds no file any more.
+      const reading = readHandedIn(handedIn);
+      await attempt(vscode.l10n.t('sign in'), log, async () => {
+        takingOver = takeOverSignIn(accounts, reading);
+        if (await takingOver) {
+          await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+        }
+      });
+    },
+    /** Waits until the sign-in that is handed over has come to its end, but not for long. */
+    untilTakenOver: () => waitForSignIn(takingOver),
+    /** Starts the local service again that the active account is of, where that is of this window. */
+    resumeTrial: async (): Promise<void> => {
+      const folder = trialFolders.openFolderOf(connection.activeServer ?? '');
+      if (folder !== undefined) {
+        await (await localTrial()).start(folder);
+        if (model.created) {
+          (await model()).refresh();
+        }
+      }
+    },
+    commands: {
+      signIn: async (serverUrl) => {
+        await (serverUrl === undefined ? accounts.signIn('browser') : accounts.reach(serverUrl));
+      },
+      signInWithToken: async () => {
+        await accounts.signIn('token');
+      },
+      signOut: () => accounts.signOut(),
+      switchServer: () => accounts.switchServer(),
+      tryLocally: async () => (await localTrial()).start(),
+      showAccountMenu: async () => (await import('./menu.ts')).showAccountMenu(),
+      editProfile: async () => (await profilePanel()).panel.open(),
+      showUser: async (login) => (await userCards()).show(login),
+      manageSshKeys: async () => (await sshKeys()).manage(),
+      addSshKey: async () => (await sshKeys()).add(),
+      deleteSshKey: async () => (await sshKeys()).delete(),
+    } satisfies Partial<CommandHandlers>,
+  };
+}

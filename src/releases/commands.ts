@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { releaseViewType, type CommandHandlers } from '../contributions.ts';
+import { lazy } from '../util/lazy.ts';
+import type { WindowParts } from '../windowParts.ts';
+import type { ReleasePanel } from './releasePanel.ts';
+
+/** Releases: the form that creates one. */
+export function registerReleases(parts: WindowParts) {
+  const { context, disposables, connection, pendingChanges, changes, log } = parts;
+  const releasePanel = lazy(async (): Promise<ReleasePanel> => {
+    const { ReleasePanel } = await import('./releasePanel.ts');
+    const { PastReleases } = await import('./pastReleases.ts');
+    return disposables.add(
+      new ReleasePanel({
+        extensionUri: context.extensionUri,
+        connection,
+        past: new PastReleases(context.workspaceState),
+        pendingChanges: await pendingChanges(),
+        changes,
+        log,
+      }),
+    );
+  });
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(releaseViewType, {
+      deserializeWebviewPanel: async (panel) => (await releasePanel()).panel.restore(panel),
+    }),
+  );
+  return {
+    commands: {
+      createRelease: async () => (await releasePanel()).panel.open(),
+    } satisfies Partial<CommandHandlers>,
+  };
+}

@@ -1,0 +1,53 @@
+import type { CommandHandlers } from '../contributions.ts';
+import { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
+import { referenceTo } from '../ui/subjects.ts';
+import type { WindowParts } from '../windowParts.ts';
+import { chosenRow } from './commandRow.ts';
+import type { ReorderSections } from './sectionDragAndDrop.ts';
+import { StacksView } from './stacksView.ts';
+
+/** What the stacks view needs of other features. */
+export interface TreeNeeds {
+  /** Waits for a sign-in that is under way when the window starts: rows before it would be nobody's. */
+  untilTakenOver: () => Promise<void>;
+  reorderSections: ReorderSections;
+}
+
+/** The stacks view, and what can be done with a row whatever it is of. */
+export function registerTree(parts: WindowParts, { untilTakenOver, reorderSections }: TreeNeeds) {
+  const { context, disposables, connection, model, atHand, log } = parts;
+  const view = disposables.add(
+    new StacksView({
+      account: {
+        get activeServer() {
+          return connection.activeServer;
+        },
+        session: async () => {
+          await untilTakenOver();
+          return connection.session();
+        },
+      },
+      model,
+      memory: context.workspaceState,
+      repositories: disposables.add(new WorkspaceRepositories()),
+      reorderSections: (patch, codes) => reorderSections(referenceTo(patch), codes),
+      atHand,
+      log,
+    }),
+  );
+  return {
+    view,
+    commands: {
+      copyId: async (row) => (await import('./copyRow.ts')).copyId(chosenRow(row)),
+      copyLink: async (row) =>
+        (await import('./copyRow.ts')).copyLink(chosenRow(row), connection.activeServer ?? ''),
+      openInBrowser: async (row) => (await import('./copyRow.ts')).openInBrowser(chosenRow(row)),
+      editRow: async (...args) => view.editRow(await view.rowFor(args)),
+      deleteRow: async (...args) => view.deleteRow(await view.rowFor(args)),
+      filterStacks: () => view.chooseFilter(),
+      collapseAll: () => view.collapseAll(),
+      refresh: (row, what) => view.refresh(what === 'below' ? row : undefined),
+      loadMore: async () => (await model()).loadMoreProjects(),
+    } satisfies Partial<CommandHandlers>,
+  };
+}
