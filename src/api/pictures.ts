@@ -1,8 +1,6 @@
+import { redirectOf } from './redirects.ts';
 import type { ServerRoot } from './server.ts';
 import { ExchangeFailure, type Cancellation, type Transport } from './transport.ts';
-
-const redirects = new Set([301, 302, 303, 307, 308]);
-const longestRedirectChain = 5;
 
 /**
  * Fetches a picture from the service's own origin, without the access token: the address comes from other people.
@@ -22,22 +20,25 @@ export async function fetchPicture(
   };
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    let url = URL.parse(address, root.href);
-    for (let hops = 0; url?.origin === root.origin && hops <= longestRedirectChain; hops++) {
-      const { status, headers, body } = await transport.exchange(
-        { method: 'GET', path: url.pathname + url.search, headers: { accept: 'image/*' } },
+    const url = URL.parse(address, root.href);
+    if (url?.origin !== root.origin) {
+      return undefined;
+    }
+    let path = url.pathname + url.search;
+    for (let hops = 0; ; hops++) {
+      const reply = await transport.exchange(
+        { method: 'GET', path, headers: { accept: 'image/*' } },
         cancellation,
       );
-      if (status === 200) {
-        return body;
+      if (reply.status === 200) {
+        return reply.body;
       }
-      const location = headers['location'];
-      if (!redirects.has(status) || typeof location !== 'string') {
+      const redirect = redirectOf(reply, root.origin, path, hops);
+      if (!redirect || 'problem' in redirect) {
         return undefined;
       }
-      url = URL.parse(location, url.href);
+      path = redirect.path;
     }
-    return undefined;
   } catch (error) {
     if (error instanceof ExchangeFailure) {
       return undefined;

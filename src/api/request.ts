@@ -23,7 +23,9 @@ import {
 } from './errors.ts';
 import type { ApiLogger } from './logger.ts';
 import { PathParameterError, type Path } from './path.ts';
+import { nextTurn } from '../util/nextTurn.ts';
 import { maskSecrets } from '../util/secrets/maskSecrets.ts';
+import { redirectOf } from './redirects.ts';
 import { backoff, isRetryable, parseRetryAfter, type Repeat, type RetryLimits } from './retry.ts';
 import type { ServerRoot } from './server.ts';
 import { ExchangeFailure, type Cancellation, type Transport, type WireResponse } from './transport.ts';
@@ -86,8 +88,12 @@ interface Reply {
   body: Buffer;
 }
 
-const redirects = new Set([301, 302, 303, 307, 308]);
-const longestRedirectChain = 5;
+/** What is wrong with a redirect that is not followed. */
+const redirectProblems = {
+  nowhere: 'the service redirects to nowhere',
+  elsewhere: 'the service redirects to another server',
+  inCircles: 'the service redirects in circles',
+};
 /** Bytes of an answer that are read in a few milliseconds. */
 const largeBody = 256 * 1024;
 
@@ -389,29 +395,16 @@ export class Requester {
         }
         throw error;
       }
-      if (call.method !== 'GET' || !redirects.has(reply.status)) {
+      const redirect =
+        call.method === 'GET' ? redirectOf(reply, this.#settings.root.origin, path, hops) : undefined;
+      if (!redirect) {
         return reply;
       }
-      path = this.#redirected(path, reply, hops, context);
+      if ('problem' in redirect) {
+        throw new RedirectError(redirectProblems[redirect.problem], context, { status: reply.status });
+      }
+      path = redirect.path;
     }
-  }
-
-  /** Where a GET is redirected to, on the same origin; the credential never goes anywhere else. */
-  #redirected(from: string, reply: Reply, hops: number, context: ApiErrorContext): string {
-    const { origin } = this.#settings.root;
-    const location = reply.headers['location'];
-    const details = { status: reply.status };
-    if (typeof location !== 'string' || !URL.canParse(location, origin + from)) {
-      throw new RedirectError('the service redirects to nowhere', context, details);
-    }
-    const url = new URL(location, origin + from);
-    if (url.origin !== origin) {
-      throw new RedirectError('the service redirects to another server', context, details);
-    }
-    if (hops >= longestRedirectChain) {
-      throw new RedirectError('the service redirects in circles', context, details);
-    }
-    return url.pathname + url.search;
   }
 
   #headers(call: Call, token: string | undefined): Record<string, string> {
@@ -630,10 +623,6 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): 
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function line(context: ApiErrorContext): string {

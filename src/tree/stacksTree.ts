@@ -29,6 +29,9 @@ import {
   type RowChanges,
   type StackNode,
 } from './nodes.ts';
+import { Pacing } from './pacing.ts';
+import { Redraws } from './redraws.ts';
+import { RowAges } from './rowAges.ts';
 import { reviewShownOf, rowAgesAt, tooltip, treeItem } from './treeItems.ts';
 import type { WorkspaceProject } from './workspaceMatch.ts';
 import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
@@ -73,7 +76,8 @@ export interface TreeSources {
 export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #sources: TreeSources;
   readonly #disposables = new DisposableStore();
-  readonly #changed = this.#disposables.add(new vscode.EventEmitter<Node | Node[] | undefined>());
+  /** Which rows are drawn again, and when. */
+  readonly redraws = this.#disposables.add(new Redraws());
   readonly #stateChanged = this.#disposables.add(new Emitter<TreeState>());
   #roots: Node[] | undefined;
   /** For whom the rows were asked last; undefined until that is known. */
@@ -84,18 +88,16 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Whether the rows are on screen: nothing is asked for rows that are not. */
   #visible = true;
   readonly #expansion: Expansion;
-  /** What is to be drawn again when nobody drags a row any more; undefined in it stands for all rows. */
-  #held: Set<Node | undefined> | undefined;
-  #heldUntil: NodeJS.Timeout | undefined;
-  /** Until when, in milliseconds since the epoch, the ages are true that rows were drawn with. */
-  readonly #agesUntil = new WeakMap<Node, number>();
-  /** Resolves when the rows that were asked for last may be given. */
-  #turn = Promise.resolve();
-  /** Resolves when the row that was asked for last may be drawn, and how many more may be drawn in the same turn. */
-  #drawing = Promise.resolve();
-  #drawable = mostDrawn;
+  readonly #ages = new RowAges();
+  /**
+   * VS Code asks for the rows of all groups at once, and draws what it gets. Reading an answer and drawing its rows, or
+   * drawing all groups, is too much for one turn.
+   */
+  readonly #giving = new Pacing(1, 0);
+  /** VS Code asks in one go how all rows below one look: there may be thousands. */
+  readonly #drawing = new Pacing(200);
 
-  readonly onDidChangeTreeData = this.#changed.event;
+  readonly onDidChangeTreeData = this.redraws.onDidAsk;
 
   /** Fires when the rows at the top were read, or could not be. */
   readonly onDidChangeState = this.#stateChanged.event;
@@ -107,7 +109,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Has all rows read again. */
   redraw(): void {
-    this.#fire([undefined]);
+    this.redraws.ask([undefined]);
   }
 
   /**
@@ -122,26 +124,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   reset(): void {
     this.#roots = undefined;
     this.#lookedAt.clear();
-    this.release();
+    this.redraws.release();
     this.redraw();
-  }
-
-  /**
-   * Draws nothing again until `release`, for somebody drags a row: VS Code knows of no row below one that it is drawing
-   * again, and what is dropped there is lost. It does not tell when a drag is given up, so this ends by itself.
-   */
-  holdStill(): void {
-    this.#held ??= new Set();
-    clearTimeout(this.#heldUntil);
-    this.#heldUntil = setTimeout(() => this.release(), longestDrag);
-  }
-
-  /** Draws again what has changed since `holdStill`. */
-  release(): void {
-    clearTimeout(this.#heldUntil);
-    const held = this.#held;
-    this.#held = undefined;
-    this.#fire([...(held ?? [])]);
   }
 
   /** Says whether the rows are on screen. */
@@ -151,13 +135,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Draws those rows again whose ages are no longer what they say. */
   redrawAges(): void {
-    const now = Date.now();
-    const old = loadedRows(this.#roots ?? [])
-      .filter((row) => (this.#agesUntil.get(row) ?? Infinity) <= now)
-      .slice(0, mostAges);
-    // Until they are drawn nothing is to be said of them again, and those out of sight are not drawn.
-    old.forEach((row) => this.#agesUntil.delete(row));
-    this.#fire(old);
+    this.redraws.ask(this.#ages.takeOld(loadedRows(this.#roots ?? [])));
   }
 
   /** Notes that the rows below one are shown, or no longer. */
@@ -175,7 +153,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     for (let row: Node | undefined = node; row; row = row.parent) {
       if (row.kind === 'stack' && this.#isNewVersion(row)) {
         this.#lookedAt.set(row.id, row.stack.version);
-        this.#fire([row]);
+        this.redraws.ask([row]);
       }
     }
   }
@@ -186,7 +164,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const before = this.#unsent;
     const marksBefore = rows.map((row) => this.markOf(row));
     this.#unsent = unsent;
-    this.#fire(rows.filter((row, index) => this.markOf(row) !== marksBefore[index]));
+    this.redraws.ask(rows.filter((row, index) => this.markOf(row) !== marksBefore[index]));
     for (const row of rows) {
       if (row.kind === 'patch' && (before.isReordered(row) || unsent.isReordered(row))) {
         void this.takeIn({ kind: 'patch', address: row });
@@ -251,7 +229,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
         );
         await this.#updateEach((row) => row.kind === 'patch' && isPatch(row, change.address), redrawn);
     }
-    this.#fire([...redrawn]);
+    this.redraws.ask([...redrawn]);
   }
 
   /** The row of a project; undefined when it is not listed. */
@@ -297,17 +275,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
-    // VS Code asks in one go how all rows below one look.
-    if (this.#drawable === 0) {
-      this.#drawable = mostDrawn;
-      this.#drawing = nextTurn(this.#drawing);
-    }
-    this.#drawable -= 1;
-    await this.#drawing;
-    const until = rowAgesAt(node);
-    if (until !== undefined) {
-      this.#agesUntil.set(node, until);
-    }
+    await this.#drawing.next();
+    this.#ages.note(node, rowAgesAt(node));
     // Rows of patches are made of what the model knows: it is there by now.
     const me = node.kind === 'patch' ? (await this.#sources.model()).me : undefined;
     return treeItem(node, this.markOf(node), this.#expansion.isExpanded(node), me);
@@ -323,27 +292,12 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   async getChildren(node?: Node): Promise<Node[]> {
     const { rows } = await this.#rowsOf(node);
-    // VS Code asks for the rows of all groups at once, and draws what it gets: reading an answer and drawing its rows, or
-    // drawing all groups, in one go would keep everything else waiting.
-    this.#turn = nextTurn(this.#turn);
-    await this.#turn;
+    await this.#giving.next();
     return rows;
   }
 
   dispose(): void {
-    clearTimeout(this.#heldUntil);
     this.#disposables.dispose();
-  }
-
-  /** Has rows drawn again; undefined among them stands for all. */
-  #fire(rows: (Node | undefined)[]): void {
-    if (this.#held) {
-      rows.forEach((row) => this.#held?.add(row));
-    } else if (rows.includes(undefined)) {
-      this.#changed.fire(undefined);
-    } else if (rows.length > 0) {
-      this.#changed.fire(rows.length === 1 ? rows[0] : rows.flatMap((row) => row ?? []));
-    }
   }
 
   #knownProjectRow(projectId: string): ProjectNode | undefined {
@@ -540,23 +494,9 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
         ? undefined
         : { text: describeFailure(loadingOf(node), failure), asOf };
     if (node.problem?.text !== before) {
-      this.#fire([node]);
+      this.redraws.ask([node]);
     }
   }
-}
-
-/** Rows that are drawn in one turn of the event loop: thousands would keep everything else waiting. */
-const mostDrawn = 200;
-
-/** Rows that are drawn again at a time for their ages alone. There are more only where nobody sees them all. */
-const mostAges = 50;
-
-/** Milliseconds after which a drag is taken as given up. */
-const longestDrag = 10_000;
-
-/** Resolves in the turn of the event loop that follows something. */
-function nextTurn(after: Promise<void>): Promise<void> {
-  return after.then(() => new Promise((resolve) => setImmediate(resolve)));
 }
 
 function workspaceRows(projects: readonly WorkspaceProject[]): Node[] {

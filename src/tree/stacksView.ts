@@ -83,7 +83,7 @@ export class StacksView implements Disposable {
     this.#view = this.#disposables.add(
       vscode.window.createTreeView(stacksViewId, {
         treeDataProvider: this.#tree,
-        dragAndDropController: sectionDragAndDrop(this.#tree, context.reorderSections),
+        dragAndDropController: sectionDragAndDrop(this.#tree.redraws, context.reorderSections),
         canSelectMany: false,
       }),
     );

@@ -371,14 +371,14 @@ describe('the rows of the stacks view', () => {
   it('are drawn again only when nobody drags one any more', async () => {
     await expand('ada', 'Project 1');
     await expand('guild', 'Project 3');
-    tree.holdStill();
+    tree.redraws.holdStill();
     later('3', { name: 'Renamed' });
     await model.update();
     await settled();
     assert.deepEqual(redrawn, []);
-    tree.release();
+    tree.redraws.release();
     assert.deepEqual(redrawn, ['project:3']);
-    tree.release();
+    tree.redraws.release();
     assert.equal(redrawn.length, 1);
   });
 
@@ -386,7 +386,7 @@ describe('the rows of the stacks view', () => {
     await expand('ada', 'Project 1');
     const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      tree.holdStill();
+      tree.redraws.holdStill();
       tree.setUnsent(
         unsentMarks([
           {
