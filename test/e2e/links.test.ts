@@ -110,7 +110,7 @@ describe('deep links', function () {
     for (const [malformed, reason] of [
       [`${start}/open?stack=1`, "doesn't specify a server"],
       [`${start}/open?server=${serverUrl}`, "doesn't specify a project or patch stack"],
-      [`${start}/open?server=${serverUrl}&stack=1&section=2`, '“patch” is missing'],
+      [`${start}/open?server=${serverUrl}&stack=1&section=2`, '"patch" is missing'],
       [`${start}/elsewhere?server=${serverUrl}&stack=1`, "isn't supported by this version"],
       [link({ stackUuid: 'no-such-stack' }), "The patch stack doesn't exist"],
       [link({ projectId: '99999' }), "The project doesn't exist"],

@@ -491,7 +491,7 @@ describe('the patch document, by its keys,', function () {
     await patch.section('Some words').focus();
     await window.runCommand('Patch Stacks: Delete Section');
     await patch.section('Some words').waitFor({ state: 'detached' });
-    await webview.locator('.status-line', { hasText: '“Second” is deleted' }).waitFor();
+    await webview.locator('.status-line', { hasText: 'Deleted section "Second"' }).waitFor();
     await page.keyboard.press('Control+z');
     await patch.section('Some words').locator('.prose').waitFor();
     await until(async () => (await patch.contents())[1] === texts[1]);

@@ -218,11 +218,14 @@ describe('projects', function () {
       await window.page.keyboard.press('Escape');
 
       await window.tree.chooseFromMenu(label, 'Disconnect Project from Organization');
-      await window.notification('Disconnect Project from Organization failed').getByText(refused).waitFor();
+      await window
+        .notification('Couldn\'t complete "Disconnect Project from Organization"')
+        .getByText(refused)
+        .waitFor();
       await window.tree.chooseFromMenu(label, 'Connect Project to Organization');
       await window.pick('The Guild');
       await window.pick('Project with the same slug');
-      await window.notification('connect the project "Engine" failed').getByText(refused).waitFor();
+      await window.notification('Couldn\'t connect the project "Engine"').getByText(refused).waitFor();
       await window.tree.chooseFromMenu(label, 'Create Patch Stack');
       await window.pick('Enter a branch name…');
       await answer('Branch name', 'main');

@@ -142,7 +142,7 @@ describe('unsent changes', function () {
     // The editor saves by itself what it begins with, which nobody has chosen.
     await window.page.keyboard.press('Control+S');
     await window.runCommand('Patch Stacks: Resolve Conflict');
-    await window.told('1 conflict in “Both” is still open.');
+    await window.told('1 conflict in "Both" is still open.');
     await result.getByText('1 Conflict Remaining').waitFor();
     assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
     await window.page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
