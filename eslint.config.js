@@ -55,7 +55,7 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
     patterns[0].regex = `^(\\.\\./)+(${forbidden
       .filter((name) => name !== 'api')
       .join('|')
-      .replaceAll('.', '\\.')}|api/(?!resources/))(/|$|)`;
+      .replaceAll('.', '\\.')}|api/(?!types/))(/|$|)`;
   }
   if (withoutVscode.includes(layer)) {
     patterns.push({ regex: '^vscode$', message: `src/${layer} must run without VS Code.` });

@@ -3,8 +3,8 @@
  * context keys. Declared once here, so that leaving one out or misspelling one does not compile.
  */
 import * as vscode from 'vscode';
-import type { Project } from './api/resources/projects.ts';
-import type { PatchStack } from './api/resources/stacks.ts';
+import type { Project } from './api/types/projects.ts';
+import type { PatchStack } from './api/types/stacks.ts';
 import type { PlaceKind } from './model/atHand.ts';
 import type { DiffLine } from './protocol/patchDocument.ts';
 

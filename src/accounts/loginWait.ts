@@ -1,4 +1,4 @@
-import type { LoginToken } from '../api/resources/login.ts';
+import type { LoginToken } from '../api/types/login.ts';
 
 /** Milliseconds after which a login token is given up, whatever the service says of its end. */
 const longestSignIn = 20 * 60_000;

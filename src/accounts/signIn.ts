@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { ApiClient } from '../api/client.ts';
 import { detectCredentialScheme } from '../api/credentials.ts';
 import { isApiError, type ApiErrorKind } from '../api/errors.ts';
-import type { LoginToken } from '../api/resources/login.ts';
+import type { LoginToken } from '../api/types/login.ts';
 import { parseServerRoot, serverRoot } from '../api/server.ts';
 import { CancelledError } from '../ui/commands.ts';
 import { askText, type TextRemark } from '../ui/askText.ts';

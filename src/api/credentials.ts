@@ -1,7 +1,7 @@
 import { ApiClient, type ApiClientOptions } from './client.ts';
 import { isApiError } from './errors.ts';
 import type { CallOptions, CredentialScheme } from './request.ts';
-import type { OwnUser } from './resources/users.ts';
+import type { OwnUser } from './types/users.ts';
 
 /**
  * Finds out how a server wants a token to be sent, by reading the caller's own user: first in the scheme that

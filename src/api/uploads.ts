@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isApiError, type AnyApiError } from './errors.ts';
 import type { Call } from './request.ts';
-
-/** A file to send: opened afresh for each try, so that it need not be held in memory. */
-export interface FileUpload {
-  /** The file name the service is told, e.g. `logs.zip`. */
-  fileName: string;
-  /** Opens the content afresh for each try. */
-  open: () => AsyncIterable<Uint8Array>;
-  /** Bytes. */
-  size: number;
-}
+import type { FileUpload } from './types/files.ts';
 
 /** How far the files of one try are. Bytes. */
 export interface UploadProgress {

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { FeedbackAttachment } from '../api/resources/feedback.ts';
+import type { FeedbackAttachment } from '../api/types/feedback.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import { LeftBehindError, repositoryFiles, type RepositoryFile } from './repositoryFiles.ts';
 import { fileModes, zipFiles, ZipTooLargeError, type ZipEntry } from './zip.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Patch, PatchSection } from '../api/resources/patches.ts';
+import type { Patch, PatchSection } from '../api/types/patches.ts';
 
 /**
  * What tells whether a patch is still what was on the screen: the same for the same version with the same words and diffs in

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Patch } from '../api/resources/patches.ts';
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Patch } from '../api/types/patches.ts';
+import type { Project } from '../api/types/projects.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { replaceFile } from '../util/atomicFile.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Known } from './cached.ts';

@@ -3,10 +3,10 @@
  * stale; features read it and subscribe to its changes, and keep nothing themselves.
  */
 import { isApiError, untilGone } from '../api/errors.ts';
-import type { Patch } from '../api/resources/patches.ts';
-import type { Project, ProjectCreation, ProjectUpdate } from '../api/resources/projects.ts';
-import type { PatchStack, PatchStackStatus, StackUpdate } from '../api/resources/stacks.ts';
-import type { OwnUser } from '../api/resources/users.ts';
+import type { Patch } from '../api/types/patches.ts';
+import type { Project, ProjectCreation, ProjectUpdate } from '../api/types/projects.ts';
+import type { PatchStack, PatchStackStatus, StackUpdate } from '../api/types/stacks.ts';
+import type { OwnUser } from '../api/types/users.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { AskService } from './askService.ts';
@@ -22,20 +22,13 @@ import {
   type KeptContent,
 } from './keptContent.ts';
 import { standingOf, type Standing } from './newestVersion.ts';
+import type { PatchAddress } from './patchAddress.ts';
 import { ProjectList, type Listing } from './projectList.ts';
 import { opinionsOf, type Me, type PatchOpinions } from './review.ts';
 
 export type { AskService } from './askService.ts';
 export type { Known } from './cached.ts';
 export type { Listing } from './projectList.ts';
-
-/** Where a patch is; the project and branch are known when it was reached through them. */
-export interface PatchAddress {
-  projectId?: string | undefined;
-  branchId?: string | undefined;
-  stackUuid: string;
-  changeId: string;
-}
 
 /** Which stacks of a project are wanted. */
 export interface StacksWanted {

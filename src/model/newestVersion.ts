@@ -3,9 +3,9 @@
  * the branch, and by uuid: times of the service and of this computer are never compared.
  */
 import { isApiError } from '../api/errors.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type { AskService } from './askService.ts';
-import type { PatchAddress } from './model.ts';
+import type { PatchAddress } from './patchAddress.ts';
 
 /** A version of a patch stack. */
 export interface StackVersion {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Project } from '../api/resources/projects.ts';
+import type { Project } from '../api/types/projects.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { Cached, type Known } from './cached.ts';
 import type { AskService } from './askService.ts';

@@ -2,7 +2,7 @@
  * What people say of a patch. Everybody has said one of three things: nothing, that they sign it off, or that they request
  * changes. Nothing takes one of the last two back; the other takes its place.
  */
-import type { Patch, PatchReview, PatchUser } from '../api/resources/patches.ts';
+import type { Patch, PatchReview, PatchUser } from '../api/types/patches.ts';
 import type { Review } from '../util/review.ts';
 
 /** Who is signed in, as the service names them. */

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { patchDocumentViewType, type CommandHandlers, type SectionRow } from '../contributions.ts';
-import type { PatchAddress } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { referenceTo } from '../ui/subjects.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { PatchPanels } from './patchPanels.ts';
+import type { SectionCommands } from './sectionCommands.ts';
 import type { ViewedMarks } from './viewedMarks.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
 import { SectionAddresses } from './writing/sectionAddresses.ts';
-import type { SectionCommands } from './writing/sectionCommands.ts';
 import { SectionFiles } from './writing/sectionFiles.ts';
 import type { Decisions } from './writing/sendChange.ts';
 
@@ -61,7 +61,7 @@ export function registerPatches(parts: WindowParts, decisions: Decisions) {
     return openPanels;
   });
   const sections = lazy(async (): Promise<SectionCommands> => {
-    const { SectionCommands } = await import('./writing/sectionCommands.ts');
+    const { SectionCommands } = await import('./sectionCommands.ts');
     return new SectionCommands({ panels: await panels(), writing: await writing(), files });
   });
   disposables.add(

@@ -1,7 +1,8 @@
 /** Read-only documents for VS Code's diff editor, built from what the service says of a file. */
 import * as vscode from 'vscode';
 import { diffScheme } from '../contributions.ts';
-import type { Model, PatchAddress } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import { diffSides } from './diffSides.ts';
 
 type Side = 'before' | 'after' | 'empty';

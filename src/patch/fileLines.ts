@@ -1,5 +1,5 @@
 /** The files of a patch as the workspace's git has them. */
-import type { DiffSection, Patch } from '../api/resources/patches.ts';
+import type { DiffSection, Patch } from '../api/types/patches.ts';
 import { readBlob } from '../git/blobs.ts';
 import { findCommit } from '../git/commits.ts';
 import { openRepositories } from '../git/repositories.ts';

@@ -1,8 +1,8 @@
 /** What a patch changes, in VS Code's own diff editors. */
 import * as vscode from 'vscode';
-import type { DiffSection, Patch } from '../api/resources/patches.ts';
+import type { DiffSection, Patch } from '../api/types/patches.ts';
 import { findCommit, type LocalCommit } from '../git/commits.ts';
-import type { PatchAddress } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import { patchLabel } from '../ui/labels.ts';
 import { diffDocumentUri } from './diffDocuments.ts';
 

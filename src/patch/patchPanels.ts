@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { patchDocumentViewType, runCommand, setContext, type PatchReference } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
-import type { Known, Model, PatchAddress } from '../model/model.ts';
-import type { Patch } from '../api/resources/patches.ts';
+import type { Known, Model } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
+import type { Patch } from '../api/types/patches.ts';
 import type {
   Direction,
   DocumentFocus,

@@ -1,5 +1,5 @@
-import type { Contributor, Patch, PatchSection, PatchUser } from '../api/resources/patches.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Contributor, Patch, PatchSection, PatchUser } from '../api/types/patches.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { PatchOpinions } from '../model/review.ts';

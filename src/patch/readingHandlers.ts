@@ -1,6 +1,6 @@
 /** What a patch document's page asks for while it is read. */
 import * as vscode from 'vscode';
-import type { DiffSection, Patch, PatchUser } from '../api/resources/patches.ts';
+import type { DiffSection, Patch, PatchUser } from '../api/types/patches.ts';
 import { runCommand, type PatchReference } from '../contributions.ts';
 import { findCommit } from '../git/commits.ts';
 import type { Model } from '../model/model.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { runCommand, type PatchReference } from '../contributions.ts';
-import type { Model, PatchAddress } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import type { SettledStatus } from '../protocol/patchDocument.ts';
 
 /** The status of a patch stack that is not the one to work on; undefined for all others, and when nothing is known of it. */

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { PatchSection } from '../api/resources/patches.ts';
-import type { PatchAddress } from '../model/model.ts';
+import type { PatchSection } from '../api/types/patches.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import { replaceFile } from '../util/atomicFile.ts';
 
 /** By change id, what the marked sections held: a new version of a patch keeps the marks of what is the same in it. */

@@ -1,8 +1,8 @@
 /** What can be done with projects, each as a short series of questions. */
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { Project, ProjectUpdate } from '../api/resources/projects.ts';
-import type { Organization } from '../api/resources/users.ts';
+import type { Project, ProjectUpdate } from '../api/types/projects.ts';
+import type { Organization } from '../api/types/users.ts';
 import type { ProjectRow } from '../contributions.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { PendingForm } from '../model/pending/pendingForm.ts';

@@ -1,6 +1,6 @@
-import type * as service from '../api/resources/patches.ts';
-import type * as projects from '../api/resources/projects.ts';
-import type * as stacks from '../api/resources/stacks.ts';
+import type * as service from '../api/types/patches.ts';
+import type * as projects from '../api/types/projects.ts';
+import type * as stacks from '../api/types/stacks.ts';
 import type { Model, ModelChange } from '../model/model.ts';
 import type { ApiOperations } from './lazyApi.ts';
 import type { Change, Patch, Project, Section, Stack, Target } from './patchStacks.ts';

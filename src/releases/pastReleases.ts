@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import type { Release } from '../api/resources/releases.ts';
+import type { Release } from '../api/types/releases.ts';
 import { isoTime } from '../api/timestamp.ts';
 import type { PastRelease, ReleaseView } from '../protocol/release.ts';
 import { plainTexts } from '../util/visibleText.ts';

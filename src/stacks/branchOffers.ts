@@ -1,4 +1,4 @@
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type { BranchOffer } from '../ui/chooseBranch.ts';
 
 /** The branches that a project has stacks of, each once; those that are checked out come first. */

@@ -1,6 +1,6 @@
 /** Which branches of the open repositories can be published as a patch stack. */
 import * as vscode from 'vscode';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { aheadBranches, aheadCommits, type AheadBranch, type AheadCommit } from '../git/publishable.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import type { BranchOffer } from '../ui/chooseBranch.ts';

@@ -1,4 +1,4 @@
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 
 /** A branch at a commit. */
 interface BranchAt {

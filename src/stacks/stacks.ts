@@ -1,7 +1,7 @@
 /** What can be done with patch stacks, each as a short series of questions. */
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { localBranches } from '../git/branches.ts';

@@ -1,5 +1,5 @@
-import type { Patch, PatchUser } from '../api/resources/patches.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Patch, PatchUser } from '../api/types/patches.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { isMe, opinionsOf, type Me } from '../model/review.ts';
 import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';

@@ -1,5 +1,5 @@
 /** Where each project stands in the view: each in one place, from what is known of the projects alone. */
-import type { Project } from '../api/resources/projects.ts';
+import type { Project } from '../api/types/projects.ts';
 
 /** Projects that go together: one, and those that were forked from it or from its forks. */
 export interface Family {

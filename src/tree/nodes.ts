@@ -3,9 +3,9 @@
  * every refresh: by the object VS Code knows what to draw again, and by the id what is expanded and selected.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Patch, PatchSection } from '../api/resources/patches.ts';
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Patch, PatchSection } from '../api/types/patches.ts';
+import type { Project } from '../api/types/projects.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import type { PatchReference } from '../contributions.ts';
 import { readableAge } from '../util/age.ts';

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
-import type { Known, Listing, Model, ModelChange, PatchAddress } from '../model/model.ts';
+import type { Project } from '../api/types/projects.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
+import type { Known, Listing, Model, ModelChange } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import { describeFailure } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';

@@ -1,8 +1,8 @@
 /** How each row of the stacks view looks. */
 import * as vscode from 'vscode';
-import type { Contributor, Patch } from '../api/resources/patches.ts';
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Contributor, Patch } from '../api/types/patches.ts';
+import type { Project } from '../api/types/projects.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { commandId } from '../contributions.ts';
 import { opinionsOf, type Me } from '../model/review.ts';

@@ -1,5 +1,5 @@
 /** Which projects belong to the repositories that are open. */
-import type { Project } from '../api/resources/projects.ts';
+import type { Project } from '../api/types/projects.ts';
 import { parseRemote, type ProjectName } from '../git/address.ts';
 import { withoutEnd } from '../util/budget.ts';
 

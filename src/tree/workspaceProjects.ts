@@ -1,4 +1,4 @@
-import type { Project } from '../api/resources/projects.ts';
+import type { Project } from '../api/types/projects.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import type { Model } from '../model/model.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';

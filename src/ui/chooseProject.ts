@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Project } from '../api/resources/projects.ts';
+import type { Project } from '../api/types/projects.ts';
 import { choose, type Choice } from './choose.ts';
 import type { Place } from './form.ts';
 import { escapeIcons } from './icons.ts';

@@ -1,8 +1,8 @@
 /** What to call the things of the service, which need not have a name. */
 import * as vscode from 'vscode';
-import type { Patch, PatchSection } from '../api/resources/patches.ts';
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Patch, PatchSection } from '../api/types/patches.ts';
+import type { Project } from '../api/types/projects.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { sectionTitle } from '../util/sectionTitle.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';
 

@@ -2,8 +2,8 @@
  * What a command is for. A row or a menu may have said it; from the palette and by keys it is what the person works on: the
  * row that they have selected, or the document that they look at. Only what neither says is asked for, by the command.
  */
-import type { Project } from '../api/resources/projects.ts';
-import type { PatchStack } from '../api/resources/stacks.ts';
+import type { Project } from '../api/types/projects.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type {
   CommandArguments,
   CommandHandlers,

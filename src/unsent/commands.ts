@@ -1,5 +1,5 @@
 import { setContext, type CommandHandlers } from '../contributions.ts';
-import type { PatchAddress } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Session } from '../session/sessions.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChangeContents, KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
-import type { PatchAddress } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import { attempt } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';

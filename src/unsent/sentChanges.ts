@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ChangeContent, ChangeSubject } from '../model/pending/pendingChange.ts';
 import type { PendingChanges, SentChange } from '../model/pending/pendingChanges.ts';
 import type { WrittenChange } from '../model/pending/sender.ts';
-import type { PatchAddress } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';

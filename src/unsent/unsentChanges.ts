@@ -10,7 +10,8 @@ import type {
 } from '../model/pending/pendingChange.ts';
 import type { PendingChanges, LostChange } from '../model/pending/pendingChanges.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
-import type { Model, PatchAddress } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
 import type { Connection } from '../session/connection.ts';
 import { attempt, CancelledError } from '../ui/commands.ts';
 import { describeChangeFailure, describeJournalProblem } from '../ui/failures.ts';

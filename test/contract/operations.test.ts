@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import { isApiError } from '../../src/api/errors.ts';
-import type { DiffSection, Patch, TextSection } from '../../src/api/resources/patches.ts';
-import type { PatchStack } from '../../src/api/resources/stacks.ts';
+import type { DiffSection, Patch, TextSection } from '../../src/api/types/patches.ts';
+import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 import { GitRepository, GRACE } from '../support/gitRepository.ts';
 import { RunningService } from '../support/runningService.ts';

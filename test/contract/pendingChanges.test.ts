@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
-import type { PatchSection } from '../../src/api/resources/patches.ts';
+import type { PatchSection } from '../../src/api/types/patches.ts';
 import type { ChangeContents, ChangeSubject } from '../../src/model/pending/pendingChange.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../src/model/pending/pendingForm.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
-import { Model, type AskService, type PatchAddress } from '../../src/model/model.ts';
+import { Model, type AskService } from '../../src/model/model.ts';
+import type { PatchAddress } from '../../src/model/patchAddress.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';

@@ -7,7 +7,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ApiClient, type ApiClientOptions, type TransportOptions } from '../../src/api/client.ts';
 import { detectCredentialScheme } from '../../src/api/credentials.ts';
 import { isApiError } from '../../src/api/errors.ts';
-import { fileFromBytes, type FileUpload, type UploadForm } from '../../src/api/uploads.ts';
+import type { FileUpload } from '../../src/api/types/files.ts';
+import { fileFromBytes, type UploadForm } from '../../src/api/uploads.ts';
 import { FaultServer, first, hugeJson, reply, stalledHeaders, type Fault } from '../support/faultServer.ts';
 
 const good = reply(200, '{"id":1,"login":"ada"}');

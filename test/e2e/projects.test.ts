@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { Project } from '../../src/api/resources/projects.ts';
+import type { Project } from '../../src/api/types/projects.ts';
 import { Editor } from '../support/editor.ts';
 import { until } from '../support/until.ts';
 import { tidyAfterEach } from '../support/tidy.ts';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { PatchStack } from '../../src/api/resources/stacks.ts';
+import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { until } from '../support/until.ts';

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PendingChange, ChangeContents, FormName } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
-import type { PatchAddress } from '../../src/model/model.ts';
+import type { PatchAddress } from '../../src/model/patchAddress.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';

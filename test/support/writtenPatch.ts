@@ -1,6 +1,6 @@
 /** A patch to be written in: a window that shows it, and what the service has of it. Its service can be made to fail. */
 import { ApiClient } from '../../src/api/client.ts';
-import type { PatchSection } from '../../src/api/resources/patches.ts';
+import type { PatchSection } from '../../src/api/types/patches.ts';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { Editor, type EditorOptions } from './editor.ts';
 import { FaultServer, reply, type Fault, type SeenRequest } from './faultServer.ts';

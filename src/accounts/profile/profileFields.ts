@@ -1,6 +1,6 @@
 /** Between the service's user and the fields of the form. */
 import { isApiError } from '../../api/errors.ts';
-import type { User, UserUpdate } from '../../api/resources/users.ts';
+import type { User, UserUpdate } from '../../api/types/users.ts';
 import type { ProfileFields, SaveAnswer } from '../../protocol/profile.ts';
 
 /** The fields of the form as the service has them. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../api/client.ts';
-import type { OwnUser } from '../../api/resources/users.ts';
+import type { OwnUser } from '../../api/types/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { fileFromBytes } from '../../api/uploads.ts';
 import { profileViewType } from '../../contributions.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
-import type { SshKey } from '../../api/resources/users.ts';
+import type { SshKey } from '../../api/types/users.ts';
 import { askText } from '../../ui/askText.ts';
 import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';

@@ -1,5 +1,5 @@
 /** Keys as a service lists them, with all that is known of them here. */
-import type { SshKey } from '../../api/resources/users.ts';
+import type { SshKey } from '../../api/types/users.ts';
 import { readAgentKeys, readKeyFiles, type LocalKey } from './localKeys.ts';
 import { parsePublicKey, type PublicKey } from './publicKey.ts';
 import { withoutEnd } from '../../util/budget.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
-import type { User } from '../../api/resources/users.ts';
+import type { User } from '../../api/types/users.ts';
 import { askText } from '../../ui/askText.ts';
 import type { Connection } from '../../session/connection.ts';
 import { loginProblem, typedLogin } from './login.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
-import type { SshKey, User } from '../../api/resources/users.ts';
+import type { SshKey, User } from '../../api/types/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { commandId, userCardViewType } from '../../contributions.ts';
 import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';

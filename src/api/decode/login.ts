@@ -1,4 +1,4 @@
-import type { LoginToken } from '../resources/login.ts';
+import type { LoginToken } from '../types/login.ts';
 import { at, identifier, record, text, type Reader } from './values.ts';
 
 const tokenRecord = record<Omit<LoginToken, 'lifetime'>>(

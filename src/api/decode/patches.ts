@@ -8,7 +8,7 @@ import type {
   PatchUser,
   TextSection,
   UnknownSection,
-} from '../resources/patches.ts';
+} from '../types/patches.ts';
 import {
   at,
   identifier,

@@ -1,5 +1,5 @@
-import type { Project } from '../resources/projects.ts';
-import type { ProjectPermissions, ProjectWithPermissions } from '../resources/users.ts';
+import type { Project } from '../types/projects.ts';
+import type { ProjectPermissions, ProjectWithPermissions } from '../types/users.ts';
 import { at, flag, identifier, integer, object, record, text, type Reader } from './values.ts';
 
 type FlatProject = Omit<Project, 'parentProject'>;

@@ -1,4 +1,4 @@
-import type { Release, ReleaseBuild } from '../resources/releases.ts';
+import type { Release, ReleaseBuild } from '../types/releases.ts';
 import { at, identifier, items, record, text } from './values.ts';
 
 const build = record<ReleaseBuild>(

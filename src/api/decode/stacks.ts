@@ -1,4 +1,4 @@
-import type { PatchStack } from '../resources/stacks.ts';
+import type { PatchStack } from '../types/stacks.ts';
 import { contributors, patches } from './patches.ts';
 import { at, identifier, integer, record, text } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Organization, OwnUser, SshKey, User } from '../resources/users.ts';
+import type { Organization, OwnUser, SshKey, User } from '../types/users.ts';
 import { projectWithPermissions } from './projects.ts';
 import { at, flag, identifier, items, list, object, record, text, type Reader } from './values.ts';
 import { withoutEnd } from '../../util/budget.ts';

@@ -1,20 +1,7 @@
 import { path } from '../path.ts';
 import type { Call, CallOptions, Requester } from '../request.ts';
-import type { FileUpload, UploadProgress, Uploads } from '../uploads.ts';
-
-/** A file that goes with feedback: bytes held in memory, or a stream with its length. */
-export type FeedbackAttachment = FileUpload;
-
-/** What a person sends as feedback; every part is optional (contract §4, Feedback). */
-export interface FeedbackRequest {
-  /** Where to answer to. */
-  email?: string;
-  message?: string;
-  context?: string;
-  logs?: FeedbackAttachment;
-  repo?: FeedbackAttachment;
-  data?: FeedbackAttachment;
-}
+import type { FeedbackRequest } from '../types/feedback.ts';
+import type { UploadProgress, Uploads } from '../uploads.ts';
 
 /** Feedback to the people who run the service (contract §4, Feedback). */
 export class Feedback {

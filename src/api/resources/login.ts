@@ -4,19 +4,8 @@ import type { Reader } from '../decode/values.ts';
 import { path } from '../path.ts';
 import type { Call, CallOptions, Requester } from '../request.ts';
 import { parseTimestamp } from '../timestamp.ts';
-import type { OwnUser } from './users.ts';
-
-/** An expiring login token and where to confirm it (contract §4, Login). */
-export interface LoginToken {
-  /** The token to poll `GET /login/user/{token}` with. */
-  token: string;
-  /** The page the person opens to confirm the sign-in. */
-  url?: string;
-  expires?: string;
-  /** Milliseconds from the answer to `expires`, by the clock of the service alone; missing where that cannot be told. */
-  lifetime?: number;
-  browserToken?: string;
-}
+import type { LoginToken } from '../types/login.ts';
+import type { OwnUser } from '../types/users.ts';
 
 /** Signing in through the browser (contract §4 Login, §5). */
 export class Login {

@@ -3,49 +3,7 @@ import { one, type List } from '../decode/values.ts';
 import { pages } from '../paging.ts';
 import { path, query, type Path } from '../path.ts';
 import type { Call, CallOptions, Requester } from '../request.ts';
-
-/** A project (contract §2, Project). Timestamps are kept as the service wrote them: see `parseTimestamp`. */
-export interface Project {
-  /** The identifier: a project without one is dropped. */
-  repositoryId: string;
-  slug?: string;
-  owner?: string;
-  name?: string;
-  description?: string;
-  codeRepositoryId?: string;
-  activeReviewsCount?: number;
-  /** The project this one was forked from; it may have a parent itself, to any depth. */
-  parentProject?: Project;
-  createdAt?: string;
-  updatedAt?: string;
-}
-
-/** Which projects to list; timestamps in ISO 8601. */
-export interface ProjectFilter {
-  /** Only projects updated since. */
-  since?: Date | string;
-  /** Only projects updated before. */
-  before?: Date | string;
-  /** At most so many; the service's default is 50. */
-  limit?: number;
-}
-
-/** A project to create. */
-export interface ProjectCreation {
-  name: string;
-  slug?: string;
-  description?: string;
-  /** Name of the project's directory. */
-  directory?: string;
-}
-
-/** What may be changed in a project; what is left out stays as it is. */
-export interface ProjectUpdate {
-  slug?: string;
-  name?: string;
-  description?: string;
-  shareLevel?: 'public' | 'private';
-}
+import type { Project, ProjectCreation, ProjectFilter, ProjectUpdate } from '../types/projects.ts';
 
 /** Projects and their connection to organizations (contract §4, Projects). */
 export class Projects {

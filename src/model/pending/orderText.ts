@@ -1,5 +1,5 @@
 /** Orders of sections as people read them. */
-import type { PatchSection } from '../../api/resources/patches.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import type { NamedSection } from './pendingChange.ts';
 

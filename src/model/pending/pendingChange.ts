@@ -4,7 +4,7 @@
  */
 import type { ApiErrorKind } from '../../api/errors.ts';
 import type { Review } from '../../util/review.ts';
-import type { PatchAddress } from '../model.ts';
+import type { PatchAddress } from '../patchAddress.ts';
 import type { StackVersion } from '../newestVersion.ts';
 
 /** What a pending change is about. A window has at most one for each subject. */

@@ -9,7 +9,8 @@ import { isApiError } from '../../api/errors.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
 import { defaultInterval } from '../../util/heartbeat.ts';
-import type { AskService, Model, PatchAddress } from '../model.ts';
+import type { AskService, Model } from '../model.ts';
+import type { PatchAddress } from '../patchAddress.ts';
 import {
   newerVersion,
   newestNamedBy,

@@ -1,7 +1,7 @@
 /** Where a change that was begun in an older version of its patch stack belongs in the newest one. */
 import { isApiError } from '../../api/errors.ts';
-import type { PatchSection } from '../../api/resources/patches.ts';
-import type { PatchAddress } from '../model.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
+import type { PatchAddress } from '../patchAddress.ts';
 import { sectionText } from './kinds/sectionText.ts';
 import type { Ask } from './sender.ts';
 

@@ -1,9 +1,9 @@
 /** What all the ways to send a pending change share. */
 import type { ApiClient } from '../../api/client.ts';
-import type { Patch } from '../../api/resources/patches.ts';
+import type { Patch } from '../../api/types/patches.ts';
 import type { CallOptions } from '../../api/request.ts';
 import type { Review } from '../../util/review.ts';
-import type { PatchAddress } from '../model.ts';
+import type { PatchAddress } from '../patchAddress.ts';
 import type { Me } from '../review.ts';
 import type {
   ChangeAttempt,

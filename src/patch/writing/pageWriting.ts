@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChangeSubject, KnownChange } from '../../model/pending/pendingChange.ts';
-import type { PatchAddress } from '../../model/model.ts';
+import type { PatchAddress } from '../../model/patchAddress.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';
 import type {

@@ -1,5 +1,5 @@
 /** What the patch document shows of pending changes. */
-import type { Patch } from '../../api/resources/patches.ts';
+import type { Patch } from '../../api/types/patches.ts';
 import type { PendingChange, ChangeContents, ChangeFailure } from '../../model/pending/pendingChange.ts';
 import type { JournalProblem } from '../../model/pending/pendingChanges.ts';
 import type {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
-import type { Model, PatchAddress } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
+import type { PatchAddress } from '../../model/patchAddress.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
 import { sendChange, type Decisions } from './sendChange.ts';

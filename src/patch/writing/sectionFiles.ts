@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
-import type { PatchSection } from '../../api/resources/patches.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
 import { sectionScheme, type PatchReference } from '../../contributions.ts';
 import { mergeText } from '../../model/pending/mergeText.ts';
 import type { Model } from '../../model/model.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChangeSubject } from '../../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
-import type { Model, PatchAddress } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
+import type { PatchAddress } from '../../model/patchAddress.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';

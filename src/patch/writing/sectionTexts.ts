@@ -8,8 +8,8 @@ import type {
 } from '../../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { continuation } from '../../model/pending/keptTyping.ts';
-import type { PatchSection } from '../../api/resources/patches.ts';
-import type { PatchAddress } from '../../model/model.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
+import type { PatchAddress } from '../../model/patchAddress.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { SendTextOutcome, TextDecision, PendingText, TextTarget } from '../../protocol/patchWriting.ts';
 import { attempt } from '../../ui/commands.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { fingerprintOf } from '../../model/fingerprint.ts';
-import type { Model, PatchAddress } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
+import type { PatchAddress } from '../../model/patchAddress.ts';
 import { patchLabel } from '../../ui/labels.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import type { Review } from '../../util/review.ts';

@@ -40,15 +40,14 @@ import {
   MessageReader,
   type Commit,
 } from './commits.ts';
+import { findDefaultBranch, type DefaultBranch } from './defaultBranch.ts';
 import { DiffReader, SizeReader, type CommitDiff } from './diffs.ts';
 import { takeOver, type LoadedPatch } from './takeOver.ts';
 import {
-  findDefaultBranch,
   isHeadDetached,
   listBranches,
   openRepository,
   type Branch,
-  type DefaultBranch,
   type Person,
   type Repository,
 } from './repository.ts';

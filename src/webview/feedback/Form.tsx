@@ -1,27 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
-import {
-  type DataFile,
-  type FeedbackFields,
-  type FeedbackForm,
-  type FeedbackHost,
-  type FeedbackPage,
-  type FeedbackProgress,
-  type SendAnswer,
+import type {
+  DataFile,
+  FeedbackFields,
+  FeedbackForm,
+  FeedbackProgress,
+  SendAnswer,
 } from '../../protocol/feedback.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
-import type { RpcPeer } from '../../protocol/rpc.ts';
 import { Field, fieldAttributes } from '../common/Field.tsx';
 import { FormFrame } from '../common/FormFrame.tsx';
 import type { FormKeeping } from '../common/formKeeping.ts';
 import { untilAnswered } from '../common/host.ts';
 import { Prose } from '../common/Prose.tsx';
 import { DataFiles } from './DataFiles.tsx';
+import type { Host } from './host.ts';
 import { LogAttachment } from './LogAttachment.tsx';
 import { RepositoryAttachment } from './RepositoryAttachment.tsx';
-
-/** The panel in the extension host, as the form sees it. */
-export type Host = RpcPeer<FeedbackPage, FeedbackHost>;
 
 /** What is wrong with which field. */
 type Problems = Extract<SendAnswer, { kind: 'refused' }>['fields'];

@@ -4,7 +4,7 @@ import type { FeedbackFields, FeedbackForm, RepositorySurvey } from '../../proto
 import { Field, fieldAttributes } from '../common/Field.tsx';
 import { untilAnswered } from '../common/host.ts';
 import { readableSize } from '../common/size.ts';
-import type { Host } from './Form.tsx';
+import type { Host } from './host.ts';
 
 /** Milliseconds after the last key press until the files are counted. */
 const surveyDelay = 400;

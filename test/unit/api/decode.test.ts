@@ -9,7 +9,7 @@ import { release } from '../../../src/api/decode/releases.ts';
 import { stack } from '../../../src/api/decode/stacks.ts';
 import { ownUser, sshKey, sshKeys, user } from '../../../src/api/decode/users.ts';
 import { list, newReport, one, type Reader } from '../../../src/api/decode/values.ts';
-import type { DiffSection, TextSection } from '../../../src/api/resources/patches.ts';
+import type { DiffSection, TextSection } from '../../../src/api/types/patches.ts';
 
 const read = <T>(reader: Reader<T>, value: unknown) => reader(value, newReport());
 

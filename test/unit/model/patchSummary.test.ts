@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client.ts';
-import type { Patch } from '../../../src/api/resources/patches.ts';
-import type { PatchStack } from '../../../src/api/resources/stacks.ts';
+import type { Patch } from '../../../src/api/types/patches.ts';
+import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import { Model } from '../../../src/model/model.ts';
 
 const patch = (changeId: string, title: string): Patch => ({ changeId, title, contributors: [] });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PatchReview, PatchUser } from '../../../src/api/resources/patches.ts';
+import type { PatchReview, PatchUser } from '../../../src/api/types/patches.ts';
 import { opinionsOf, type Me } from '../../../src/model/review.ts';
 
 describe('what people say of a patch', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client.ts';
-import type { Project } from '../../../src/api/resources/projects.ts';
-import type { PatchStack, StackUpdate } from '../../../src/api/resources/stacks.ts';
+import type { Project } from '../../../src/api/types/projects.ts';
+import type { PatchStack, StackUpdate } from '../../../src/api/types/stacks.ts';
 import { Model } from '../../../src/model/model.ts';
 
 /** What the model asks of the client in these tests, over lists that they hold themselves. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PatchSection } from '../../../src/api/resources/patches.ts';
+import type { PatchSection } from '../../../src/api/types/patches.ts';
 import { diffSides } from '../../../src/patch/diffSides.ts';
 import { ViewedMarks } from '../../../src/patch/viewedMarks.ts';
 

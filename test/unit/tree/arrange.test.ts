@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/api/resources/projects.ts';
+import type { Project } from '../../../src/api/types/projects.ts';
 import { arrange, isFamily } from '../../../src/tree/arrange.ts';
 
 const project = (id: string, owner?: string, parentProject?: Project): Project => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PatchStack } from '../../../src/api/resources/stacks.ts';
+import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import {
   loadedRows,
   ownerNode,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PatchSection } from '../../../src/api/resources/patches.ts';
+import type { PatchSection } from '../../../src/api/types/patches.ts';
 import { unsentMarks } from '../../../src/tree/unsentMarks.ts';
 
 const patch = { projectId: '1', stackUuid: 's', changeId: 'I1' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/api/resources/projects.ts';
+import type { Project } from '../../../src/api/types/projects.ts';
 import { matchRepositories } from '../../../src/tree/workspaceMatch.ts';
 
 const project = (id: string, rest: Partial<Project>): Project => ({ repositoryId: id, ...rest });

@@ -1,8 +1,8 @@
 /** What each command is for, from the palette: whatever is selected or open, nobody is asked for it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Project } from '../../../src/api/resources/projects.ts';
-import type { PatchStack } from '../../../src/api/resources/stacks.ts';
+import type { Project } from '../../../src/api/types/projects.ts';
+import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import type { CommandHandlers, CommandName, SectionRow } from '../../../src/contributions.ts';
 import { AtHand, type Place } from '../../../src/model/atHand.ts';
 import { subjects, withSubjects, type SubjectCommand } from '../../../src/ui/subjects.ts';

@@ -1,4 +1,4 @@
-import type { PatchSection } from '../../../api/resources/patches.ts';
+import type { PatchSection } from '../../../api/types/patches.ts';
 import type { ChangeAttempt } from '../pendingChange.ts';
 import type { Sender } from '../sender.ts';
 import { sectionText } from './sectionText.ts';

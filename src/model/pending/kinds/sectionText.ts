@@ -1,5 +1,5 @@
 import { isApiError } from '../../../api/errors.ts';
-import type { PatchSection } from '../../../api/resources/patches.ts';
+import type { PatchSection } from '../../../api/types/patches.ts';
 import { mergeText } from '../mergeText.ts';
 import type { Sender } from '../sender.ts';
 

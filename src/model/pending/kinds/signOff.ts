@@ -1,4 +1,4 @@
-import type { Patch } from '../../../api/resources/patches.ts';
+import type { Patch } from '../../../api/types/patches.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { opinionsOf } from '../../review.ts';
 import type { Sender } from '../sender.ts';

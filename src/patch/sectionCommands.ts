@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { PatchSection } from '../../api/resources/patches.ts';
-import type { PatchReference, SectionRow } from '../../contributions.ts';
-import { choose } from '../../ui/choose.ts';
-import { sectionLabel } from '../../ui/labels.ts';
-import type { Review } from '../../util/review.ts';
-import type { PatchPanel, PatchPanels } from '../patchPanels.ts';
-import { refuseReadOnly } from '../stackStatus.ts';
-import type { PatchWriting } from './patchWriting.ts';
-import type { SectionFiles } from './sectionFiles.ts';
+import type { PatchSection } from '../api/types/patches.ts';
+import type { PatchReference, SectionRow } from '../contributions.ts';
+import { choose } from '../ui/choose.ts';
+import { sectionLabel } from '../ui/labels.ts';
+import type { Review } from '../util/review.ts';
+import type { PatchPanel, PatchPanels } from './patchPanels.ts';
+import { refuseReadOnly } from './stackStatus.ts';
+import type { PatchWriting } from './writing/patchWriting.ts';
+import type { SectionFiles } from './writing/sectionFiles.ts';
 
 /** What the commands of sections need of the rest. */
 export interface SectionCommandsContext {

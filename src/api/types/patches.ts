@@ -1,0 +1,113 @@
+/** Somebody who wrote part of a patch: a service user, or only an e-mail address or a name. */
+export interface Contributor {
+  email?: string;
+  user?: PatchUser;
+  /** The text the service gave when it gave no structure: a name or an address. */
+  text?: string;
+}
+
+/** The part of a user that patches and reviews carry. */
+export interface PatchUser {
+  id?: string;
+  login?: string;
+  name?: string;
+  email?: string;
+  avatarUrl?: string;
+}
+
+/** The size of a patch; every count is missing when the service did not say. */
+export interface PatchStatistics {
+  fileCount?: number;
+  sectionCount?: number;
+  /** Lines added. */
+  lines?: number;
+  /** Lines deleted. */
+  deletions?: number;
+  files?: string[];
+}
+
+/** Who has viewed a patch, signed it off, or requested changes. */
+export interface PatchReview {
+  viewed: PatchUser[];
+  signedOff: PatchUser[];
+  /** Those who have requested changes. */
+  rejected: PatchUser[];
+}
+
+/** One patch of a stack (contract §2, Patch). */
+export interface Patch {
+  /** The identifier: a patch without one is dropped. */
+  changeId: string;
+  commitSha?: string;
+  patchSha?: string;
+  title?: string;
+  description?: string;
+  /** Zero-based place in the stack, base to tip. */
+  position?: number;
+  version?: string;
+  createdAt?: string;
+  contributors: Contributor[];
+  /** Missing when the service did not say, or not in a form that can be read. */
+  statistics?: PatchStatistics;
+  /** Marks of the caller, or of whomever the service means: see `opinionsOf` in the model. */
+  review?: PatchReview;
+  /** Everybody's marks. */
+  reviewAll?: PatchReview;
+  /** In position order; missing when the service did not send them. */
+  sections?: PatchSection[];
+}
+
+/** What text and diff sections share (contract §2, Patch section). */
+interface PatchSectionBase {
+  /** The identifier in paths and in `section_order`: the section's `code`, else its `identifier`. */
+  code: string;
+  id?: string;
+  /** The entry this section has in `section_order`: the path of a diff section, the code of a text section. */
+  identifier: string;
+  title?: string;
+  version?: string;
+  /** Zero-based place in the patch. */
+  position?: number;
+}
+
+/** A section of the author's prose. */
+export interface TextSection extends PatchSectionBase {
+  sectionType: 'text';
+  /** Markdown; missing when the service did not send it. */
+  text?: string;
+}
+
+/** A section that shows one changed file. */
+export interface DiffSection extends PatchSectionBase {
+  sectionType: 'diff';
+  oldPath?: string;
+  newPath?: string;
+  /** Bytes before and after. */
+  oldSize?: number;
+  newSize?: number;
+  /** How many hunks, lines added and lines deleted. */
+  hunks?: number;
+  lines?: number;
+  deletions?: number;
+  diffSha?: string;
+  baseFileSha?: string;
+  newFileSha?: string;
+  /** Unified diff; missing when the service did not send it. */
+  diffPatch?: string;
+}
+
+/** A section of a kind this client does not know: shown as unreadable, kept in the order. */
+export interface UnknownSection extends PatchSectionBase {
+  sectionType: 'unknown';
+}
+
+/** One section of a patch. */
+export type PatchSection = TextSection | DiffSection | UnknownSection;
+
+/** What may be changed in a patch. */
+export interface PatchUpdate {
+  /** Every section's `identifier`, in the wanted order. */
+  sectionOrder?: readonly string[];
+  /** True signs the patch off, false requests changes; nothing takes either back. */
+  signOff?: boolean;
+}

@@ -1,0 +1,95 @@
+/** Holds the imports of src/ against the plan of the house: they run one way, among files and among folders. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What imports what; imports of types and those that are loaded later count like all others. */
+type Imports = ReadonlyMap<string, ReadonlySet<string>>;
+
+function importsOf(files: readonly string[], read: (file: string) => string): Imports {
+  return new Map(
+    files.map((file) => [
+      file,
+      new Set(
+        ts
+          .preProcessFile(read(file), true, true)
+          .importedFiles.map(({ fileName }) => path.posix.join(path.posix.dirname(file), fileName))
+          .filter((name) => files.includes(name)),
+      ),
+    ]),
+  );
+}
+
+/** The same among what stands directly in a folder: its files, and its folders as wholes. */
+function roomsOf(folder: string, imports: Imports): Imports {
+  const roomOf = (file: string): string | undefined =>
+    file.startsWith(`${folder}/`) ? file.split('/', folder.split('/').length + 1).join('/') : undefined;
+  const rooms = new Map<string, Set<string>>();
+  for (const [from, targets] of imports) {
+    const room = roomOf(from);
+    if (room !== undefined) {
+      const known = rooms.get(room) ?? new Set();
+      for (const target of targets) {
+        const other = roomOf(target);
+        if (other !== undefined && other !== room) {
+          known.add(other);
+        }
+      }
+      rooms.set(room, known);
+    }
+  }
+  return rooms;
+}
+
+/** A circle as the way round it; empty when there is none. */
+function findCircle(imports: Imports): string[] {
+  const left = new Map(imports);
+  const isLeft = (name: string): boolean => left.has(name);
+  let ends: string[];
+  do {
+    // What imports nothing that is left is on no circle.
+    ends = [...left].filter(([, targets]) => ![...targets].some(isLeft)).map(([name]) => name);
+    ends.forEach((name) => left.delete(name));
+  } while (ends.length > 0);
+  const way: string[] = [];
+  let next = [...left.keys()][0];
+  while (next !== undefined && !way.includes(next)) {
+    way.push(next);
+    next = [...(left.get(next) ?? [])].find(isLeft);
+  }
+  return next === undefined ? [] : [...way.slice(way.indexOf(next)), next];
+}
+
+describe('the imports of src/', () => {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  const imports = importsOf(files, (file) => readFileSync(path.join(root, file), 'utf8'));
+
+  it('lead from no file back to it', () => {
+    assert.ok([...imports.values()].some((targets) => targets.size > 0));
+    assert.deepEqual(findCircle(imports), []);
+  });
+
+  const folders = new Set(files.map((file) => file.split('/').slice(0, -1).slice(0, 2).join('/')));
+  for (const folder of folders) {
+    it(`lead from nothing in ${folder}/ back to it`, () => {
+      assert.deepEqual(findCircle(roomsOf(folder, imports)), []);
+    });
+  }
+
+  it('are seen whatever they import, and a circle of them is found', () => {
+    const sources: Record<string, string> = {
+      'src/a/one.ts': "import type { Two } from '../b/two.ts';",
+      'src/b/two.ts': "export const later = () => import('../c/three.ts');",
+      'src/c/three.ts': "export { one } from '../a/other.ts';",
+      'src/a/other.ts': 'export const one = 1;',
+    };
+    const planted = importsOf(Object.keys(sources), (file) => sources[file] ?? '');
+    assert.deepEqual(findCircle(planted), []);
+    assert.deepEqual(findCircle(roomsOf('src', planted)), ['src/a', 'src/b', 'src/c', 'src/a']);
+    sources['src/a/other.ts'] = "import '../a/one.ts';";
+    assert.equal(findCircle(importsOf(Object.keys(sources), (file) => sources[file] ?? '')).length, 5);
+  });
+});
