@@ -112,9 +112,7 @@ export class FormPanel<
 
   /** Has the page begin anew. */
   reload(): void {
-    const page = this.#panel.page as RpcPeer<Host, FormPage> | undefined;
-    // A page that is being closed does not answer.
-    page?.request('reload', null).catch(() => undefined);
+    this.#panel.reload();
   }
 
   dispose(): void {

@@ -5,6 +5,12 @@ import type { Disposable } from '../util/disposable.ts';
 import type { Log } from './log.ts';
 import { connectToPage, panelOptions, showPage } from './panelHost.ts';
 
+/** What every page does of which there is at most one. */
+interface SinglePage {
+  /** Begins anew: it is to show something else, or the same as it is now. */
+  reload: (parameters: null) => null;
+}
+
 /** What makes one panel differ from another. */
 export interface SinglePanelParts<Host extends Methods<Host>, Page extends Methods<Page>> {
   viewType: string;
@@ -16,12 +22,17 @@ export interface SinglePanelParts<Host extends Methods<Host>, Page extends Metho
   schemas: PageSchemas<Host, Page>;
   handlers: Handlers<Host>;
   log: Log;
+  /** What VS Code does for it; without, it keeps the page while another tab is in front. */
+  options?: vscode.WebviewPanelOptions;
   /** Called when it is closed. */
   onClose?: () => void;
 }
 
-/** A panel of which there is at most one. What is typed in it stays while another tab is in front. */
-export class SinglePanel<Host extends Methods<Host>, Page extends Methods<Page>> implements Disposable {
+/** A panel of which there is at most one. */
+export class SinglePanel<
+  Host extends Methods<Host>,
+  Page extends SinglePage & Methods<Page>,
+> implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #parts: SinglePanelParts<Host, Page>;
   #open: { panel: vscode.WebviewPanel; page: RpcPeer<Host, Page> } | undefined;
@@ -42,13 +53,39 @@ export class SinglePanel<Host extends Methods<Host>, Page extends Methods<Page>>
       this.#open.panel.reveal();
       return;
     }
-    const { viewType, title } = this.#parts;
+    const { viewType, title, options = { retainContextWhenHidden: true } } = this.#parts;
     this.restore(
       vscode.window.createWebviewPanel(viewType, title(), vscode.ViewColumn.Active, {
         ...panelOptions(this.#extensionUri),
-        retainContextWhenHidden: true,
+        ...options,
       }),
     );
+  }
+
+  /** Opens the panel for something else than before: a page that is open begins anew. */
+  openAnew(): void {
+    const isOpen = this.#open !== undefined;
+    this.open();
+    if (isOpen) {
+      this.reload();
+    }
+  }
+
+  /** Has the page begin anew. */
+  reload(): void {
+    if (this.#open) {
+      this.#open.panel.title = this.#parts.title();
+      const page = this.#open.page as RpcPeer<Host, SinglePage>;
+      // A page that is being closed does not answer, and one that the editor threw away asks again when it is shown.
+      page.request('reload', null).catch(() => undefined);
+    }
+  }
+
+  /** Says what the page shows. */
+  setTitle(title: string): void {
+    if (this.#open) {
+      this.#open.panel.title = title;
+    }
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */

@@ -5,12 +5,12 @@ import { isoTime } from '../../api/timestamp.ts';
 import { commandId, userCardViewType } from '../../contributions.ts';
 import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';
 import { keptState } from '../../protocol/checked.ts';
-import type { RpcPeer } from '../../protocol/rpc.ts';
 import { userCardSchemas, userCardState } from '../../protocol/schemas/userCard.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
-import { connectToPage, panelOptions, panelSettings, showPage } from '../../ui/panelHost.ts';
-import { DisposableStore, type Disposable } from '../../util/disposable.ts';
+import { panelSettings } from '../../ui/panelHost.ts';
+import { SinglePanel } from '../../ui/singlePanel.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { avatarAddress } from '../../session/avatars.ts';
 import type { Connection } from '../../session/connection.ts';
 import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from '../sshKeys/knownKeys.ts';
@@ -19,99 +19,64 @@ import { plainText, plainTexts } from '../../util/visibleText.ts';
 
 /** The cards of users: one panel, which shows the user who was asked for last. */
 export class UserCards implements Disposable {
-  readonly #extensionUri: vscode.Uri;
   readonly #connection: Connection;
-  readonly #log: Log;
+  readonly #panel: SinglePanel<UserCardHost, UserCardPage>;
   readonly #subscription: Disposable;
-  #open: { panel: vscode.WebviewPanel; page: RpcPeer<UserCardHost, UserCardPage> } | undefined;
   #login = '';
   /** Who was found already when they were asked for. */
   #found: User | undefined;
   #keys: KnownKey[] = [];
 
   constructor(extensionUri: vscode.Uri, connection: Connection, log: Log) {
-    this.#log = log;
-    this.#extensionUri = extensionUri;
     this.#connection = connection;
-    this.#subscription = connection.onDidChangeAccount(() => this.#reload());
+    this.#panel = new SinglePanel<UserCardHost, UserCardPage>(extensionUri, {
+      viewType: userCardViewType,
+      page: 'userCard',
+      title: () => this.#login,
+      icon: 'account',
+      schemas: userCardSchemas,
+      handlers: {
+        settings: () => panelSettings(),
+        load: (_parameters, signal) => this.#load(signal),
+        copyAuthorizedKeys: async () => {
+          const lines = this.#keys.map(authorizedKeysLine).filter((line) => line !== undefined);
+          await vscode.env.clipboard.writeText(lines.map((line) => `${line}\n`).join(''));
+          return lines.length;
+        },
+        copy: async ({ text }) => {
+          await vscode.env.clipboard.writeText(text);
+          return null;
+        },
+        editProfile: () => run('editProfile'),
+        manageKeys: () => run('manageSshKeys'),
+      },
+      log,
+      options: { enableFindWidget: true },
+    });
+    this.#subscription = connection.onDidChangeAccount(() => this.#panel.reload());
   }
 
   /** Shows the card of a user; asks for the login when there is none. */
   async show(login?: string): Promise<void> {
     this.#found = login === undefined ? await askUser(this.#connection) : undefined;
     this.#login = login ?? this.#found?.login ?? '';
-    if (this.#open) {
-      this.#open.panel.reveal();
-      this.#reload();
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(userCardViewType, '', vscode.ViewColumn.Active, {
-      ...panelOptions(this.#extensionUri),
-      enableFindWidget: true,
-    });
-    this.#fill(panel);
+    this.#panel.openAnew();
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows whom it showed. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = keptState(userCardState, state);
-    if (!kept || this.#open) {
+    if (!kept || this.#panel.page) {
       panel.dispose();
       return;
     }
     this.#login = kept.login;
-    this.#fill(panel);
+    this.#panel.restore(panel);
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#open?.panel.dispose();
-  }
-
-  #fill(panel: vscode.WebviewPanel): void {
-    panel.title = this.#login;
-    panel.webview.options = panelOptions(this.#extensionUri);
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(this.#extensionUri, 'media', 'account-light.svg'),
-      dark: vscode.Uri.joinPath(this.#extensionUri, 'media', 'account-dark.svg'),
-    };
-    const disposables = new DisposableStore();
-    const page = disposables.add(
-      connectToPage<UserCardHost, UserCardPage>(
-        panel.webview,
-        userCardSchemas,
-        {
-          settings: () => panelSettings(),
-          load: (_parameters, signal) => this.#load(signal),
-          copyAuthorizedKeys: async () => {
-            const lines = this.#keys.map(authorizedKeysLine).filter((line) => line !== undefined);
-            await vscode.env.clipboard.writeText(lines.map((line) => `${line}\n`).join(''));
-            return lines.length;
-          },
-          copy: async ({ text }) => {
-            await vscode.env.clipboard.writeText(text);
-            return null;
-          },
-          editProfile: () => run('editProfile'),
-          manageKeys: () => run('manageSshKeys'),
-        },
-        this.#log,
-      ),
-    );
-    this.#open = { panel, page };
-    panel.onDidDispose(() => {
-      disposables.dispose();
-      this.#open = undefined;
-    });
-    showPage(panel.webview, this.#extensionUri, 'userCard');
-  }
-
-  #reload(): void {
-    if (this.#open) {
-      this.#open.panel.title = this.#login;
-      // A hidden page is thrown away by the editor, and asks again when it is shown.
-      this.#open.page.request('reload', null).catch(() => undefined);
-    }
+    this.#panel.dispose();
   }
 
   async #load(signal: AbortSignal): Promise<UserCardView> {
@@ -130,9 +95,7 @@ export class UserCards implements Disposable {
       const known = await this.#knownKeys(items, isSelf);
       if (login === this.#login) {
         this.#keys = known;
-        if (this.#open) {
-          this.#open.panel.title = plainText(user.name ?? login);
-        }
+        this.#panel.setTitle(plainText(user.name ?? login));
       }
       return plainTexts<UserCardView>({
         ...publicPart(user, login),
