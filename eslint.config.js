@@ -34,6 +34,7 @@ const layers = {
 const everyLayer = [
   ...Object.keys(layers),
   'contributions.ts',
+  'accountModel.ts',
   'windowParts.ts',
   'window.ts',
   'extension.ts',

@@ -3,14 +3,12 @@
  * the documents and the forms are loaded when they are first used.
  */
 import * as vscode from 'vscode';
+import { accountModel } from './accountModel.ts';
 import { registerAccounts } from './accounts/commands.ts';
 import { setContext, type CommandHandlers } from './contributions.ts';
 import { registerFeedback } from './feedback/commands.ts';
 import { registerLinks } from './links/registerLinks.ts';
 import { AtHand, kindOf } from './model/atHand.ts';
-import type { ContentFile } from './model/keptContent.ts';
-import type { Model } from './model/model.ts';
-import type { Me } from './model/review.ts';
 import { registerPatches } from './patch/commands.ts';
 import { registerProjects } from './projects/commands.ts';
 import { createOperations, toChange } from './publicApi/apiOperations.ts';
@@ -19,7 +17,7 @@ import type { Change } from './publicApi/patchStacks.ts';
 import { registerReleases } from './releases/commands.ts';
 import { AccountFolders } from './session/accountFolders.ts';
 import { Connection } from './session/connection.ts';
-import { SessionStore, type Session } from './session/sessions.ts';
+import { SessionStore } from './session/sessions.ts';
 import { registerStacks } from './stacks/commands.ts';
 import { rowOfButton, type RowArguments } from './tree/commandRow.ts';
 import { registerTree } from './tree/commands.ts';
@@ -33,7 +31,7 @@ import { withSubjects } from './ui/subjects.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import { registerUnsent } from './unsent/commands.ts';
 import { DisposableStore } from './util/disposable.ts';
-import { lazy, type Lazy } from './util/lazy.ts';
+import { lazy } from './util/lazy.ts';
 import type { WindowParts } from './windowParts.ts';
 
 /** What the extension's entry hands on to. */
@@ -180,54 +178,4 @@ function followAtHand(disposables: DisposableStore): AtHand {
     }),
   );
   return atHand;
-}
-
-/**
- * The model of whoever is signed in. It is loaded when it is first asked for.
- *
- * @param onCreate is called with it before anybody has it.
- * @returns also `turnTo`, which empties it for another account; false when it is of that account already, or not loaded.
- */
-function accountModel(
-  {
-    connection,
-    folders,
-    log,
-    disposables,
-  }: Pick<WindowParts, 'connection' | 'folders' | 'log' | 'disposables'>,
-  onCreate: (model: Model) => void,
-): { model: Lazy<Model>; turnTo: (session: Session | undefined) => Promise<boolean> } {
-  /** Whose content it has. */
-  let account: string | undefined;
-  const contentOf = async (
-    session: Session | undefined,
-  ): Promise<{ store: ContentFile | undefined; me: Me | undefined }> => {
-    const { ContentFile } = await import('./model/keptContent.ts');
-    const tell = (error: unknown): void => log.warn(`What was loaded could not be kept: ${String(error)}`);
-    return {
-      store: session && new ContentFile(folders.folder(session).fsPath, tell),
-      me: session && { id: session.userId, login: session.login },
-    };
-  };
-  const model = lazy(async (): Promise<Model> => {
-    const { Model } = await import('./model/model.ts');
-    const session = await connection.session();
-    const content = await contentOf(session);
-    account = session?.id;
-    const created = disposables.add(new Model(connection.use, content));
-    onCreate(created);
-    return created;
-  });
-  return {
-    model,
-    turnTo: async (session) => {
-      const created = model.created ? await model() : undefined;
-      if (!created || account === session?.id) {
-        return false;
-      }
-      account = session?.id;
-      created.reset(await contentOf(session));
-      return true;
-    },
-  };
 }
