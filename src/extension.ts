@@ -3,7 +3,7 @@
  * is used; the window itself is loaded right afterwards, and registers the rest.
  */
 import * as vscode from 'vscode';
-import { handedInFile } from './accounts/handover.ts';
+import { startupSignInFile } from './accounts/startupSignIn.ts';
 import { commandName, conflictScheme, diffScheme, sectionScheme } from './contributions.ts';
 import { createExports } from './publicApi/lazyApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
@@ -23,12 +23,12 @@ export async function deactivate(): Promise<void> {
 /** Called by VS Code when the extension is first needed. */
 export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   const { subscriptions } = context;
-  const handedIn = handedInFile();
+  const signInFile = startupSignInFile();
   const changed = new vscode.EventEmitter<Change>();
   let loaded: Window | undefined;
   const load = lazy(async () => {
     const { createWindow } = await import('./window.ts');
-    loaded = createWindow(context, { handedIn, changed });
+    loaded = createWindow(context, { signInFile, changed });
     return loaded;
   });
   window = load;

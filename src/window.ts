@@ -51,14 +51,17 @@ export interface Window {
 
 /** What the extension's entry has for the window. */
 export interface WindowContext {
-  /** The file of a sign-in; see `handedInFile`. */
-  readonly handedIn: string | undefined;
+  /** See `startupSignInFile`. */
+  readonly signInFile: string | undefined;
   /** Tells other extensions what changes. */
   readonly changed: vscode.EventEmitter<Change>;
 }
 
 /** Creates what a window needs from the start, and begins to look who is signed in. */
-export function createWindow(context: vscode.ExtensionContext, { handedIn, changed }: WindowContext): Window {
+export function createWindow(
+  context: vscode.ExtensionContext,
+  { signInFile, changed }: WindowContext,
+): Window {
   const disposables = new DisposableStore();
   context.subscriptions.push(disposables);
 
@@ -98,16 +101,16 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
     follow: (pendingChanges) => disposables.add(tree.view.followPending(pendingChanges)),
   });
   const parts: WindowParts = { ...made, pendingChanges: unsent.pendingChanges };
-  const { accounts, ...signingIn } = registerAccounts(parts, unsent.forget);
+  const { accounts, ...accountParts } = registerAccounts(parts, unsent.forget);
   const patches = registerPatches(parts, unsent.decisions);
   const tree = registerTree(parts, {
-    untilTakenOver: signingIn.untilTakenOver,
+    untilSignedIn: accountParts.untilSignedIn,
     reorderSections: async (patch, codes) => (await patches.writing()).order.reorder(patch, codes),
   });
   const { view } = tree;
   const feedback = registerFeedback(parts);
   const handlers = {
-    ...signingIn.commands,
+    ...accountParts.commands,
     ...tree.commands,
     ...patches.commands,
     ...registerProjects(parts, view).commands,
@@ -141,11 +144,11 @@ export function createWindow(context: vscode.ExtensionContext, { handedIn, chang
   );
   const start = async (): Promise<void> => {
     // When it is refused the window still has to learn who is signed in.
-    await signingIn.takeOver(handedIn);
+    await accountParts.signInAtStartup(signInFile);
     await connection.refresh();
     await sessions.watch();
     void feedback.sweep();
-    await signingIn.resumeTrial();
+    await accountParts.resumeTrial();
   };
   const started = start().catch(
     (error: unknown) => void showFailure(vscode.l10n.t('start Patch Stacks'), error, log),

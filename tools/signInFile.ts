@@ -10,7 +10,7 @@ import {
   type FSWatcher,
 } from 'node:fs';
 import path from 'node:path';
-import type { HandedIn } from '../src/accounts/signInFile.ts';
+import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 
 /** The file of a sign-in, anew for each window that is to be signed in. */
 export class SignInFile {
@@ -21,7 +21,7 @@ export class SignInFile {
   readonly #text: string;
 
   /** @param directory a folder of this user, in which a folder for the file is made. */
-  constructor(directory: string, { url, token }: HandedIn) {
+  constructor(directory: string, { url, token }: StartupSignIn) {
     this.#folder = path.join(directory, 'hand-over');
     this.#file = path.join(this.#folder, 'sign-in.json');
     this.#text = JSON.stringify({ url, token });

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { HandedIn } from '../src/accounts/signInFile.ts';
+import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 import { cleanEnvironment, logTail, startGroup } from './processes.ts';
 import { Refusal } from './progress.ts';
 import type { VsCodeInstallation } from './provision.ts';
@@ -28,7 +28,7 @@ export interface VsCodeOptions {
   /** Added to the environment of the extension host, and so of terminals and tasks: for nothing secret. */
   readonly env?: NodeJS.ProcessEnv;
   /** Each window that is opened, or loaded again, is handed this sign-in. */
-  readonly signIn?: HandedIn;
+  readonly signIn?: StartupSignIn;
   /** The folder of a window whose address names none. */
   readonly folder?: string;
   /**

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HandedIn } from '../src/accounts/signInFile.ts';
+import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 import { SignInFile } from './signInFile.ts';
 
 /** What startVsCode in vscode.ts hands over, in a file that the environment names. */
@@ -21,7 +21,7 @@ export interface ServerConfiguration {
   readonly port: number;
   readonly token: string;
   /** What the extension is to sign in with, in each window. */
-  readonly signIn?: HandedIn;
+  readonly signIn?: StartupSignIn;
 }
 
 interface CodeServer {

@@ -5,7 +5,7 @@ import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { Accounts, type AccountsContext } from './accounts.ts';
 import { AuthenticationProvider } from './authenticationProvider.ts';
-import { readHandedIn, takeOverSignIn, waitForSignIn } from './handover.ts';
+import { readStartupSignIn, signInAtStartup, waitForSignIn } from './startupSignIn.ts';
 import type { LocalTrial } from './localTrial.ts';
 import { LocalTrialFolders } from './localTrialFolders.ts';
 import type { ProfilePanel } from './profile/profilePanel.ts';
@@ -60,25 +60,25 @@ export function registerAccounts(parts: WindowParts, forgetPending: AccountsCont
     }),
   );
 
-  let takingOver: Promise<boolean> | undefined;
+  let signingIn: Promise<boolean> | undefined;
   return {
     accounts,
-    /** Signs in as the file says that whoever started the editor has handed over, if any. A failure is told. */
-    takeOver: async (handedIn: string | undefined): Promise<void> => {
-      if (handedIn === undefined) {
+    /** Signs in with the file that whoever started the editor has left, if any. A failure is told. */
+    signInAtStartup: async (file: string | undefined): Promise<void> => {
+      if (file === undefined) {
         return;
       }
       // Once: a second try finds no file any more.
-      const reading = readHandedIn(handedIn);
+      const reading = readStartupSignIn(file);
       await attempt(vscode.l10n.t('sign in'), log, async () => {
-        takingOver = takeOverSignIn(accounts, reading);
-        if (await takingOver) {
+        signingIn = signInAtStartup(accounts, reading);
+        if (await signingIn) {
           await vscode.commands.executeCommand(`${stacksViewId}.focus`);
         }
       });
     },
-    /** Waits until the sign-in that is handed over has come to its end, but not for long. */
-    untilTakenOver: () => waitForSignIn(takingOver),
+    /** Waits until the sign-in at startup has come to its end, but not for long. */
+    untilSignedIn: () => waitForSignIn(signingIn),
     /** Starts the local service again that the active account is of, where that is of this window. */
     resumeTrial: async (): Promise<void> => {
       const folder = trialFolders.openFolderOf(connection.activeServer ?? '');

@@ -1,9 +1,9 @@
-/** A file with which a sign-in is handed to the extension: for one reader, who deletes it. Runs without VS Code. */
+/** The file of a sign-in at startup: for one reader, who deletes it. Runs without VS Code. */
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 
-/** A sign-in that is handed over. */
-export interface HandedIn {
+/** A sign-in at startup. */
+export interface StartupSignIn {
   /** The address of the service. */
   readonly url: string;
   /** The access token: never log it. */
@@ -27,7 +27,7 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * @throws {SignInFileError} when others may read the file or could have written it, or when it holds no sign-in; what the
  *   file system says when it cannot be read.
  */
-export async function readOnce(file: string): Promise<HandedIn | undefined> {
+export async function readOnce(file: string): Promise<StartupSignIn | undefined> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(file, flags);
@@ -55,7 +55,7 @@ export async function readOnce(file: string): Promise<HandedIn | undefined> {
   }
 }
 
-function parse(text: string): HandedIn {
+function parse(text: string): StartupSignIn {
   const { url, token } = parseRecord(text);
   if (typeof url !== 'string' || typeof token !== 'string' || url === '' || token === '') {
     throw new SignInFileError('It holds no sign-in.');
@@ -63,7 +63,7 @@ function parse(text: string): HandedIn {
   return { url, token };
 }
 
-function parseRecord(text: string): Partial<Record<keyof HandedIn, unknown>> {
+function parseRecord(text: string): Partial<Record<keyof StartupSignIn, unknown>> {
   try {
     const value = JSON.parse(text) as unknown;
     return typeof value === 'object' && value !== null ? value : {};

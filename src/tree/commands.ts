@@ -9,12 +9,12 @@ import { StacksView } from './stacksView.ts';
 /** What the stacks view needs of other features. */
 export interface TreeNeeds {
   /** Waits for a sign-in that is under way when the window starts: rows before it would be nobody's. */
-  untilTakenOver: () => Promise<void>;
+  untilSignedIn: () => Promise<void>;
   reorderSections: ReorderSections;
 }
 
 /** The stacks view, and what can be done with a row whatever it is of. */
-export function registerTree(parts: WindowParts, { untilTakenOver, reorderSections }: TreeNeeds) {
+export function registerTree(parts: WindowParts, { untilSignedIn, reorderSections }: TreeNeeds) {
   const { context, disposables, connection, model, atHand, log } = parts;
   const view = disposables.add(
     new StacksView({
@@ -23,7 +23,7 @@ export function registerTree(parts: WindowParts, { untilTakenOver, reorderSectio
           return connection.activeServer;
         },
         session: async () => {
-          await untilTakenOver();
+          await untilSignedIn();
           return connection.session();
         },
       },

@@ -1,13 +1,13 @@
 /** The local service and the git repository that the suite in the extension host works with. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { HandedIn } from '../../src/accounts/signInFile.ts';
+import type { StartupSignIn } from '../../src/accounts/signInFile.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { openService } from '../../tools/localService.ts';
 
 export interface TestService {
   /** What the extension is to sign in with. */
-  readonly signIn: HandedIn;
+  readonly signIn: StartupSignIn;
   /** For the suite in the extension host: what there is to be found. */
   readonly environment: NodeJS.ProcessEnv;
   readonly repository: string;

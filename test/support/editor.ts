@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import type { HandedIn } from '../../src/accounts/signInFile.ts';
+import type { StartupSignIn } from '../../src/accounts/signInFile.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { provideVsCode, root } from '../../tools/provision.ts';
@@ -15,7 +15,7 @@ export interface EditorOptions {
   /** Whether each window is handed a sign-in when it opens, as `npm start` does. */
   readonly signedIn?: boolean;
   /** Signs each window in to another service than the editor's own; is given the folder of everything. */
-  readonly signIn?: (directory: string) => Promise<HandedIn>;
+  readonly signIn?: (directory: string) => Promise<StartupSignIn>;
   /** Given the service's address, gives the one that the windows are signed in at. */
   readonly reachedAt?: (serviceUrl: string) => Promise<string>;
   /** The display language of every window: English when left out. */

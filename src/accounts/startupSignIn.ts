@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Accounts } from './accounts.ts';
-import type { HandedIn } from './signInFile.ts';
+import type { StartupSignIn } from './signInFile.ts';
 
 /**
- * The file of a sign-in that is handed in: whoever starts an editor that is to be signed in from the start, as *npm start*
+ * The file of a sign-in at startup: whoever starts an editor that is to be signed in from the start, as *npm start*
  * does, puts JSON with `url` and `token` into a file that nobody else can read, and its path into
  * `PATCH_STACKS_SIGN_IN_FILE`. The token itself stays out of the environment, which every terminal, task and program of the
  * window inherits.
  */
-export function handedInFile(): string | undefined {
+export function startupSignInFile(): string | undefined {
   const file = process.env['PATCH_STACKS_SIGN_IN_FILE'];
   delete process.env['PATCH_STACKS_SIGN_IN_FILE'];
   return file === '' ? undefined : file;
@@ -20,7 +20,7 @@ export function handedInFile(): string | undefined {
  *
  * @throws an error with the reason when the file is not to be relied on.
  */
-export async function readHandedIn(file: string): Promise<HandedIn | undefined> {
+export async function readStartupSignIn(file: string): Promise<StartupSignIn | undefined> {
   // Not above: the extension's entry needs nothing of it.
   const { readOnce, SignInFileError } = await import('./signInFile.ts');
   return readOnce(file).catch((error: unknown) => {
@@ -36,28 +36,28 @@ export async function readHandedIn(file: string): Promise<HandedIn | undefined> 
 }
 
 /**
- * Signs in as was handed in; false when nothing was.
+ * Signs in with what was read; false when that is nothing.
  *
  * @throws what reading threw; what the client throws when the token is no good.
  */
-export async function takeOverSignIn(
+export async function signInAtStartup(
   accounts: Accounts,
-  reading: Promise<HandedIn | undefined>,
+  reading: Promise<StartupSignIn | undefined>,
 ): Promise<boolean> {
-  const handedIn = await reading;
-  if (handedIn) {
-    await accounts.signInWithKnownToken(handedIn.url, handedIn.token);
+  const signIn = await reading;
+  if (signIn) {
+    await accounts.signInWithKnownToken(signIn.url, signIn.token);
   }
-  return handedIn !== undefined;
+  return signIn !== undefined;
 }
 
-/** Milliseconds that rows wait for the sign-in that is handed in: they would be those of nobody, and asked for again. */
+/** Milliseconds that rows wait for the sign-in at startup: they would be those of nobody, and asked for again. */
 const patience = 2_000;
 
 /** Waits until a sign-in has come to its end, whichever, but not for long. */
-export async function waitForSignIn(takingOver: Promise<unknown> | undefined): Promise<void> {
-  if (takingOver) {
+export async function waitForSignIn(signingIn: Promise<unknown> | undefined): Promise<void> {
+  if (signingIn) {
     const tooLong = new Promise((resolve) => setTimeout(resolve, patience));
-    await Promise.race([takingOver.catch(() => undefined), tooLong]);
+    await Promise.race([signingIn.catch(() => undefined), tooLong]);
   }
 }
