@@ -4,7 +4,7 @@ import type { StartupSignIn } from './signInFile.ts';
 
 /**
  * The file of a sign-in at startup: whoever starts an editor that is to be signed in from the start, as *npm start*
- * does, puts JSON with `url` and `token` into a file that nobody else can read, and its path into
+ * does, puts JSON with `url` and `token` into a file that no one else can read, and its path into
  * `PATCH_STACKS_SIGN_IN_FILE`. The token itself stays out of the environment, which every terminal, task and program of the
  * window inherits.
  */
@@ -51,7 +51,7 @@ export async function signInAtStartup(
   return signIn !== undefined;
 }
 
-/** Milliseconds that rows wait for the sign-in at startup: they would be those of nobody, and asked for again. */
+/** Milliseconds that rows wait for the sign-in at startup: they would be those of no one, and asked for again. */
 const patience = 2_000;
 
 /** Waits until a sign-in has come to its end, whichever, but not for long. */

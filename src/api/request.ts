@@ -174,7 +174,7 @@ export class Requester {
   }
 
   /**
-   * A call whose response the contract does not describe, once the service has said yes. It is read all the same: a
+   * A call whose response the contract does not describe, once the service has said yes. It is read anyway: a
    * page of a captive portal also has status 200, and taking it for a yes would lose what was written.
    */
   async run(call: Call, options: CallOptions | undefined): Promise<void> {
@@ -279,7 +279,7 @@ export class Requester {
     return flight;
   }
 
-  /** Waits for a flight on behalf of one caller. The flight is cancelled when its last caller has left. */
+  /** Waits for a flight on behalf of one caller. The flight is canceled when its last caller has left. */
   #join(flight: Flight, context: ApiErrorContext, signal: AbortSignal | undefined): Promise<Reply> {
     const reply = flight.reply ?? Promise.reject(new ExchangeFailure('cancelled'));
     flight.waiters++;
@@ -290,7 +290,7 @@ export class Requester {
       const leave = () => {
         flight.waiters--;
         if (flight.waiters === 0) {
-          // A new caller must not join a flight that is being cancelled.
+          // A new caller must not join a flight that is being canceled.
           this.#unshare(flight);
           flight.cancel('aborted');
         }
@@ -594,7 +594,7 @@ async function* watched(stream: StreamBody, moved: () => void): AsyncIterable<Ui
   }
 }
 
-/** Waits, unless the flight is cancelled first. */
+/** Waits, unless the flight is canceled first. */
 function sleep(milliseconds: number, flight: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => {

@@ -260,7 +260,7 @@ function refusedFields(error: unknown): Extract<SendAnswer, { kind: 'refused' }>
   );
 }
 
-/** The part of a pending change that is a field of the form, whoever wrote it. */
+/** The part of a pending change that is a field of the form, no matter who wrote it. */
 function readFields(pending: Record<string, unknown>): Partial<FeedbackFields> {
   const { log, data } = pending;
   const texts = (['message', 'email', 'context', 'repository', 'ignore'] as const).flatMap((name) => {

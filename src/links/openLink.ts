@@ -19,7 +19,7 @@ export interface LinkAccount {
 
 /** What the person can do with their accounts, as far as a link asks for it. */
 export interface LinkAccounts {
-  /** Who is signed in to a server, if anybody. */
+  /** Who is signed in to a server, if anyone. */
   at(serverUrl: string): Promise<LinkAccount | undefined>;
   /** Makes an account of a server the active one. */
   switchTo(serverUrl: string): Promise<unknown>;
@@ -74,7 +74,7 @@ export async function openTarget(target: LinkTarget, context: LinkContext): Prom
 }
 
 /**
- * Has somebody signed in to a server. Whoever wrote the link decides nothing: another account is turned to, and a server that
+ * Has someone signed in to a server. Whoever wrote the link decides nothing: another account is turned to, and a server that
  * the person never named is contacted, only when they say so.
  */
 async function reachServer(serverUrl: string, { accounts, connection }: LinkContext): Promise<void> {
@@ -98,7 +98,7 @@ async function reachServer(serverUrl: string, { accounts, connection }: LinkCont
   }
 }
 
-/** Asks before another account becomes the active one: what the person does next is done as somebody else. */
+/** Asks before another account becomes the active one: what the person does next is done as someone else. */
 async function agreeToSwitch(active: LinkAccount | undefined, other: LinkAccount): Promise<void> {
   const { login, serverUrl } = other;
   const agreed = await showMessage(

@@ -7,7 +7,7 @@ export interface Known<T> {
   asOf: Date;
   /** Why it could not be brought up to date since, if that was tried and failed. */
   failure?: unknown;
-  /** It was learnt before this window was opened, and nobody has heard of the service since. */
+  /** It was learnt before this window was opened, and no one has heard of the service since. */
   fromBefore?: true;
 }
 
@@ -96,7 +96,7 @@ export class Cached<T> {
     if (!before) {
       return this.get();
     }
-    // A load that somebody else has begun is told of too: whoever got the old value has to learn of the new one.
+    // A load that someone else has begun is told of too: whoever got the old value has to learn of the new one.
     if (this.#stale && (!this.#tried || this.#loading)) {
       // It cannot reject: what was known is the answer then.
       void this.get().then((after) => {

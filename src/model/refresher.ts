@@ -1,6 +1,6 @@
 import type { Disposable } from '../util/disposable.ts';
 
-/** Asks again and again what has changed, while somebody looks: at an interval, and more seldom while it fails. */
+/** Asks again and again what has changed, while someone looks: at an interval, and more seldom while it fails. */
 export class Refresher implements Disposable {
   readonly #update: () => Promise<void>;
   #interval = 0;
@@ -18,7 +18,7 @@ export class Refresher implements Disposable {
   }
 
   /**
-   * Says how often to ask, and whether somebody looks now. Who comes back after longer than the interval is not kept
+   * Says how often to ask, and whether someone looks now. Who comes back after longer than the interval is not kept
    * waiting.
    *
    * @param interval milliseconds; 0 never asks.
@@ -30,7 +30,7 @@ export class Refresher implements Disposable {
     this.#schedule();
   }
 
-  /** What was loaded is fresh as of now: somebody has asked by another way. */
+  /** What was loaded is fresh as of now: someone has asked by another way. */
   restart(): void {
     this.#failures = 0;
     this.#lastAsked = Date.now();

@@ -41,7 +41,7 @@ export interface FeedbackForm extends FormStart<FeedbackFields> {
   /** The log as it is sent: the secrets in it are masked. */
   log: string;
   repositories: RepositoryChoice[];
-  /** Whether there are none because git is not run in a folder that is not trusted. */
+  /** Whether there are none because Git is not run in a folder that is not trusted. */
   untrusted: boolean;
   /** The files of the pending change. */
   data: DataFile[];
@@ -56,7 +56,7 @@ export interface RepositorySurvey {
   secrets: string[];
   /** How many files the person's own list leaves behind. */
   ignored: number;
-  /** Files that git lists and that cannot be read, are gone, or are repositories of their own: they stay behind. */
+  /** Files that Git lists and that cannot be read, are gone, or are repositories of their own: they stay behind. */
   unreadable: string[];
 }
 

@@ -6,13 +6,13 @@ import type { HandOverOutcome } from './panel.ts';
 import type { Review } from '../util/review.ts';
 import type { TextSplice } from '../util/textSplice.ts';
 
-/** What somebody writes: the text of a section, or a new section. */
+/** What someone writes: the text of a section, or a new section. */
 export type TextTarget =
   | { code: string }
   /** `key` tells new sections apart; `after` is the code of the section that it follows, null for the first place. */
   | { key: string; after: string | null };
 
-/** Why the service does not have a text: it did not take it; somebody else changed the same words; its section is gone. */
+/** Why the service does not have a text: it did not take it; someone else changed the same words; its section is gone. */
 export interface TextRefusal {
   kind: 'unsent' | 'conflict' | 'deleted';
   /** A sentence. */
@@ -68,7 +68,7 @@ export interface ChangeElsewhere {
 /** What became of a text that was sent. */
 export type SendTextOutcome =
   /**
-   * The service has it. `merged`: together with somebody else's change. `movedOn`: in a newer version of the patch stack than the
+   * The service has it. `merged`: together with someone else's change. `movedOn`: in a newer version of the patch stack than the
    * page shows, of which the page is told as of every such change.
    */
   | { kind: 'sent'; code: string; merged: boolean; movedOn: boolean }
@@ -127,7 +127,7 @@ export interface TextEdition {
   edition: number;
 }
 
-/** A text that a page has kept because nobody confirmed it. */
+/** A text that a page has kept because no one confirmed it. */
 export interface KeptText extends TextEdition {
   target: TextTarget;
   base: string;

@@ -189,7 +189,7 @@ function refusedFields(error: unknown): Partial<Record<keyof ReleaseFields, stri
   };
 }
 
-/** The part of a pending change that is a field of the form, whoever wrote it. */
+/** The part of a pending change that is a field of the form, no matter who wrote it. */
 function readFields({ place, version, revision, channel }: Record<string, unknown>): Partial<ReleaseFields> {
   const known = releaseChannels.find((candidate) => candidate === channel);
   return {

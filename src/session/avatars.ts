@@ -3,7 +3,7 @@ import { readSetting } from '../contributions.ts';
 import { pictureAddress } from './pictures.ts';
 
 /**
- * An address from which a page can show somebody's picture. The service's own pictures are fetched here, so that the
+ * An address from which a page can show someone's picture. The service's own pictures are fetched here, so that the
  * page needs no access to the network; those of other servers are named only when the setting allows remote pictures.
  */
 export async function avatarAddress(

@@ -20,7 +20,7 @@ interface SessionEntry extends Server {
   login: string;
 }
 
-/** Somebody signed in to a server. Holds the access token: never log it, never hand it to a webview. */
+/** Someone signed in to a server. Holds the access token: never log it, never hand it to a webview. */
 export interface Session extends SessionEntry {
   accessToken: string;
 }
@@ -75,7 +75,7 @@ export class SessionStore implements Disposable {
     }
   }
 
-  /** All sessions. @throws what the file system says when they cannot be read: that proves nobody signed out. */
+  /** All sessions. @throws what the file system says when they cannot be read: that proves no one signed out. */
   async list(): Promise<Session[]> {
     const known = (this.#known ??= this.#read());
     try {

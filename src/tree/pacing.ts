@@ -14,7 +14,7 @@ export class Pacing {
     this.#left = left;
   }
 
-  /** Resolves when it is the turn of whoever asks; nobody overtakes those before. */
+  /** Resolves when it is the turn of whoever asks; no one overtakes those before. */
   next(): Promise<void> {
     if (this.#left === 0) {
       this.#left = this.#perTurn;

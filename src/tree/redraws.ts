@@ -8,7 +8,7 @@ const longestDrag = 10_000;
 /** Which rows VS Code is to draw again; undefined stands for all. */
 export class Redraws implements Disposable {
   readonly #asked = new vscode.EventEmitter<Node | Node[] | undefined>();
-  /** What is to be drawn again when nobody drags a row any more. */
+  /** What is to be drawn again when no one drags a row any more. */
   #held: Set<Node | undefined> | undefined;
   #heldUntil: NodeJS.Timeout | undefined;
 
@@ -27,7 +27,7 @@ export class Redraws implements Disposable {
   }
 
   /**
-   * Draws nothing again until `release`, for somebody drags a row: VS Code knows of no row below one that it is drawing
+   * Draws nothing again until `release`, for someone drags a row: VS Code knows of no row below one that it is drawing
    * again, and what is dropped there is lost. It does not tell when a drag is given up, so this ends by itself.
    */
   holdStill(): void {

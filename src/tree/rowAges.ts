@@ -1,6 +1,6 @@
 import type { Node } from './nodes.ts';
 
-/** Rows that are drawn again at a time for their ages alone. There are more only where nobody sees them all. */
+/** Rows that are drawn again at a time for their ages alone. There are more only where no one sees them all. */
 const most = 50;
 
 /** Until when the ages are true that rows were drawn with. */

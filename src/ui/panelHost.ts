@@ -75,7 +75,7 @@ export function connectToPage<Local extends Methods<Local>, Remote extends Metho
 ): RpcPeer<Local, Remote> {
   return new CheckedPeer<Local, Remote>(
     {
-      // A panel that is closed meanwhile takes no message: there is nobody left to tell.
+      // A panel that is closed meanwhile takes no message: there is no one left to tell.
       post: (message) => void webview.postMessage(message),
       listen: (listener) => webview.onDidReceiveMessage(listener),
     },

@@ -10,7 +10,7 @@ import { parseFileDiff } from '../../src/webview/patchDocument/diff/diff.ts';
 import { changedWords } from '../../src/webview/patchDocument/diff/pairs.ts';
 import { Trial, type Attack } from './attack.ts';
 
-/** Milliseconds of the processor for code, which is coloured when nothing else is to be done, and for all else. */
+/** Milliseconds of the processor for code, which is colored when nothing else is to be done, and for all else. */
 const colourLimit = 3_000;
 const limit = 300;
 

@@ -1,4 +1,4 @@
-/** Prose that nobody means, drawn in the real page without its content security policy: nothing of it may do anything. */
+/** Prose that no one means, drawn in the real page without its content security policy: nothing of it may do anything. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

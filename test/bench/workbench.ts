@@ -19,7 +19,7 @@ import { startVsCode, type VsCode } from '../../tools/vscode.ts';
 import { Workbench, type WorkbenchOptions } from '../support/workbench.ts';
 
 export interface BenchOptions {
-  /** Each window is signed in to it from the start; without it nobody is signed in. */
+  /** Each window is signed in to it from the start; without it no one is signed in. */
   readonly service?: { readonly url: string; readonly token: string };
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;

@@ -192,7 +192,7 @@ describe('the model', function () {
     assert.equal(requests, 1);
   });
 
-  it('learns of what somebody else did inside a stack when it asks for changed projects', async () => {
+  it('learns of what someone else did inside a stack when it asks for changed projects', async () => {
     const { projectId, stack } = await exampleStack();
     const { changeId } = stack.patches![0]!;
     const address = { projectId, stackUuid: stack.uuid, changeId };

@@ -155,7 +155,7 @@ describe('feedback', function () {
     assert.equal(log.bytes.toString().trim(), shown.trim());
   });
 
-  it('takes the repository along: what git lists, without secrets, and what the person leaves out', async () => {
+  it('takes the repository along: what Git lists, without secrets, and what the person leaves out', async () => {
     const form = await openForm();
     await form.getByLabel('Message').fill('Look at this');
     await form.getByLabel('Repository').selectOption('greetings');
@@ -203,7 +203,7 @@ describe('feedback', function () {
     assert.deepEqual(received().attachments, []);
   });
 
-  it('can be cancelled while it is sent, and nothing typed is lost', async () => {
+  it('can be canceled while it is sent, and nothing typed is lost', async () => {
     const large = path.join(editor.directory, 'large.bin');
     await writeFile(large, randomBytes(8 * 1024 * 1024));
     const form = await openForm();

@@ -35,7 +35,7 @@ describe('a window in German', function () {
 
   after(() => editor.close());
 
-  /** Waits for a text in a place, looks for English in all of it, and takes a picture. */
+  /** Waits for a text in a place, looks for English in all of it, and takes a screenshot. */
   async function speaksGerman(place: Locator, text: string, picture: string): Promise<void> {
     await place.getByText(text).first().waitFor();
     const found = await place.evaluate((element) => {

@@ -82,7 +82,7 @@ describe('a service that means harm, in the window', function () {
     server.use(forwardTo(editor.service.url, (request) => (isList(request) ? fault : undefined)));
   }
 
-  /** Nothing was done, nobody else was asked, and the window works. */
+  /** Nothing was done, no one else was asked, and the window works. */
   async function isUnharmed(): Promise<void> {
     assert.ok(deeds.length === 0, deeds.slice(0, 5).join('\n'));
     // VS Code itself asks through it, too.

@@ -1,5 +1,5 @@
 /**
- * The extension host is killed while somebody types: as often as PATCH_STACKS_KILLS says, at moments that the dice of
+ * The extension host is killed while someone types: as often as PATCH_STACKS_KILLS says, at moments that the dice of
  * PATCH_STACKS_SEED choose.
  */
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ const limit = 500;
 const kills = Number(process.env['PATCH_STACKS_KILLS'] ?? 3);
 const seed = Number(process.env['PATCH_STACKS_SEED'] ?? 1);
 
-describe('somebody who types while the extension host is killed', function () {
+describe('someone who types while the extension host is killed', function () {
   this.timeout(120_000 + kills * 60_000);
   let editor: Editor;
   let window: Workbench;

@@ -13,7 +13,7 @@ import type { Workbench } from '../support/workbench.ts';
 describe('deep links', function () {
   this.timeout(120_000);
   let editor: Editor;
-  /** A service that nobody has signed in to, over another repository. */
+  /** A service that no one has signed in to, over another repository. */
   let other: LocalService;
   let context: BrowserContext;
   let window: Workbench;

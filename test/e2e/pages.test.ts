@@ -172,7 +172,7 @@ describe('pages', function () {
     }
   });
 
-  /** Takes a picture, for whoever wants to look. */
+  /** Takes a screenshot, for whoever wants to look. */
   async function look(name: string): Promise<void> {
     const folder = process.env['PATCH_STACKS_PICTURES'];
     if (folder !== undefined) {

@@ -78,7 +78,7 @@ describe('the patch document', function () {
     await window.webview.locator('[data-line-type="add"]').first().waitFor();
   });
 
-  it('shows who somebody is from their name', async () => {
+  it('shows who someone is from their name', async () => {
     await open('Greet people by name');
     await window.webview.locator('.authors').getByRole('button').first().click();
     await window.editorTab('Ada Löwe').waitFor();
@@ -92,7 +92,7 @@ describe('the patch document', function () {
     await window.tree.expand(/größer/i);
   });
 
-  it('shows what somebody else has written after a refresh', async () => {
+  it('shows what someone else has written after a refresh', async () => {
     await open('Add a picture');
     const { url, token } = editor.service;
     await using client = new ApiClient({ serverUrl: url, getToken: async () => token });

@@ -132,7 +132,7 @@ describe('the patch document, by its keys,', function () {
     await webview.locator('h1[aria-level="2"]', { hasText: 'First' }).waitFor();
   });
 
-  it('is silent while somebody types', async () => {
+  it('is silent while someone types', async () => {
     const { page, webview } = patch;
     await patch.section('Some words').focus();
     await page.keyboard.press('Enter');
@@ -201,7 +201,7 @@ describe('the patch document, by its keys,', function () {
     await focused(patch.section('Some words'));
   });
 
-  it('goes from change to change with F7, and to the next section or file, but not while somebody types', async () => {
+  it('goes from change to change with F7, and to the next section or file, but not while someone types', async () => {
     const { page, webview, window } = patch;
     const said = (text: string): Promise<void> =>
       webview.locator('[aria-live]').getByText(text, { exact: true }).waitFor({ state: 'attached' });
@@ -292,7 +292,7 @@ describe('the patch document, by its keys,', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('follows what prose names, and shows who somebody is', async () => {
+  it('follows what prose names, and shows who someone is', async () => {
     const { page, window } = patch;
     await press('Collapse all files');
     await press('src/greet.ts#L2');

@@ -130,7 +130,7 @@ describe('the looks of the patch document', function () {
     assert.ok(line >= header, `the line at ${line}, the header to ${header}`);
   });
 
-  it('tell what went wrong from what is only said by more than a colour', async () => {
+  it('tell what went wrong from what is only said by more than a color', async () => {
     patch.failWrites(reply(403, '{"error":"Only members may write."}'));
     await patch.section('Some words').focus();
     await patch.page.keyboard.press('Enter');
@@ -175,7 +175,7 @@ describe('the looks of the patch document', function () {
     await patch.changeElsewhere('# Theirs', texts[1]!);
   });
 
-  it('have every control in sight where 320 pixels are all there is, also while somebody writes and looks for words', async () => {
+  it('have every control in sight where 320 pixels are all there is, also while someone writes and looks for words', async () => {
     const { page, webview, window } = patch;
     await setPageWidth(window, 320);
     assert.deepEqual(await clippedControlsOf(webview), []);

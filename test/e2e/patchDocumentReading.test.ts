@@ -167,7 +167,7 @@ describe('reading a patch', function () {
     await file('numbers.ts').locator('.unified').waitFor();
   });
 
-  it('hides changes of white space', async () => {
+  it('hides changes of whitespace', async () => {
     const spaces = file('spaces.ts');
     await spaces.locator('tr[data-line-type="add"]').waitFor();
     await press('Ignore whitespace');
@@ -237,7 +237,7 @@ describe('reading a patch', function () {
     }
   });
 
-  it('colours the code as its language has it, in the colours of the theme', async () => {
+  it('colors the code as its language has it, in the colors of the theme', async () => {
     const colour = (locator: Locator): Promise<string> =>
       locator.first().evaluate((element) => getComputedStyle(element).color);
     const colours: string[] = [];

@@ -120,7 +120,7 @@ describe('states of the patch document', function () {
     await outline.waitFor({ state: 'detached' });
   });
 
-  it('have no fault that axe finds: a text in conflict with what somebody else has written', async () => {
+  it('have no fault that axe finds: a text in conflict with what someone else has written', async () => {
     await patch.edit('The same words');
     assert.equal(await patch.source.getAttribute('spellcheck'), 'true');
     assert.match((await patch.source.getAttribute('class')) ?? '', /cm-lineWrapping/);

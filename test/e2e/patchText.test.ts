@@ -186,7 +186,7 @@ describe('the text of a patch', function () {
     ]);
   });
 
-  it('has the colours of the whole file, though its diff begins in the middle of a string', async () => {
+  it('has the colors of the whole file, though its diff begins in the middle of a string', async () => {
     const colour = (text: string): Promise<string | null> =>
       code('page.ts', text).first().locator('span').first().getAttribute('class');
     await until(async () => (await colour('Good day')) === 'hljs-string');
@@ -195,7 +195,7 @@ describe('the text of a patch', function () {
     assert.equal(await colour('const other'), 'hljs-keyword');
   });
 
-  it('is selected in names of files and of people, which are pressed all the same', async () => {
+  it('is selected in names of files and of people, which are pressed anyway', async () => {
     const { webview } = window;
     const name = file('second.ts').locator('h2 .path');
     await select(name, name);

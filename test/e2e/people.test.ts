@@ -22,7 +22,7 @@ function fingerprintOf(name: string): string {
   return /SHA256:\S+/.exec(fingerprints[name] ?? '')?.[0] ?? assert.fail(name);
 }
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 function png(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -246,7 +246,7 @@ describe('people', function () {
       editor.service.addOrganization({ slug: 'navy', name: 'The Navy', members: ['grace'] });
     });
 
-    it('by their login, which is refused in place when nobody has it', async () => {
+    it('by their login, which is refused in place when no one has it', async () => {
       await window.runCommand('Patch Stacks: Show User');
       const box = window.page.locator('.quick-input-widget');
       await box.getByText('Username').waitFor();
@@ -431,7 +431,7 @@ describe('people', function () {
       await dialog().waitFor({ state: 'hidden' });
       await box().getByPlaceholder('Select an SSH key').waitFor();
       await row('laptop').waitFor();
-      // A key that comes while the dialog gives back the focus reaches nobody.
+      // A key that comes while the dialog gives back the focus reaches no one.
       while (await row('laptop').isVisible()) {
         await window.page.keyboard.press('Escape');
         await row('laptop')

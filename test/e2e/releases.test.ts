@@ -131,7 +131,7 @@ describe('releases', function () {
     assert.equal(await form.getByLabel('Commit', { exact: true }).inputValue(), 'HEAD~1');
   });
 
-  it('take a short SHA, and warn of a commit that nobody else has', async () => {
+  it('take a short SHA, and warn of a commit that no one else has', async () => {
     git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Only here');
     const own = git(editor.repository, 'rev-parse', 'HEAD').trim();
     const form = await openForm();
@@ -146,7 +146,7 @@ describe('releases', function () {
     git(editor.repository, 'reset', '--quiet', '--keep', 'HEAD~1');
   });
 
-  it('are asked about once more for everybody, and when they were sent before', async () => {
+  it('are asked about once more for everyone, and when they were sent before', async () => {
     const form = await openForm();
     await form.getByLabel('release', { exact: false }).last().check();
     await create(form, { version: '2.0.0' });

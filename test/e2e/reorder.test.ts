@@ -187,7 +187,7 @@ describe('reordering the sections of a patch', function () {
     await patch.webview.locator('.problem').waitFor({ state: 'detached' });
   });
 
-  it('is joined with an order that somebody else has made meanwhile', async () => {
+  it('is joined with an order that someone else has made meanwhile', async () => {
     const before = await onService();
     await patch.orderElsewhere((identifiers) => [...identifiers.slice(1), identifiers[0]!]);
     const last = before.at(-1)!;

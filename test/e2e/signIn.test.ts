@@ -26,7 +26,7 @@ describe('signing in', function () {
   let clockOffset = 0;
   let context: BrowserContext;
   let window: Workbench;
-  /** Whom the service signs in: git's user of this machine. */
+  /** Whom the service signs in: Git's user of this machine. */
   let login: string;
 
   before(async () => {
@@ -76,7 +76,7 @@ describe('signing in', function () {
     await window.type(token);
   }
 
-  /** Takes a picture, for whoever wants to look. */
+  /** Takes a screenshot, for whoever wants to look. */
   async function look(name: string): Promise<void> {
     const folder = process.env['PATCH_STACKS_PICTURES'];
     if (folder !== undefined) {
@@ -133,7 +133,7 @@ describe('signing in', function () {
     await window.tree.row('greetings').waitFor();
   });
 
-  it('is what the palette offers while nobody is, and nothing that could do nothing', async () => {
+  it('is what the palette offers while no one is, and nothing that could do nothing', async () => {
     const offered = async (title: string): Promise<number> => {
       await window.quickInput.fill(`>Patch Stacks: ${title}`);
       await window.quickPickRows.first().waitFor();
@@ -183,7 +183,7 @@ describe('signing in', function () {
     await window.statusBarItem('Patch Stacks: Sign In').waitFor();
   });
 
-  it('says when nobody has confirmed in time, and offers to begin again', async () => {
+  it('says when no one has confirmed in time, and offers to begin again', async () => {
     // Login tokens last 20 minutes: by our clock this one has three seconds left.
     clockOffset = -20 * 60_000 + 3_000;
     await (await startSignIn(other)).close();
@@ -388,7 +388,7 @@ describe('signing in', function () {
     await window.told(`Switched to ${new URL(editor.service.url).host} as ${login}.`);
   });
 
-  it('says where somebody is still signed in who signs out of one of two servers, and leads there', async () => {
+  it('says where someone is still signed in who signs out of one of two servers, and leads there', async () => {
     const host = new URL(editor.service.url).host;
     await signInWithToken(other);
     await window.tree.welcome.getByText('any projects yet').waitFor();
@@ -429,7 +429,7 @@ describe('signing in', function () {
     await note.waitFor({ state: 'detached' });
   });
 
-  it('offers to sign in wherever it says that nobody is', async () => {
+  it('offers to sign in wherever it says that no one is', async () => {
     await signInWithToken(editor.service);
     await window.tree.row('greetings').waitFor();
     await window.runCommand('Patch Stacks: Send Feedback');

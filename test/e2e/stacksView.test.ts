@@ -102,7 +102,7 @@ describe('the stacks view', function () {
     );
   });
 
-  it('marks a new version of a stack until somebody looks at it', async () => {
+  it('marks a new version of a stack until someone looks at it', async () => {
     const { oplogSha = '' } = await latest();
     await client.stacks.update((await latest()).uuid, { title: 'Greetings' });
     const { version = '' } = await client.stacks.create({ projectId, branchId: branch, oplogSha });
@@ -234,7 +234,7 @@ describe('the stacks view', function () {
     assert.deepEqual((await onService()).toSorted(), [file, text].toSorted());
   });
 
-  it('shows what somebody else does inside a stack, in the rows and in the document', async () => {
+  it('shows what someone else does inside a stack, in the rows and in the document', async () => {
     const { uuid, patches = [] } = await latest();
     const changeId = patches[0]?.changeId ?? '';
     const colleague = service.addUser({ login: 'emmy', name: 'Emmy', email: 'emmy@example.org' });
@@ -315,7 +315,7 @@ describe('the stacks view', function () {
     waiting.forEach((socket) => socket.destroy());
     const known = sideBar(/Offline. Last updated/);
     await known.waitFor();
-    // It comes when git has been asked, and moves the others down.
+    // It comes when Git has been asked, and moves the others down.
     await window.tree.row('This Workspace').waitFor();
     await window.tree.expand('greetings');
     await window.tree.expand('Greetings');

@@ -166,7 +166,7 @@ describe('npm start', function () {
     });
   });
 
-  it('runs nothing that a repository names, which is somebody else’s, and shows it all the same', async () => {
+  it('runs nothing that a repository names, which is someone else’s, and shows it anyway', async () => {
     const foreign = path.join(directory, 'foreign');
     await mkdir(foreign);
     const { directory: clone } = await makeExampleRepository(foreign);

@@ -87,7 +87,7 @@ describe('the stacks view without rows', function () {
     await says('Your session has expired.', 'Sign In', 'Show Log');
   });
 
-  it('goes on to the rows when what was wrong is mended', async () => {
+  it('goes on to the rows when what was wrong is fixed', async () => {
     projectsFault = undefined;
     await window.runCommand('Patch Stacks: Refresh');
     await window.tree.row('greetings').waitFor();

@@ -305,7 +305,7 @@ describe('writing in the patch document', function () {
     });
   }
 
-  it('is joined with what somebody else has changed meanwhile, and says so', async () => {
+  it('is joined with what someone else has changed meanwhile, and says so', async () => {
     await patch.edit('First words');
     await patch.typeAtEnd(' From me.');
     await patch.changeElsewhere(
@@ -586,7 +586,7 @@ describe('writing in the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
   });
 
-  it('asks in a text editor what to do when somebody else has changed the same words, and merges', async () => {
+  it('asks in a text editor what to do when someone else has changed the same words, and merges', async () => {
     const { page, window } = patch;
     await typeInTextEditor('One word.', ' Mine.');
     await patch.changeElsewhere('One word.', '# Contested\n\nOne word. Theirs.');
@@ -647,7 +647,7 @@ describe('writing in the patch document', function () {
     };
 
     beforeEach(async () => {
-      // What another test has changed past the page is read before somebody agrees with it.
+      // What another test has changed past the page is read before someone agrees with it.
       await patch.window.runCommand('Patch Stacks: Refresh');
       await patch.window.tree.settled();
       // Messages of VS Code's own lie over the line.
@@ -711,7 +711,7 @@ describe('writing in the patch document', function () {
 
   // Last: another account is signed in after it.
   describe('for another account', () => {
-    it('is shown in a text editor to nobody but the account that typed it', async () => {
+    it('is shown in a text editor to no one but the account that typed it', async () => {
       const { client, editor, page, webview, window } = patch;
       await patch.edit('Half.');
       await patch.typeAtEnd(' Of mine.');

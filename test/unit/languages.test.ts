@@ -20,7 +20,7 @@ async function textsOfTheCode(): Promise<string[]> {
   return Object.keys(texts).sort();
 }
 
-/** What nobody writes in VS Code, and what they write there instead. */
+/** What no one writes in VS Code, and what they write there instead. */
 const unEnglish: [wrong: RegExp, right: string][] = [
   [/\bType (an?|the|in|what|your)\b/, 'Enter a …, for text boxes'],
   [

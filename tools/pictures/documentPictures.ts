@@ -1,5 +1,5 @@
 /**
- * Takes pictures of every state of the patch document, to be looked at: in each theme, and where it matters in a narrow, an
+ * Takes screenshots of every state of the patch document, to be looked at: in each theme, and where it matters in a narrow, an
  * enlarged, a wide window too. All pictures of a state are on one sheet: FOLDER/STATE.png.
  *
  *   node tools/bootstrap.mjs tools/pictures/documentPictures.ts [--only STATE,…] [FOLDER]
@@ -187,7 +187,7 @@ async function take(state: string, { also = [], of, before }: Wish = {}): Promis
   const session = await page.context().newCDPSession(page);
   const shoot = async (name: string): Promise<void> => {
     await of?.scrollIntoViewIfNeeded();
-    // The status bar takes a while for its new colour.
+    // The status bar takes a while for its new color.
     await page.evaluate(() => {
       const ending = document
         .getAnimations()

@@ -11,7 +11,7 @@ export interface ServiceMessage {
   newest?: NamedVersion;
 }
 
-/** Error bodies are read no further than this: nobody reads a longer message. Characters. */
+/** Error bodies are read no further than this: no one reads a longer message. Characters. */
 const longestBody = 65_536;
 const longestMessage = 500;
 

@@ -34,7 +34,7 @@ export interface JournalContents {
 /** How a file is replaced as a whole; tests make it fail. */
 export type ReplaceFile = typeof replaceFile;
 
-/** What the journal takes: far more than anybody types, and little enough that a mistake cannot fill the disk. */
+/** What the journal takes: far more than anyone types, and little enough that a mistake cannot fill the disk. */
 export const journalLimits = { pendingChanges: 1000, bytes: 64 * 1024 * 1024 };
 
 /** The journal is full. What was typed stays in memory. */
@@ -82,7 +82,7 @@ export class Journal {
     this.#others = new Heartbeats(windows, options);
   }
 
-  /** Ends the journal of this window: it writes nothing any more, and what it still holds belongs to nobody. */
+  /** Ends the journal of this window: it writes nothing any more, and what it still holds belongs to no one. */
   close(): void {
     this.#heart.dispose();
   }
@@ -144,7 +144,7 @@ export class Journal {
   }
 
   /**
-   * Takes a pending change over that nobody has.
+   * Takes a pending change over that no one has.
    *
    * @returns whether this window has it now, with the content that was found.
    */
@@ -153,13 +153,13 @@ export class Journal {
     if (text === undefined || text === found.text) {
       return text !== undefined;
     }
-    // Somebody had it in between, and wrote to it.
+    // Someone had it in between, and wrote to it.
     this.#giveBack(found.pending.id);
     return false;
   }
 
   /**
-   * Takes a pending change over, whoever has it: they learn it when they write to it, or hear that it is gone.
+   * Takes a pending change over, no matter who has it: they learn it when they write to it, or hear that it is gone.
    *
    * @returns the pending change as it was written last; undefined when it is not there at this moment.
    */
@@ -186,7 +186,7 @@ export class Journal {
     const bytes = Buffer.byteLength(text);
     this.#checkRoom(fileName, bytes);
     this.#checkHold(pending.id);
-    // Others leave alone only what somebody holds who lives.
+    // Others leave alone only what someone holds who lives.
     this.#heart.begin();
     try {
       await this.#replace(file, text, file + unfinished);

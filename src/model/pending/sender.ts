@@ -40,7 +40,7 @@ export type SendResult<K extends ChangeSubject['kind']> =
       change?: WrittenChange;
       /** What of the content the service has, when it is not all of it. */
       taken?: ChangeContents[K];
-      /** The text that was written, when it was joined with somebody else's change. */
+      /** The text that was written, when it was joined with someone else's change. */
       merged?: string;
       /** The code of a section that was added. */
       code?: string;

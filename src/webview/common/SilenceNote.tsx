@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 
-/** Whether what is typed while nobody answers is kept where it outlives the page. */
+/** Whether what is typed while no one answers is kept where it outlives the page. */
 export interface Silence {
   isKept: boolean;
 }
 
-/** Says that nobody confirms what is typed, and where it is meanwhile. Whoever shows it has it announced. */
+/** Says that no one confirms what is typed, and where it is meanwhile. Whoever shows it has it announced. */
 export function SilenceNote({ isKept }: Silence) {
   return (
     <div class="silence-note">
@@ -23,7 +23,7 @@ export function SilenceNote({ isKept }: Silence) {
   );
 }
 
-/** Said when what was kept while nobody answered is back. */
+/** Said when what was kept while no one answered is back. */
 export function handedOverText(): string {
   return l10n.t("What you typed before the extension host stopped was restored. It isn't saved yet.");
 }

@@ -64,7 +64,7 @@ export class FormKeeping<Fields extends object> {
     });
   }
 
-  /** Whether nobody answers, and what becomes of what is typed meanwhile. */
+  /** Whether no one answers, and what becomes of what is typed meanwhile. */
   useSilence(): Silence | undefined {
     const host = this.#host;
     const outbox = this.#outbox;

@@ -12,7 +12,7 @@ export interface TypedFields<T> {
   keepNow(fields: T): void;
   /** Keeps at once what was to be kept. */
   flush(): void;
-  /** Gives up what nobody has confirmed: it was sent. */
+  /** Gives up what no one has confirmed: it was sent. */
   forget(): void;
   /** Throws everything away; with *Undo*, what was typed in the last moment is there again, too. */
   discard(): Promise<void>;
@@ -112,7 +112,7 @@ export function useTypedFields<T>({
         unconfirmed.current = undefined;
         outbox.confirm(about, edition);
       } catch {
-        // The page says that nobody answers; the pending change is there again when somebody does.
+        // The page says that no one answers; the pending change is there again when someone does.
       }
     },
   };

@@ -25,7 +25,7 @@ const amounts = { projects: 200, owners: 12, stacks: 30, patches: day.patchesRea
 
 /**
  * A day of one window that is looked at all the time, on a simulated clock against the local service: it asks every minute
- * what has changed, as the setting has it; somebody reads patches and edits sections, evenly over the day.
+ * what has changed, as the setting has it; someone reads patches and edits sections, evenly over the day.
  */
 export const group: Group = {
   name: 'day',

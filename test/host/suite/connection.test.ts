@@ -96,7 +96,7 @@ describe('the connection', () => {
     }
   });
 
-  it('asks nothing of anybody while nobody is signed in', async () => {
+  it('asks nothing of anyone while no one is signed in', async () => {
     await assert.rejects(whoAmI(), MendableError);
     assert.equal(prompts, 0);
   });
@@ -138,13 +138,13 @@ describe('the connection', () => {
     assert.equal(connection.state.kind, 'signedIn');
   });
 
-  it('does not go on as somebody else', async () => {
+  it('does not go on as someone else', async () => {
     await signIn('no-longer-good');
     answerPrompt = () => signIn(service.token, '2');
     await assert.rejects(whoAmI(), { kind: 'unauthorized' });
   });
 
-  it('signs nobody out, and asks nothing, for any other failure', async () => {
+  it('signs no one out, and asks nothing, for any other failure', async () => {
     await signIn(service.token);
     await assert.rejects(
       connection.use((client) => client.users.get('nobody-has-this-login')),

@@ -32,7 +32,7 @@ describe('the extension', () => {
     await vscode.commands.executeCommand('patchStacks.stacks.focus');
   });
 
-  it('takes over the sign-in of whoever started VS Code, and leaves the token to nobody else', async () => {
+  it('takes over the sign-in of whoever started VS Code, and leaves the token to no one else', async () => {
     let accounts = await vscode.authentication.getAccounts('patchStacks');
     for (const end = Date.now() + 10_000; accounts.length === 0 && Date.now() < end;) {
       await delay(50);

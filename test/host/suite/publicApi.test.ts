@@ -44,7 +44,7 @@ describe('the interface for other extensions', () => {
     await assert.rejects(api.patch(stack.uuid, 'no-such-patch'));
   });
 
-  it('hands out copies that nobody can change', async () => {
+  it('hands out copies that no one can change', async () => {
     const [project] = await api.projects();
     assert.ok(Object.isFrozen(project));
     assert.ok(!JSON.stringify(project).includes('token'));

@@ -73,7 +73,7 @@ describe('the file of a sign-in', () => {
     });
   }
 
-  it('is deleted and not taken when it is somebody else’s', async function () {
+  it('is deleted and not taken when it is someone else’s', async function () {
     if (process.getuid?.() !== 0) {
       this.skip();
     }

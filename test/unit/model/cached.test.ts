@@ -83,7 +83,7 @@ describe('Cached', () => {
     assert.equal(cached.known?.value, 'newer');
   });
 
-  it('tells of a load that somebody else has begun, to whom it has given the old value meanwhile', async () => {
+  it('tells of a load that someone else has begun, to whom it has given the old value meanwhile', async () => {
     const answers: ((value: string) => void)[] = [];
     const cached = new Cached(
       () => new Promise<string>((resolve) => answers.push(resolve)),

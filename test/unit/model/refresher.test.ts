@@ -27,7 +27,7 @@ describe('Refresher', () => {
     clock.uninstall();
   });
 
-  it('asks at the interval while somebody looks, and not otherwise', async () => {
+  it('asks at the interval while someone looks, and not otherwise', async () => {
     refresher.configure(minute, true);
     await clock.tickAsync(2.5 * minute);
     assert.deepEqual(asked, [1, 2]);
@@ -36,7 +36,7 @@ describe('Refresher', () => {
     assert.deepEqual(asked, [1, 2]);
   });
 
-  it('asks at once when somebody comes back after longer than the interval', async () => {
+  it('asks at once when someone comes back after longer than the interval', async () => {
     refresher.configure(minute, true);
     await clock.tickAsync(minute);
     refresher.configure(minute, false);
@@ -67,7 +67,7 @@ describe('Refresher', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('waits for the whole interval after somebody asked by another way', async () => {
+  it('waits for the whole interval after someone asked by another way', async () => {
     refresher.configure(minute, true);
     await clock.tickAsync(0.9 * minute);
     refresher.restart();

@@ -63,7 +63,7 @@ const about = 'text';
 const isAbout = (other: string): boolean => other === about;
 const day = 24 * 60 * 60_000;
 
-describe('what nobody has confirmed', () => {
+describe('what no one has confirmed', () => {
   let clock: Clock;
   let shelf: SharedShelf;
   let alive: Set<string>;
@@ -124,7 +124,7 @@ describe('what nobody has confirmed', () => {
     assert.equal((await second.left(isAbout)).length, 1);
   });
 
-  it('is for nobody but the account that it was typed for', async () => {
+  it('is for no one but the account that it was typed for', async () => {
     const first = page('1', 'ada');
     first.hold(about, 1, 'secret');
     first.account = 'grace';
@@ -192,7 +192,7 @@ describe('what nobody has confirmed', () => {
     assert.equal(shelf.values.size, 0);
   });
 
-  it('says when it cannot be kept: the storage is full, or it is nobody’s', () => {
+  it('says when it cannot be kept: the storage is full, or it is no one’s', () => {
     const outbox = page('1');
     outbox.hold(about, 1, 'typed');
     shelf.isFull = true;

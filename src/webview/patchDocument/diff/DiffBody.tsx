@@ -16,7 +16,7 @@ import { walkLines } from './keys.ts';
 import { drawings, type DiffDrawing } from './drawings.ts';
 import { binaryText, unchangedText } from './withoutLines.ts';
 
-/** Characters of a diff up to which its syntax is coloured. */
+/** Characters of a diff up to which its syntax is colored. */
 const colourLimit = 2_000_000;
 
 /** Lines that one press on a gap shows. */
@@ -149,7 +149,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   );
 }
 
-/** The file around the diff and its colours, once both have come: the diff is there to be read before. */
+/** The file around the diff and its colors, once both have come: the diff is there to be read before. */
 function useWholeFile(
   section: DiffSectionView,
   diff: FileDiff,
@@ -159,7 +159,7 @@ function useWholeFile(
   const workspaceKnown = useReadingState((state) => state.workspaceKnown);
   const [known, setKnown] = useState<{ diff: FileDiff; file?: WholeFile; wholeColours?: WholeColours }>();
   useEffect(() => {
-    // The colours of a short one are known without.
+    // The colors of a short one are known without.
     const inDiff = diff.rows.length > blockSize ? wholeFileIn(diff.rows, diff.change) : undefined;
     const isWhole = diff.change === 'created' || diff.change === 'deleted';
     if (inDiff ? language === undefined : isWhole || !workspaceKnown) {

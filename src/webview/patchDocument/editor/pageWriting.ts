@@ -34,7 +34,7 @@ export class PageWriting {
   #waiting: readonly TextTarget[] = [];
   #takingOver: Promise<void> | undefined;
 
-  /** @param outbox keeps what nobody has confirmed yet. */
+  /** @param outbox keeps what no one has confirmed yet. */
   constructor(outbox: () => Outbox) {
     this.#outbox = outbox;
   }
@@ -78,7 +78,7 @@ export class PageWriting {
     focusedSection: () => focusedSection() ?? null,
   };
 
-  /** Takes the keys of the page, and notices when nobody answers. */
+  /** Takes the keys of the page, and notices when no one answers. */
   start(host: Host): void {
     const outbox = this.#outbox();
     const noteSilence = (): void =>
@@ -155,7 +155,7 @@ export class PageWriting {
         void this.#takeOver(host);
       }
     });
-    // When it fails there are none to show; what is typed is kept all the same.
+    // When it fails there are none to show; what is typed is kept anyway.
     void this.#takeOver(host).then(() =>
       ask('pendingChanges', {}).then(
         (pendingChanges) => this.#on(patch)?.writing.showPending(pendingChanges),

@@ -156,7 +156,7 @@ export class TextEdit {
     words: { label: string; placeholder: string },
     keys: { onSave: () => void; onCancel: () => void; onScroll: () => void },
   ): Promise<void> {
-    // Larger than all the rest, so it comes when somebody writes.
+    // Larger than all the rest, so it comes when someone writes.
     const { createMarkdownEditor } = await import('./markdownEditor.ts');
     if (this.#closed) {
       return;
@@ -226,7 +226,7 @@ export class TextEdit {
     await this.#kept;
   }
 
-  /** Has what nobody has confirmed kept once more: the extension host is there again. */
+  /** Has what no one has confirmed kept once more: the extension host is there again. */
   async keepAgain(): Promise<void> {
     if (this.#status.progress === 'typing') {
       this.#cancelKeeping();

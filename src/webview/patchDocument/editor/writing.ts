@@ -43,12 +43,12 @@ export interface WritingTexts {
   undo: string;
   merged: string;
   saved: string;
-  /** Of a text that was to be saved, and nobody answered. */
+  /** Of a text that was to be saved, and no one answered. */
   notSaved: string;
-  /** Said once when nobody answers, and when somebody does again. */
+  /** Said once when no one answers, and when someone does again. */
   silent: string;
   answersAgain: string;
-  /** Said once when a text is back that was kept while nobody answered. */
+  /** Said once when a text is back that was kept while no one answered. */
   handedOver: string;
 }
 
@@ -105,17 +105,17 @@ export class Writing {
     return this.#told;
   }
 
-  /** Set while nobody answers. */
+  /** Set while no one answers. */
   get silence(): Silence | undefined {
     return this.#silence;
   }
 
-  /** Whether the text of a section was kept while nobody answered: it is the pending change now, or waits to be. */
+  /** Whether the text of a section was kept while no one answered: it is the pending change now, or waits to be. */
   handedOver(key: string): 'taken' | 'waits' | undefined {
     return this.#handedOver.get(key);
   }
 
-  /** Whether another tab has gone on with what was typed here while nobody answered. */
+  /** Whether another tab has gone on with what was typed here while no one answered. */
   isGoneOnElsewhere(key: string): boolean {
     return this.#goneOnElsewhere.has(key);
   }
@@ -285,7 +285,7 @@ export class Writing {
   /** Takes back what was written; that can be undone. */
   async cancel(edit: TextEdit): Promise<void> {
     if (edit.sentFromHere) {
-      // Nobody could say whether the service takes it all the same.
+      // No one could say whether the service takes it anyway.
       return;
     }
     const { target, key, isChanged, text, base } = edit;
@@ -396,7 +396,7 @@ export class Writing {
     void this.#try(() => this.#ask('takeOver', { id }));
   }
 
-  /** Says that nobody answers, or that somebody does again: then what is not confirmed is kept once more. */
+  /** Says that no one answers, or that someone does again: then what is not confirmed is kept once more. */
   noteSilence(silence: Silence | undefined): void {
     const before = this.#silence;
     this.#silence = silence;
@@ -519,7 +519,7 @@ export class Writing {
     }
   }
 
-  /** Has something done; when nobody does it, what was shown of it is taken back, and why is said. */
+  /** Has something done; when no one does it, what was shown of it is taken back, and why is said. */
   async #try(work: () => Promise<unknown>, takeBack?: () => void): Promise<void> {
     try {
       await work();

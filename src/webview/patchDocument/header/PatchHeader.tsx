@@ -63,7 +63,7 @@ function descriptionOf({ description, sections }: PatchView): string | undefined
   return text === '' || repeated ? undefined : text;
 }
 
-/** The pictures of everybody in the header, once they have come; their initials stand there until then. */
+/** The pictures of everyone in the header, once they have come; their initials stand there until then. */
 function useAvatars(patch: PatchView): ReadonlyMap<string, string> {
   const { host } = useReading();
   const [avatars, setAvatars] = useState<ReadonlyMap<string, string>>(new Map());
