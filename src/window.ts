@@ -43,7 +43,6 @@ export interface Window {
   /** The text of a document that the diff editor shows. */
   readonly diffText: (uri: vscode.Uri) => Promise<string>;
   readonly connection: Connection;
-  /** What other extensions can have done. */
   readonly publicApi: ApiOperations;
   /** Ends when nothing is left to be written. */
   readonly close: () => Promise<void>;

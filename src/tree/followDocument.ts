@@ -67,7 +67,6 @@ export class FollowDocument {
     }
   }
 
-  /** Whether a selection comes from here. */
   hasSelected(row: Node): boolean {
     const isSo = this.#selecting === row.id;
     this.#selecting = undefined;

@@ -118,7 +118,6 @@ export class QueuedChanges implements Disposable {
   }
 }
 
-/** What is about to be sent. */
 function waitingText({ content, title }: KnownChange): string {
   return (content as ChangeContents['signOff']).review === 'signedOff'
     ? vscode.l10n.t('Signing off on "{0}" in a few seconds.', title)

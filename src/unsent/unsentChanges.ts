@@ -49,7 +49,6 @@ type StackSubject = Extract<ChangeSubject, { kind: 'stack' }>;
 
 type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
 
-/** What the person chose in the list. */
 type Choice =
   | { kind: 'sendAll' }
   | { kind: 'history' }
@@ -720,7 +719,6 @@ function changeItem(pending: KnownChange): ChoiceItem {
   };
 }
 
-/** Whether it makes sense to send a pending change along with all others. */
 function canBeSent(pending: KnownChange): boolean {
   return (
     isUnsent(pending) &&

@@ -16,7 +16,6 @@ export interface PatchStack {
   status?: string;
   version?: string;
   createdAt?: string;
-  /** How many patches the stack has. */
   stackSize?: number;
   contributors: Contributor[];
   /** In position order, base to tip; missing when the service did not send them. */
