@@ -1,6 +1,7 @@
 /** What has changes that the service does not have yet, as rows are marked with it. */
 import type { PatchSection } from '../api/types/patches.ts';
-import type { PendingChange, ChangeSubject } from '../model/pending/pendingChange.ts';
+import type { ChangeSubject } from '../model/pending/kinds/index.ts';
+import type { PendingChange } from '../model/pending/pendingChange.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 
 /** See the module. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { ChangeFailure, ChangeFailureKind } from '../model/pending/pendingChange.ts';
+import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
 import type { JournalProblem } from '../model/pending/pendingChanges.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 

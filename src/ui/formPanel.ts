@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FormName } from '../model/pending/pendingChange.ts';
+import type { FormName } from '../model/pending/kinds/form.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { FormHost, FormPage, FormStart } from '../protocol/form.ts';

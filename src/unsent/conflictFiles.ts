@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { conflictScheme } from '../contributions.ts';
-import type { KnownChange, TextConflict } from '../model/pending/pendingChange.ts';
+import type { TextConflict } from '../model/pending/failure.ts';
+import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Files } from '../ui/lazyFiles.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Lazy } from '../util/lazy.ts';
-import { conflictOf } from './conflictOf.ts';
 import type { Side } from './decisions.ts';
 
 const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
@@ -160,6 +160,8 @@ export class ConflictFiles implements Files, Disposable {
   ): Promise<{ pending: KnownChange; conflict: TextConflict; side: Side; text: string }> {
     const { id, side } = parse(uri);
     const pending = (await this.#pendingChanges()).list().find((candidate) => candidate.id === id);
+    // The kinds of changes are not loaded before there is one.
+    const { conflictOf } = await import('../model/pending/pendingChange.ts');
     const conflict = pending && conflictOf(pending);
     if (!conflict || !side) {
       throw vscode.FileSystemError.FileNotFound(uri);

@@ -1,7 +1,7 @@
 /** What a person can decide about a change that does not go with somebody else's, and beside which texts. */
 import * as vscode from 'vscode';
-import type { ChangeFailure, KnownChange } from '../model/pending/pendingChange.ts';
-import { lacksSection } from './conflictOf.ts';
+import type { ChangeFailure } from '../model/pending/failure.ts';
+import { isLost, type KnownChange } from '../model/pending/pendingChange.ts';
 import { versionName } from '../ui/failures.ts';
 import type { MessageAction } from '../ui/notifications.ts';
 
@@ -34,7 +34,7 @@ export interface Question {
 export function questionAbout({ subject, title, failure }: KnownChange): Question | undefined {
   switch (subject.kind) {
     case 'sectionText':
-      return failure && lacksSection({ subject, failure })
+      return failure && isLost({ subject }, failure)
         ? {
             text: lostSectionText(title, failure),
             actions: [

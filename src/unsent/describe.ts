@@ -1,11 +1,7 @@
 /** Pending changes in words. */
 import * as vscode from 'vscode';
-import type {
-  PendingChange,
-  ChangeContents,
-  ChangeSubject,
-  KnownChange,
-} from '../model/pending/pendingChange.ts';
+import type { ChangeContents, ChangeSubject } from '../model/pending/kinds/index.ts';
+import type { PendingChange, KnownChange } from '../model/pending/pendingChange.ts';
 import { describeChangeFailure } from '../ui/failures.ts';
 import { readableAge } from '../util/age.ts';
 import type { Review } from '../util/review.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChangeContents, KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
+import type { ChangeContents } from '../model/pending/kinds/index.ts';
+import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import { attempt } from '../ui/commands.ts';

@@ -1,9 +1,9 @@
 import type { Deeds } from '../ui/deeds.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ChangeContent, ChangeSubject } from '../model/pending/pendingChange.ts';
+import type { ChangeContent, ChangeSubject } from '../model/pending/kinds/index.ts';
 import type { PendingChanges, SentChange } from '../model/pending/pendingChanges.ts';
-import type { WrittenChange } from '../model/pending/sender.ts';
+import type { WrittenChange } from '../model/pending/kinds/index.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';

@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../contributions.ts';
-import type {
-  ChangeContents,
-  ChangeFailure,
-  ChangeFailureKind,
-  ChangeSubject,
-  KnownChange,
-  SendOutcome,
-} from '../model/pending/pendingChange.ts';
+import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
+import type { ChangeContents, ChangeSubject } from '../model/pending/kinds/index.ts';
+import { conflictOf, isLost, type KnownChange, type SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges, LostChange } from '../model/pending/pendingChanges.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import type { Model } from '../model/model.ts';
@@ -22,7 +17,6 @@ import { showMessage, type MessageAction } from '../ui/notifications.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
-import { conflictOf, lacksSection } from './conflictOf.ts';
 import { questionAbout, type Decision, type Question } from './decisions.ts';
 import {
   changeLabel,
@@ -329,7 +323,7 @@ export class UnsentChanges implements Disposable {
         return this.#resolve(pending);
       case 'failed': {
         const { failure } = outcome;
-        if (lacksSection({ ...pending, failure })) {
+        if (isLost(pending, failure)) {
           return this.#resolve(pending);
         }
         if (pending.subject.kind === 'signOff' && lapses.has(failure.kind)) {
@@ -442,8 +436,8 @@ export class UnsentChanges implements Disposable {
         await this.#pendingChanges.discard(id);
         break;
       case 'mine':
-        if (lacksSection(pending)) {
-          this.#pendingChanges.makeNewSection(id);
+        if (isLost(pending, pending.failure)) {
+          this.#pendingChanges.makeNew(id);
         } else {
           this.#pendingChanges.resolve(id, conflict.theirs, conflict.mine);
         }
@@ -725,7 +719,7 @@ function canBeSent(pending: KnownChange): boolean {
     pending.state === 'failed' &&
     pending.subject.kind !== 'form' &&
     pending.heldBy !== 'elsewhere' &&
-    !lacksSection(pending)
+    !isLost(pending, pending.failure)
   );
 }
 

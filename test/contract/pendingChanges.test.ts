@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/types/patches.ts';
-import type { ChangeContents, ChangeSubject } from '../../src/model/pending/pendingChange.ts';
+import type { ChangeContents, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../src/model/pending/pendingForm.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
@@ -16,7 +16,7 @@ import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 
-describe('pending', function () {
+describe('pending changes', function () {
   this.timeout(60_000);
   let directory: string;
   let service: LocalService;
@@ -319,7 +319,7 @@ describe('pending', function () {
     window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section');
     await window.close();
     const next = await openWindow();
-    assert.equal(next.find(subject)?.heldBy, 'no one');
+    assert.equal(next.find(subject)?.heldBy, 'nobody');
     assert.deepEqual(next.find(subject)?.content, { base: 'one\n', text: 'two\n' });
     next.put(subject, { base: 'one\n', text: 'three\n' }, 'A section');
     await next.flush();
@@ -357,13 +357,29 @@ describe('pending', function () {
     assert.deepEqual(window.list(), []);
   });
 
+  it('goes on with a section that was added as with a change of its text', async () => {
+    const subject = { kind: 'newSection' as const, patch, key: 'gone on with' };
+    window.put(subject, { text: 'one\n', after: null }, 'A section');
+    const outcome = await window.send(idOf(window, subject));
+    const code = outcome.kind === 'sent' ? outcome.code : undefined;
+    // The editor has not heard of its code yet.
+    window.put(subject, { text: 'one\ntwo\n', after: null }, 'A section');
+    assert.deepEqual(
+      window.list().map(({ subject: { kind }, content }) => [kind, content]),
+      [['sectionText', { base: 'one\n', text: 'one\ntwo\n' }]],
+    );
+    assert.equal((await window.send(idOf(window, subject))).kind, 'sent');
+    const added = (await sections()).find((section) => section.code === code);
+    assert.equal(added?.sectionType === 'text' && added.text, 'one\ntwo\n');
+  });
+
   it('adds a section once, when another window takes the pending change in the moment in which this one types on', async () => {
     const known = await sections();
     const subject = { kind: 'newSection' as const, patch, key: 'contended' };
     await addUnclear('contended', answerLost);
     await window.close();
     const [one, other] = [await openWindow(), await openWindow()];
-    assert.equal(other.find(subject)?.heldBy, 'no one');
+    assert.equal(other.find(subject)?.heldBy, 'nobody');
     // The other one has not heard of this yet.
     one.put(subject, { text: 'contended, in one\n', after: null }, 'A section');
     other.put(subject, { text: 'contended\n\nin the other\n', after: null }, 'A section');

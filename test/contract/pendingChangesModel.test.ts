@@ -9,7 +9,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/types/patches.ts';
-import type { ChangeSubject, KnownChange } from '../../src/model/pending/pendingChange.ts';
+import type { ChangeSubject } from '../../src/model/pending/kinds/index.ts';
+import type { KnownChange } from '../../src/model/pending/pendingChange.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { Model } from '../../src/model/model.ts';
 import type { PatchAddress } from '../../src/model/patchAddress.ts';
@@ -306,7 +307,7 @@ describe('pending changes, whatever happens', function () {
               return;
             }
             const { pendingChanges } = world.windows[index]!;
-            pendingChanges.makeNewSection(pending.id);
+            pendingChanges.makeNew(pending.id);
             await pendingChanges.flush();
           }),
     ),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { ChangeContents } from '../../src/model/pending/pendingChange.ts';
+import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import { Editor } from '../support/editor.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
 import { changesOnDisk } from '../support/plantedChanges.ts';

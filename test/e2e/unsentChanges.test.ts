@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import type { PendingChange, ChangeContents, FormName } from '../../src/model/pending/pendingChange.ts';
+import type { FormName } from '../../src/model/pending/kinds/form.ts';
+import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
+import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import type { PatchAddress } from '../../src/model/patchAddress.ts';
 import { Editor } from '../support/editor.ts';

@@ -1,5 +1,7 @@
 /** How a pending change is written down: JSON with the version of its form, so that an older extension leaves newer ones alone. */
 import * as v from 'valibot';
+import type { ChangeFailureKind } from './failure.ts';
+import { changeSchemas } from './kinds/index.ts';
 import type { PendingChange } from './pendingChange.ts';
 
 /** Raised with every change of what a pending change holds. */
@@ -13,46 +15,8 @@ export type ReadChange =
   | { kind: 'unreadable' };
 
 const text = v.string();
-const list = v.array(v.string());
-const patch = v.object({
-  projectId: v.optional(text),
-  branchId: v.optional(text),
-  stackUuid: text,
-  changeId: text,
-});
-const stackFields = v.object({ title: text, description: text });
 
-function change<S extends v.ObjectEntries, C extends v.ObjectEntries>(subject: S, content: C) {
-  return v.object({ subject: v.object(subject), content: v.object(content) });
-}
-
-const changes = v.union([
-  change({ kind: v.literal('sectionText'), patch, code: text }, { base: text, text }),
-  change({ kind: v.literal('newSection'), patch, key: text }, { text, after: v.nullable(text) }),
-  change({ kind: v.literal('sectionDeletion'), patch, code: text }, { text, after: v.nullable(text) }),
-  change({ kind: v.literal('sectionOrder'), patch }, { base: list, order: list }),
-  change(
-    { kind: v.literal('signOff'), patch },
-    { review: v.picklist(['signedOff', 'changesRequested']), seen: text },
-  ),
-  change(
-    { kind: v.literal('stack'), projectId: text, branchId: v.optional(text), stackUuid: text },
-    {
-      base: stackFields,
-      fields: v.object({ title: v.exactOptional(text), description: v.exactOptional(text) }),
-    },
-  ),
-  change(
-    { kind: v.literal('form'), form: v.picklist(formNames()), about: v.optional(text) },
-    { fields: v.record(text, v.unknown()) },
-  ),
-]);
-
-function formNames() {
-  return ['profile', 'createProject', 'editProject', 'createStack', 'release', 'feedback'] as const;
-}
-
-const changeSchema = v.intersect([
+const pendingSchema = v.intersect([
   v.object({
     id: text,
     title: text,
@@ -62,7 +26,7 @@ const changeSchema = v.intersect([
     typedOn: v.exactOptional(v.object({ page: text, edition: v.number() })),
     failure: v.exactOptional(
       v.object({
-        kind: v.custom<NonNullable<PendingChange['failure']>['kind']>((kind) => typeof kind === 'string'),
+        kind: v.custom<ChangeFailureKind>((kind) => typeof kind === 'string'),
         serviceMessage: v.exactOptional(text),
         mayHaveArrived: v.boolean(),
         theirs: v.exactOptional(text),
@@ -79,14 +43,14 @@ const changeSchema = v.intersect([
         text,
         typed: v.exactOptional(text),
         before: v.exactOptional(text),
-        codes: v.exactOptional(list),
+        codes: v.exactOptional(v.array(text)),
       }),
     ),
   }),
-  changes,
+  v.union(changeSchemas),
 ]);
 
-const fileSchema = v.object({ format: v.literal(format), pending: changeSchema });
+const fileSchema = v.object({ format: v.literal(format), pending: pendingSchema });
 
 /** The text of a pending change's file. */
 export function encodeChange(pending: PendingChange): string {

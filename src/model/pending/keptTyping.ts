@@ -1,5 +1,6 @@
 /** What a page had kept because nobody confirmed it, and the pending change in the journal: which of the two goes on. */
-import type { PendingChange, ChangeContent, TypedOn } from './pendingChange.ts';
+import type { ChangeContent } from './kinds/index.ts';
+import type { PendingChange, TypedOn } from './pendingChange.ts';
 import { mergeText } from './mergeText.ts';
 
 /** Something that was typed on a page. */
@@ -40,7 +41,7 @@ export function continuation(
   if (!('text' in there && 'text' in content)) {
     return { kind: 'waits' };
   }
-  // Somebody has gone on with it elsewhere.
+  // Someone has gone on with it elsewhere.
   const base = 'base' in content && typeof content.base === 'string' ? content.base : '';
   const merge = mergeText(base, content.text, there.text);
   if (merge.kind === 'conflict') {

@@ -1,6 +1,6 @@
 /** The places in which two changes of one text cannot be joined, and which of them a person has decided. */
 import { diff3Merge, diffIndices } from 'node-diff3';
-import type { TextConflict } from './pendingChange.ts';
+import type { TextConflict } from './failure.ts';
 
 type Texts = Pick<TextConflict, 'base' | 'theirs' | 'mine'>;
 

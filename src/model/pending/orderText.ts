@@ -1,7 +1,12 @@
 /** Orders of sections as people read them. */
 import type { PatchSection } from '../../api/types/patches.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
-import type { NamedSection } from './pendingChange.ts';
+
+/** A section in an order. */
+export interface NamedSection {
+  identifier: string;
+  name: string;
+}
 
 /** A section with what it is called. */
 export function namedSection(section: PatchSection): NamedSection {

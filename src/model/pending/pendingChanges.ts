@@ -11,30 +11,31 @@ import { Emitter } from '../../util/event.ts';
 import { defaultInterval } from '../../util/heartbeat.ts';
 import type { AskService, Model } from '../model.ts';
 import type { PatchAddress } from '../patchAddress.ts';
+import type { StackVersion } from '../newestVersion.ts';
+import type { ChangeFailure, ChangeFailureKind } from './failure.ts';
+import { Journal, JournalFullError, TakenOverError, type FoundChange, type ReplaceFile } from './journal.ts';
 import {
-  newerVersion,
-  newestNamedBy,
-  standingAfter,
-  standingOf,
-  type StackVersion,
-  type Standing,
-} from '../newestVersion.ts';
-import { decided, goOn, isNothing, onNewBase } from './contents.ts';
-import {
+  kindOf,
+  patchOf,
   subjectKey,
-  type PendingChange,
-  type ChangeAttempt,
   type ChangeContent,
-  type ChangeFailure,
   type ChangeSubject,
+  type ChangeSubjects,
+  type WrittenChange,
+} from './kinds/index.ts';
+import {
+  isNothing,
+  settled,
+  withAttempt,
+  withoutHistory,
+  withState,
   type KnownChange,
+  type PendingChange,
   type SendOutcome,
   type TypedOn,
 } from './pendingChange.ts';
-import { Journal, JournalFullError, TakenOverError, type FoundChange, type ReplaceFile } from './journal.ts';
-import { sectionInNewest } from './sectionInNewest.ts';
-import { send, type AnySendResult } from './send.ts';
-import type { Ask, Sending, WrittenChange } from './sender.ts';
+import type { Ask } from './sending.ts';
+import { sendToNewest, type Arrival, type SendContext } from './sendToNewest.ts';
 
 /** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
 export interface JournalProblem {
@@ -60,16 +61,6 @@ export interface SentChange {
   moved?: { begunIn: PatchAddress | undefined; newest: StackVersion };
 }
 
-/** Where a pending change goes: into the newest version of its patch stack; or that version, when it has no such patch. */
-type Destination =
-  | { subject: SendableSubject; begunIn?: PatchAddress; newest?: StackVersion }
-  | { subject?: undefined; newest: StackVersion };
-
-type SendableSubject = Exclude<ChangeSubject, { kind: 'form' }>;
-
-/** How often a pending change follows its patch stack into yet another version while it is sent. */
-const mostMoves = 3;
-
 /** A pending change that was thrown away, and how to bring it back as it was. */
 export interface DiscardedChange {
   pending: PendingChange;
@@ -83,6 +74,13 @@ export interface LostChange {
   pending: PendingChange;
   /** Whether more was typed here since: that is a pending change of its own now. */
   wentOn: boolean;
+}
+
+/** What the service has of something that was added. */
+interface Added {
+  subject: ChangeSubject;
+  code: string;
+  taken: ChangeContent;
 }
 
 /** What pending changes need of the rest. */
@@ -142,8 +140,8 @@ export class PendingChanges implements Disposable {
   #nextWriting: PromiseWithResolvers<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
   #nextReading: Promise<void> | undefined;
-  /** The sections that new ones became, by the subject of their pending change: an editor may go on with it. */
-  readonly #added = new Map<string, string>();
+  /** What was added, by the subject of its pending change: an editor may go on with that. */
+  readonly #added = new Map<string, Added>();
   /** What is being sent, by what it must not be sent at the same time with. */
   readonly #sending = new Map<string, Promise<unknown>>();
 
@@ -253,7 +251,7 @@ export class PendingChanges implements Disposable {
    * that another one which it takes over is not overwritten by what is typed into the first; else the newest that nobody has.
    */
   find<S extends ChangeSubject>(subject: S): KnownChange<S> | undefined {
-    const key = subjectKey(this.#current(subject));
+    const key = subjectKey(this.#added.get(subjectKey(subject))?.subject ?? subject);
     const isOfSubject = (pending: PendingChange): boolean => subjectKey(pending.subject) === key;
     const own = this.#active ? [...this.#own.values()].find(isOfSubject) : undefined;
     const found: KnownChange | undefined = own
@@ -280,13 +278,13 @@ export class PendingChanges implements Disposable {
     title: string,
     typedOn?: TypedOn,
   ): void {
-    const current = this.#current(subject);
-    const before = this.#hold(current);
+    const current = this.#current(subject, content);
+    const before = this.#hold(current.subject);
     const now = this.#now().toISOString();
     const pending: PendingChange = {
       id: before?.id ?? randomUUID(),
-      subject: current,
-      content: before ? goOn(before, content) : content,
+      subject: current.subject,
+      content: before ? kindOf(current.subject).goOn(before.content, current.content) : current.content,
       title,
       // What is on its way stays so; what failed, or waits for a decision, is shown as such until it is sent again.
       state: before?.state ?? 'editing',
@@ -389,7 +387,7 @@ export class PendingChanges implements Disposable {
     await this.flush();
   }
 
-  /** Has what waited when its window was closed wait here. False when that is somebody else's by now. */
+  /** Has what waited when its window was closed wait here. False when that is someone else's by now. */
   requeue(id: string): boolean {
     const isHere = this.#holdById(id)?.failure?.kind === 'closed';
     if (isHere) {
@@ -408,7 +406,7 @@ export class PendingChanges implements Disposable {
   }
 
   /** Notes why the service did not take what stands in a form. */
-  noteFailure(subject: Extract<ChangeSubject, { kind: 'form' }>, error: unknown): void {
+  noteFailure(subject: ChangeSubjects['form'], error: unknown): void {
     const pending = this.#hold(subject);
     if (pending) {
       const failure = failureOf(isApiError(error) ? error.kind : 'form', error, mayHaveArrived(error));
@@ -440,10 +438,11 @@ export class PendingChanges implements Disposable {
     if (!pending) {
       return;
     }
-    const content = decided(pending, theirs, text);
-    const now = this.#now().toISOString();
-    const decision = { ...withoutHistory(pending), content, changedAt: now };
-    this.#own.set(id, decision);
+    const { subject, failure } = pending;
+    const content =
+      kindOf(subject).conflict?.decide(pending.content, text, { ...failure, theirs }) ?? pending.content;
+    const changedAt = this.#now().toISOString();
+    this.#own.set(id, { ...withoutHistory(pending, { subject, content }), changedAt });
     this.#touch(id);
   }
 
@@ -454,44 +453,32 @@ export class PendingChanges implements Disposable {
   decideNewSection(id: string, isTheSame: boolean): void {
     const pending = this.#holdById(id);
     const { code } = pending?.failure ?? {};
-    if (pending?.subject.kind !== 'newSection' || code === undefined) {
+    const addition = pending && kindOf(pending.subject).addition;
+    if (!addition || code === undefined) {
       return;
     }
     const { subject, attempt, content } = pending;
-    const { text } = content as ChangeContent<typeof subject>;
-    const decision: PendingChange = isTheSame
-      ? {
-          ...withoutHistory(pending),
-          subject: { kind: 'sectionText', patch: subject.patch, code },
-          content: { base: attempt?.text ?? text, text },
-        }
-      : withoutHistory(pending);
-    this.#own.set(id, {
-      ...decision,
-      ...(attempt && !isTheSame && { attempt: { ...attempt, codes: [...(attempt.codes ?? []), code] } }),
-    });
     if (isTheSame) {
-      this.#noteAdded(subject, code);
+      const taken = addition.takenAs(content, attempt);
+      this.#own.set(id, withoutHistory(pending, addition.become(pending, code, taken)));
+      this.#noteAdded(subject, code, taken);
+    } else {
+      this.#own.set(id, {
+        ...withoutHistory(pending),
+        ...(attempt && { attempt: { ...attempt, codes: [...(attempt.codes ?? []), code] } }),
+      });
     }
     this.#touch(id);
   }
 
-  /** Makes a new section of the text of one that is gone, at the end of its patch. Not sent by that. */
-  makeNewSection(id: string): KnownChange | undefined {
+  /** Makes something of its own of the text of something that is gone, at the end of its patch. Not sent by that. */
+  makeNew(id: string): void {
     const pending = this.#holdById(id);
-    if (pending?.subject.kind !== 'sectionText') {
-      return undefined;
+    const lost = pending && kindOf(pending.subject).lost;
+    if (lost) {
+      this.#own.set(id, withoutHistory(pending, lost.anew(pending, id)));
+      this.#touch(id);
     }
-    const { patch, code } = pending.subject;
-    const { text } = pending.content as ChangeContent<{ kind: 'sectionText' } & ChangeSubject>;
-    const changed: PendingChange = {
-      ...withoutHistory(pending),
-      subject: { kind: 'newSection', patch, key: id },
-      content: { text, after: code },
-    };
-    this.#own.set(id, changed);
-    this.#touch(id);
-    return { ...changed, heldBy: 'here' };
   }
 
   /**
@@ -504,7 +491,7 @@ export class PendingChanges implements Disposable {
       // It was sent already, or thrown away.
       return { kind: 'sent' };
     }
-    const queue = queueOf(known.subject);
+    const queue = JSON.stringify(kindOf(known.subject).queue(known.subject));
     const before = this.#sending.get(queue) ?? Promise.resolve();
     const sending = before.then(() => this.#send(id, signal));
     const settled = sending.catch(() => undefined);
@@ -612,12 +599,11 @@ export class PendingChanges implements Disposable {
     this.#looking = undefined;
   }
 
-  /** Where a subject is now: a new section that was sent is a section. */
-  #current(subject: ChangeSubject): ChangeSubject {
-    const code = this.#added.get(subjectKey(subject));
-    return subject.kind === 'newSection' && code !== undefined
-      ? { kind: 'sectionText', patch: subject.patch, code }
-      : subject;
+  /** What is typed into something that was added since is a change of that. */
+  #current(subject: ChangeSubject, content: ChangeContent): Pick<PendingChange, 'subject' | 'content'> {
+    const added = this.#added.get(subjectKey(subject));
+    const change = { subject, content };
+    return (added && kindOf(subject).addition?.become(change, added.code, added.taken)) ?? change;
   }
 
   /** The pending change of a subject, as one of this window: its own, or the newest that nobody has. */
@@ -650,15 +636,18 @@ export class PendingChanges implements Disposable {
     return taken;
   }
 
-  /** A pending change that two windows have had: a section that one of them adds is not to be added by the other as well. */
+  /** A pending change that two windows have had: what one of them adds is not to be added by the other as well. */
   #mayBeSentToo(pending: PendingChange, shared: PendingChange): PendingChange {
-    const { subject } = pending;
-    const known =
-      subject.kind === 'newSection' ? this.#model.knownPatch(subject.patch)?.value.sections : undefined;
-    return known && !pending.attempt
+    const { addition } = kindOf(pending.subject);
+    const patch = patchOf(pending.subject);
+    const known = patch && this.#model.knownPatch(patch)?.value.sections;
+    return addition && known && !pending.attempt
       ? {
           ...pending,
-          attempt: { text: (shared.content as { text: string }).text, codes: known.map(({ code }) => code) },
+          attempt: addition.attemptOfTwo(
+            shared.content,
+            known.map(({ code }) => code),
+          ),
         }
       : pending;
   }
@@ -774,11 +763,10 @@ export class PendingChanges implements Disposable {
       const isThere = this.list().some((other) => other.id === id);
       return isThere ? this.#fail(id, 'elsewhere') : { kind: 'sent' };
     }
-    if (pending.subject.kind === 'form') {
+    const { subject } = pending;
+    if (!kindOf(subject).send) {
       return this.#fail(id, 'form');
     }
-    const journal = this.#journal;
-    const { content } = pending;
     const sending = withState(pending, 'sending');
     this.#update(id, () => sending);
     // On disk first. When that cannot be, the service is the safest place there is.
@@ -786,7 +774,23 @@ export class PendingChanges implements Disposable {
     if (this.#takenAway.has(id)) {
       return this.#fail(id, 'elsewhere');
     }
-    const progress = { wrote: false };
+    const tries = this.#triesOf(pending, signal);
+    try {
+      const arrival = await sendToNewest(sending, subject, { ...tries, model: this.#model, signal });
+      return await this.#conclude(pending, arrival, signal);
+    } catch (error) {
+      const arrived = tries.mayHaveWritten() && mayHaveArrived(error);
+      if (tries.mayHaveWritten() && !arrived) {
+        tries.takeBackAttempt();
+      }
+      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', { error, mayHaveArrived: arrived });
+    }
+  }
+
+  /** How the service is asked on behalf of a pending change, which notes what was tried. */
+  #triesOf({ id, attempt: before }: PendingChange, signal: AbortSignal | undefined) {
+    const journal = this.#journal;
+    let wrote = false;
     const ask: AskService = (operation) => {
       if (this.#journal !== journal) {
         throw new Error('Another account is active now.');
@@ -794,184 +798,68 @@ export class PendingChanges implements Disposable {
       return this.#ask(operation);
     };
     const read: Ask = (operation) => ask((client) => operation(client, { signal }));
-    const write: Sending<'sectionText'>['write'] = async (operation, attempt) => {
+    const write: SendContext['write'] = async (operation, attempt) => {
       if (attempt) {
         this.#update(id, (now) => ({ ...now, attempt }));
         await this.flush();
       }
       return ask((client) => {
-        progress.wrote = true;
+        wrote = true;
         return operation(client, { signal });
       });
     };
     const takeBackAttempt = (): void => {
       // This try did nothing; an earlier one may still arrive.
-      this.#update(id, (now) => withAttempt(now, pending.attempt));
-      progress.wrote = false;
+      this.#update(id, (now) => withAttempt(now, before));
+      wrote = false;
     };
-    try {
-      const { result, subject, begunIn, newest } = await this.#sendToNewest(
-        sending,
-        pending.subject,
-        { ask, read, write, takeBackAttempt },
-        signal,
-      );
-      if (result.kind !== 'sent' && subject && 'patch' in subject) {
-        // Somebody else was there: it is to be shown as it is now.
-        this.#model.markPatchStale(subject.patch);
-      }
-      switch (result.kind) {
-        case 'deleted':
-          // What is not of a patch cannot be added again.
-          return await this.#fail(id, 'patch' in pending.subject ? 'deleted' : 'notFound', { newest });
-        case 'patchGone':
-        case 'sectionGone':
-        case 'ambiguous':
-          return await this.#fail(id, result.kind, { newest });
-        case 'outdated':
-          return await this.#fail(id, result.kind, { newest, patchVersion: result.patchVersion });
-        case 'conflict': {
-          const { kind, theirs, field, code, order } = result;
-          const failure: ChangeFailure = {
-            kind,
-            mayHaveArrived: code !== undefined,
-            theirs,
-            ...(field && { field }),
-            ...(code !== undefined && { code }),
-            ...(order && { order }),
-            ...(newest && { newest }),
-          };
-          this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
-          await this.flush();
-          return { ...result, ...(newest && { newest }) };
-        }
-        case 'sent':
-          break;
-      }
-      const { change, code, show, merged } = result;
-      const goneOn = this.#settle(id, pending.subject, content, result.taken ?? content, code);
-      // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
-      if (show && subject && 'patch' in subject) {
-        this.#model.editPatch(subject.patch, show);
-      }
-      if (subject?.kind === 'stack') {
-        this.#model.refreshStacks(subject.projectId);
-      }
-      await this.flush();
-      if (change) {
-        this.#sent.fire({ title: pending.title, change, ...(newest && { moved: { begunIn, newest } }) });
-      }
-      // The service has an earlier text than the one that was to be sent: the rest follows.
-      if (result.taken && result.taken !== content && goneOn) {
-        return await this.#send(id, signal);
-      }
-      return {
-        kind: 'sent',
-        ...(merged !== undefined && { merged }),
-        ...(code !== undefined && { code }),
+    return { ask, read, write, takeBackAttempt, mayHaveWritten: () => wrote };
+  }
+
+  /** Takes in what the service has answered. */
+  async #conclude(
+    { id, subject: begun, content, title }: PendingChange,
+    { result, subject, begunIn, newest }: Arrival,
+    signal: AbortSignal | undefined,
+  ): Promise<SendOutcome> {
+    const patch = subject && patchOf(subject);
+    if (result.kind !== 'sent' && patch) {
+      // Someone else was there: it is to be shown as it is now.
+      this.#model.markPatchStale(patch);
+    }
+    if (result.kind === 'conflict') {
+      const failure: ChangeFailure = {
+        ...result,
+        mayHaveArrived: result.code !== undefined,
         ...(newest && { newest }),
       };
-    } catch (error) {
-      const arrived = progress.wrote && mayHaveArrived(error);
-      if (progress.wrote && !arrived) {
-        takeBackAttempt();
-      }
-      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', { error, mayHaveArrived: arrived });
+      this.#update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
+      await this.flush();
+      const sides = kindOf(begun).conflict?.sides(content, result);
+      return { base: '', mine: '', ...sides, ...result, ...(newest && { newest }) };
     }
-  }
-
-  /**
-   * Sends a pending change into the newest version of its patch stack, whichever version it was begun in: when the service refuses
-   * because there is a newer one by then, into that. The pending change itself stays where it was begun until it is sent.
-   *
-   * @throws what the client throws.
-   */
-  async #sendToNewest(
-    sending: PendingChange,
-    begun: SendableSubject,
-    service: Pick<Sending<'sectionText'>, 'read' | 'write'> & {
-      ask: AskService;
-      takeBackAttempt: () => void;
-    },
-    signal: AbortSignal | undefined,
-  ): Promise<
-    Partial<Destination> & { result: AnySendResult | { kind: 'patchGone' }; begunIn?: PatchAddress }
-  > {
-    const { ask, read, write, takeBackAttempt } = service;
-    let destination = await this.#destination(begun, ask, signal);
-    for (let moves = 1; ; moves += 1) {
-      if (!destination.subject) {
-        return { ...destination, result: { kind: 'patchGone' } };
-      }
-      try {
-        const { begunIn } = destination;
-        let { subject } = destination;
-        if (begunIn && (subject.kind === 'sectionText' || subject.kind === 'sectionDeletion')) {
-          const { content } = sending;
-          const base = subject.kind === 'sectionText' ? 'base' : 'text';
-          const section = await sectionInNewest(
-            {
-              begunIn,
-              patch: subject.patch,
-              code: subject.code,
-              base: (content as { base: string; text: string })[base],
-            },
-            read,
-          );
-          if (section.kind === 'ambiguous') {
-            return { ...destination, result: section };
-          }
-          subject = section.kind === 'found' ? { ...subject, code: section.code } : subject;
-        }
-        const result = await send({ ...sending, subject }, subject.kind, {
-          read,
-          write,
-          begunIn,
-          me: this.#model.me,
-        });
-        return { ...destination, subject, result };
-      } catch (error) {
-        const newest = newestNamedBy(error);
-        if (!newest || moves === mostMoves || newest.uuid === stackOf(destination.subject)) {
-          throw error;
-        }
-        takeBackAttempt();
-        destination =
-          'patch' in begun
-            ? this.#destinationAt(
-                begun,
-                await standingAfter(ask, this.#model.located(begun.patch), newest, signal),
-              )
-            : { subject: { ...begun, stackUuid: newest.uuid }, newest };
-      }
+    if (result.kind !== 'sent') {
+      const { patchVersion } = { patchVersion: undefined, ...result };
+      return this.#fail(id, result.kind, { newest, patchVersion });
     }
-  }
-
-  /** Where a pending change goes, as the service says now. */
-  async #destination(
-    subject: SendableSubject,
-    ask: AskService,
-    signal: AbortSignal | undefined,
-  ): Promise<Destination> {
-    if ('patch' in subject) {
-      return this.#destinationAt(subject, await standingOf(ask, this.#model.located(subject.patch), signal));
+    const { written, code, show, merged, taken = content } = result;
+    const goneOn = this.#settle(id, begun, content, taken, code);
+    // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
+    show?.(this.#model);
+    await this.flush();
+    if (written) {
+      this.#sent.fire({ title, change: written, ...(newest && { moved: { begunIn, newest } }) });
     }
-    const newest = await newerVersion(ask, subject, signal);
-    return newest ? { subject: { ...subject, stackUuid: newest.uuid }, newest } : { subject };
-  }
-
-  #destinationAt(subject: Exclude<SendableSubject, { kind: 'stack' }>, standing: Standing): Destination {
-    const begunIn = this.#model.located(subject.patch);
-    this.#model.noteStanding(begunIn, standing);
-    switch (standing.kind) {
-      case 'newest':
-      case 'unknown':
-        return { subject };
-      case 'older':
-        return { subject: { ...subject, patch: standing.patch }, begunIn, newest: standing.newest };
-      case 'gone':
-        return { newest: standing.newest };
+    // The service has an earlier text than the one that was to be sent: the rest follows.
+    if (taken !== content && goneOn) {
+      return this.#send(id, signal);
     }
+    return {
+      kind: 'sent',
+      ...(merged !== undefined && { merged }),
+      ...(code !== undefined && { code }),
+      ...(newest && { newest }),
+    };
   }
 
   /**
@@ -987,10 +875,10 @@ export class PendingChanges implements Disposable {
     code: string | undefined,
   ): boolean {
     const now = this.#own.get(id);
-    if (subject.kind === 'newSection' && code !== undefined) {
-      this.#noteAdded(subject, code);
+    if (code !== undefined) {
+      this.#noteAdded(subject, code, taken);
     }
-    const rest = now && (now.content !== sent || taken !== sent) && this.#rest(now, taken, code);
+    const rest = now && (now.content !== sent || taken !== sent) && restOf(now, taken, code);
     if (rest && !isNothing(rest)) {
       this.#own.set(id, rest);
     } else {
@@ -1000,41 +888,18 @@ export class PendingChanges implements Disposable {
     return this.#own.has(id);
   }
 
-  #rest(now: PendingChange, taken: ChangeContent, code: string | undefined): PendingChange {
-    const moved = withoutHistory(now);
-    if (now.subject.kind === 'newSection' && code !== undefined) {
-      const { text } = now.content as { text: string };
-      const base = (taken as { text: string }).text;
-      return {
-        ...moved,
-        subject: { kind: 'sectionText', patch: now.subject.patch, code },
-        content: { base, text },
-      };
+  /** Other pending changes that wait for what was added, or might be taken for it, learn of it. */
+  #noteAdded(subject: ChangeSubject, code: string, taken: ChangeContent): void {
+    const { addition } = kindOf(subject);
+    if (!addition) {
+      return;
     }
-    const content = onNewBase(now, taken);
-    // What was said meanwhile waits like what was said before it.
-    return now.subject.kind === 'signOff' ? { ...moved, content, state: 'queued' } : { ...moved, content };
-  }
-
-  /** Other pending changes of the patch that wait for the section, or might be taken for it, learn of it. */
-  #noteAdded(subject: Extract<ChangeSubject, { kind: 'newSection' }>, code: string): void {
-    this.#added.set(subjectKey(subject), code);
+    const became = addition.become({ subject, content: taken }, code, taken);
+    this.#added.set(subjectKey(subject), { subject: became.subject, code, taken });
     for (const pending of [...this.#own.values()]) {
-      if (
-        pending.subject.kind !== 'newSection' ||
-        pending.subject.patch.changeId !== subject.patch.changeId
-      ) {
-        continue;
-      }
-      const content = pending.content as ChangeContent<Extract<ChangeSubject, { kind: 'newSection' }>>;
-      const { attempt } = pending;
-      const waits = content.after === subject.key;
-      if (waits || attempt?.codes) {
-        this.#own.set(pending.id, {
-          ...pending,
-          ...(waits && { content: { ...content, after: code } }),
-          ...(attempt?.codes && { attempt: { ...attempt, codes: [...attempt.codes, code] } }),
-        });
+      const learnt = pending.subject.kind === subject.kind && addition.learn(pending, subject, code);
+      if (learnt) {
+        this.#own.set(pending.id, { ...pending, ...learnt });
         this.#touch(pending.id);
       }
     }
@@ -1042,7 +907,7 @@ export class PendingChanges implements Disposable {
 
   async #fail(
     id: string,
-    kind: ChangeFailure['kind'],
+    kind: ChangeFailureKind,
     details: {
       error?: unknown;
       mayHaveArrived?: boolean;
@@ -1062,65 +927,15 @@ export class PendingChanges implements Disposable {
   }
 }
 
-function failureOf(kind: ChangeFailure['kind'], error: unknown, arrived: boolean): ChangeFailure {
+function failureOf(kind: ChangeFailureKind, error: unknown, arrived: boolean): ChangeFailure {
   const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
   return { kind, mayHaveArrived: arrived, ...(serviceMessage !== undefined && { serviceMessage }) };
 }
 
-/** A pending change in another state, without the failure of the one before. */
-function withState({ attempt, ...pending }: PendingChange, state: PendingChange['state']): PendingChange {
-  return { ...withoutHistory(pending), state, ...(attempt && { attempt }) };
-}
-
-/** A pending change with what is known of another try, if anything. */
-function withAttempt(pending: PendingChange, attempt: ChangeAttempt | undefined): PendingChange {
-  const changed = { ...pending, ...(attempt && { attempt }) };
-  if (!attempt) {
-    delete changed.attempt;
-  }
-  return changed;
-}
-
-/** A pending change as if it had never been sent. */
-function withoutHistory({
-  id,
-  subject,
-  content,
-  title,
-  startedAt,
-  changedAt,
-  typedOn,
-}: PendingChange): PendingChange {
-  return { id, subject, content, title, state: 'editing', startedAt, changedAt, ...(typedOn && { typedOn }) };
-}
-
-/** A pending change that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */
-function settled(pending: PendingChange): PendingChange {
-  return pending.state === 'sending' || pending.state === 'queued'
-    ? {
-        ...pending,
-        state: 'failed',
-        failure: { kind: 'interrupted', mayHaveArrived: pending.state === 'sending' },
-      }
-    : pending;
-}
-
-/** What may only be sent one after the other: changes of one patch, or of one stack. */
-function queueOf(subject: ChangeSubject): string {
-  switch (subject.kind) {
-    case 'stack':
-      return subject.branchId ?? subject.stackUuid;
-    case 'form':
-      return subjectKey(subject);
-    default:
-      // Whichever version it was begun in: all go into the newest.
-      return JSON.stringify([subject.patch.changeId]);
-  }
-}
-
-/** The version of the patch stack that a change is about. */
-function stackOf(subject: SendableSubject): string {
-  return 'patch' in subject ? subject.patch.stackUuid : subject.stackUuid;
+/** What stays of a pending change when the service has an earlier content of it. */
+function restOf(now: PendingChange, taken: ChangeContent, code: string | undefined): PendingChange {
+  const { state = 'editing', ...change } = kindOf(now.subject).rest(now, taken, code);
+  return { ...withoutHistory(now, change), state };
 }
 
 /** Whether the service may have acted on a write that failed in this way. */

@@ -1,6 +1,9 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import type { ChangeFailure, ChangeSubject, FormName, TypedOn } from './pendingChange.ts';
+import type { ChangeFailure } from './failure.ts';
+import type { FormName } from './kinds/form.ts';
+import type { ChangeSubject } from './kinds/index.ts';
+import type { TypedOn } from './pendingChange.ts';
 import type { PendingChanges } from './pendingChanges.ts';
 import { continuation } from './keptTyping.ts';
 

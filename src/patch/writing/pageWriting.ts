@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChangeSubject, KnownChange } from '../../model/pending/pendingChange.ts';
+import type { ChangeSubject } from '../../model/pending/kinds/index.ts';
+import type { KnownChange } from '../../model/pending/pendingChange.ts';
 import type { PatchAddress } from '../../model/patchAddress.ts';
 import type { HandOverOutcome } from '../../protocol/panel.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';

@@ -1,6 +1,8 @@
 /** What the patch document shows of pending changes. */
 import type { Patch } from '../../api/types/patches.ts';
-import type { PendingChange, ChangeContents, ChangeFailure } from '../../model/pending/pendingChange.ts';
+import type { ChangeFailure } from '../../model/pending/failure.ts';
+import type { ChangeContents } from '../../model/pending/kinds/index.ts';
+import type { PendingChange } from '../../model/pending/pendingChange.ts';
 import type { JournalProblem } from '../../model/pending/pendingChanges.ts';
 import type {
   ChangeElsewhere,

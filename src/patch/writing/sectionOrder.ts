@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChangeSubject } from '../../model/pending/pendingChange.ts';
+import type { ChangeSubject } from '../../model/pending/kinds/index.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { Model } from '../../model/model.ts';
 import type { PatchAddress } from '../../model/patchAddress.ts';

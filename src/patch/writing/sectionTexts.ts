@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
-import type {
-  PendingChange,
-  ChangeContents,
-  ChangeSubject,
-  SendOutcome,
-  TypedOn,
-} from '../../model/pending/pendingChange.ts';
+import type { ChangeContents, ChangeSubject } from '../../model/pending/kinds/index.ts';
+import type { PendingChange, SendOutcome, TypedOn } from '../../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { continuation } from '../../model/pending/keptTyping.ts';
 import type { PatchSection } from '../../api/types/patches.ts';
@@ -165,7 +160,7 @@ export class SectionTexts {
     switch (decision) {
       case 'addAgain':
         await attempt(vscode.l10n.t('add the section again'), this.#log, async () => {
-          this.#pendingChanges.makeNewSection(pending.id);
+          this.#pendingChanges.makeNew(pending.id);
           await sendPending(this.#pendingChanges, this.#decisions, pending.id);
         });
         break;

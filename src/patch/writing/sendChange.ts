@@ -1,9 +1,6 @@
-import type {
-  ChangeContent,
-  ChangeFailureKind,
-  ChangeSubject,
-  SendOutcome,
-} from '../../model/pending/pendingChange.ts';
+import type { ChangeFailureKind } from '../../model/pending/failure.ts';
+import type { ChangeContent, ChangeSubject } from '../../model/pending/kinds/index.ts';
+import type { SendOutcome } from '../../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { describeChangeFailure } from '../../ui/failures.ts';
 

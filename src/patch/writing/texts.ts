@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChangeFailure } from '../../model/pending/pendingChange.ts';
+import type { ChangeFailure } from '../../model/pending/failure.ts';
 import type { StackVersion } from '../../model/newestVersion.ts';
 import { describeChangeFailure, versionName } from '../../ui/failures.ts';
 

@@ -1,32 +1,74 @@
-import { isApiError } from '../../../api/errors.ts';
-import type { Sender } from '../sender.ts';
-import { sectionText } from './sectionText.ts';
+/** A section that is deleted. */
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { PatchAddress } from '../../patchAddress.ts';
+import { isNotFound, markdownOf, patchKey, patchQueue, patchSchema, showSections } from '../inPatch.ts';
+import { changeSchema, type Kind } from '../kind.ts';
+import { codeInNewest } from '../sectionInNewest.ts';
 
-/** Reads a section before it is deleted: what somebody else has written into it meanwhile is not thrown away unseen. */
-export const sendSectionDeletion: Sender<'sectionDeletion'> = async ({ subject, content, read, write }) => {
-  const { patch, code } = subject;
-  const { stackUuid, changeId } = patch;
-  const { text, after: follows } = content;
-  try {
-    const theirs = sectionText(
-      await read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)),
-    );
-    if (theirs !== text) {
-      return { kind: 'conflict', base: text, theirs, mine: '' };
+const schema = changeSchema(
+  { kind: v.literal('sectionDeletion'), patch: patchSchema, code: v.string() },
+  // What is deleted, so that it can be added again in its place; see a new section.
+  { text: v.string(), after: v.nullable(v.string()) },
+);
+type Change = v.InferOutput<typeof schema>;
+
+/** A section that the service no longer has. */
+interface Written {
+  kind: 'sectionDeletion';
+  patch: PatchAddress;
+  code: string;
+  text: string;
+  /** The code of the section before it; null where it was the first. */
+  follows: string | null;
+}
+
+/** See the module. */
+export const sectionDeletion = {
+  schema,
+  key: ({ patch, code }) => [...patchKey(patch), code],
+  queue: patchQueue,
+  isNothing: () => false,
+  goOn: (_before, typed) => typed,
+  rest: (change) => change,
+
+  conflict: {
+    sides: ({ text }) => ({ base: text, mine: '' }),
+    decide: (content, _text, { theirs }) => ({ ...content, text: theirs }),
+  },
+
+  /** Reads the section before it is deleted: what someone else has written into it meanwhile is not thrown away unseen. */
+  send: async ({ subject, content, begunIn, read, write }) => {
+    const { patch } = subject;
+    const { stackUuid, changeId } = patch;
+    const { text, after: follows } = content;
+    const code = await codeInNewest({ begunIn, patch, code: subject.code, base: text }, read);
+    if (code === undefined) {
+      return { kind: 'ambiguous' };
     }
-    await write((client, options) => client.patches.deleteSection(stackUuid, changeId, code, options));
-  } catch (error) {
-    // Gone is what it should be, whoever did it.
-    if (!isApiError(error) || error.kind !== 'notFound') {
-      throw error;
+    try {
+      const theirs = markdownOf(
+        await read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)),
+      );
+      if (theirs !== text) {
+        return { kind: 'conflict', theirs };
+      }
+      await write((client, options) => client.patches.deleteSection(stackUuid, changeId, code, options));
+    } catch (error) {
+      // Gone is what it should be, whoever did it.
+      if (!isNotFound(error)) {
+        throw error;
+      }
     }
-  }
-  return {
-    kind: 'sent',
-    change: { kind: 'sectionDeletion', patch, code, text, follows },
-    show: (shown) => ({
-      ...shown,
-      ...(shown.sections && { sections: shown.sections.filter((other) => other.code !== code) }),
-    }),
-  };
-};
+    return {
+      kind: 'sent',
+      written: { kind: 'sectionDeletion', patch, code, text, follows },
+      show: showSections(patch, (sections) => sections.filter((other) => other.code !== code)),
+    };
+  },
+
+  inverse: ({ patch, text, follows }) => ({
+    subject: { kind: 'newSection' as const, patch, key: randomUUID() },
+    content: { text, after: follows },
+  }),
+} satisfies Kind<Change['subject'], Change['content'], Written>;

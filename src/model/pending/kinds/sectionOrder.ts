@@ -1,57 +1,95 @@
+/** Another order of the sections of a patch. */
+import * as v from 'valibot';
+import type { PatchAddress } from '../../patchAddress.ts';
+import { patchKey, patchQueue, patchSchema } from '../inPatch.ts';
+import { changeSchema, type Kind } from '../kind.ts';
 import { mergeOrder } from '../mergeOrder.ts';
-import { namedSection, orderText } from '../orderText.ts';
-import type { Sender } from '../sender.ts';
+import { namedSection, orderText, type NamedSection } from '../orderText.ts';
 
-/** Reads the order before it is changed, and joins what somebody else has moved meanwhile. */
-export const sendSectionOrder: Sender<'sectionOrder'> = async ({
-  subject,
-  content,
-  begunIn,
-  read,
-  write,
-}) => {
-  const { patch } = subject;
-  const { stackUuid, changeId } = patch;
-  const { sections = [] } = await read((client, options) => client.patches.get(stackUuid, changeId, options));
-  const before = sections.map(({ identifier }) => identifier);
-  if (begunIn && !isMovedWithin(content, before)) {
-    return { kind: 'sectionGone' };
-  }
-  const merge = mergeOrder(content.base, content.order, before);
-  if (merge.kind === 'conflict') {
-    const order = sections.map(namedSection);
-    const text = (identifiers: string[]): string => orderText(identifiers, order);
+const schema = changeSchema(
+  { kind: v.literal('sectionOrder'), patch: patchSchema },
+  // `identifier`s of sections, as `section_order` takes them.
+  { base: v.array(v.string()), order: v.array(v.string()) },
+);
+type Change = v.InferOutput<typeof schema>;
+type Content = Change['content'];
+
+/** An order that the service has taken. */
+interface Written {
+  kind: 'sectionOrder';
+  patch: PatchAddress;
+  before: string[];
+  after: string[];
+  /** What the sections are called. */
+  sections: NamedSection[];
+}
+
+/** See the module. */
+export const sectionOrder = {
+  schema,
+  key: ({ patch }) => patchKey(patch),
+  queue: patchQueue,
+  isNothing: ({ base, order }) => isSame(base, order),
+  goOn: ({ base }, typed) => ({ ...typed, base }),
+  rest: ({ subject, content }, taken) => ({ subject, content: { ...content, base: taken.order } }),
+
+  conflict: {
+    sides: ({ base, order }, { order: sections = [] }) => ({
+      base: orderText(base, sections),
+      mine: orderText(order, sections),
+    }),
+    decide: (content, _text, { order }) => ({
+      ...content,
+      ...(order && { base: order.map(({ identifier }) => identifier) }),
+    }),
+  },
+
+  /** Reads the order before it is changed, and joins what someone else has moved meanwhile. */
+  send: async ({ subject, content, begunIn, read, write }) => {
+    const { patch } = subject;
+    const { stackUuid, changeId } = patch;
+    const { sections = [] } = await read((client, options) =>
+      client.patches.get(stackUuid, changeId, options),
+    );
+    const before = sections.map(({ identifier }) => identifier);
+    if (begunIn && !isMovedWithin(content, before)) {
+      return { kind: 'sectionGone' };
+    }
+    const names = sections.map(namedSection);
+    const merge = mergeOrder(content.base, content.order, before);
+    if (merge.kind === 'conflict') {
+      return { kind: 'conflict', theirs: orderText(before, names), order: names };
+    }
+    const { order: after } = merge;
+    if (isSame(after, before)) {
+      return { kind: 'sent' };
+    }
+    const changed = await write((client, options) =>
+      client.patches.update(stackUuid, changeId, { sectionOrder: after }, options),
+    );
     return {
-      kind: 'conflict',
-      base: text(content.base),
-      theirs: text(before),
-      mine: text(content.order),
-      order,
+      kind: 'sent',
+      written: { kind: 'sectionOrder', patch, before, after, sections: names },
+      show: (model) =>
+        model.editPatch(patch, (shown) =>
+          changed.sections ? { ...shown, sections: changed.sections } : shown,
+        ),
     };
-  }
-  const { order: after } = merge;
-  if (after.every((identifier, place) => identifier === before[place])) {
-    return { kind: 'sent' };
-  }
-  const changed = await write((client, options) =>
-    client.patches.update(stackUuid, changeId, { sectionOrder: after }, options),
-  );
-  return {
-    kind: 'sent',
-    change: { kind: 'sectionOrder', patch, before, after },
-    show: (shown) => (changed.sections ? { ...shown, sections: changed.sections } : shown),
-  };
-};
+  },
+
+  inverse: ({ patch, before, after }) => ({
+    subject: { kind: 'sectionOrder' as const, patch },
+    content: { base: after, order: before },
+  }),
+} satisfies Kind<Change['subject'], Content, Written>;
 
 /** Whether anything that was moved past anything else is still there with it. */
-function isMovedWithin(
-  { base, order }: { base: readonly string[]; order: readonly string[] },
-  sections: readonly string[],
-): boolean {
+function isMovedWithin({ base, order }: Content, sections: readonly string[]): boolean {
   const left = new Set(sections);
-  const [was, wanted] = [base, order].map((all) => all.filter((identifier) => left.has(identifier)));
-  return (
-    was?.length !== wanted?.length ||
-    was?.some((identifier, place) => identifier !== wanted?.[place]) === true
-  );
+  const isLeft = (identifier: string): boolean => left.has(identifier);
+  return !isSame(base.filter(isLeft), order.filter(isLeft));
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, place) => item === other[place]);
 }

@@ -1,52 +1,97 @@
-import { isApiError } from '../../../api/errors.ts';
+/** A change of the text of a section. */
+import * as v from 'valibot';
 import type { PatchSection } from '../../../api/types/patches.ts';
+import type { PatchAddress } from '../../patchAddress.ts';
+import { isNotFound, markdownOf, patchKey, patchQueue, patchSchema, showSections } from '../inPatch.ts';
+import { changeSchema, type Kind } from '../kind.ts';
 import { mergeText } from '../mergeText.ts';
-import type { Sender } from '../sender.ts';
+import { codeInNewest } from '../sectionInNewest.ts';
 
-/** Reads a section before its text is replaced, and joins what somebody else has written meanwhile. */
-export const sendSectionText: Sender<'sectionText'> = async ({ subject, content, attempt, read, write }) => {
-  const { patch, code } = subject;
-  const { stackUuid, changeId } = patch;
-  let section: PatchSection;
-  try {
-    section = await read((client, options) => client.patches.getSection(stackUuid, changeId, code, options));
-  } catch (error) {
-    if (isApiError(error) && error.kind === 'notFound') {
-      return { kind: 'deleted' };
-    }
-    throw error;
-  }
-  const theirs = sectionText(section);
-  // When an earlier try arrived after all, what was typed by then is in the text already.
-  const arrived = attempt?.text === theirs;
-  const base = arrived ? (attempt.typed ?? theirs) : content.base;
-  const merge = mergeText(base, content.text, theirs);
-  if (merge.kind === 'conflict') {
-    return { kind: 'conflict', base: content.base, theirs, mine: content.text };
-  }
-  const { text } = merge;
-  if (text !== theirs) {
-    const update = { text };
-    await write(
-      (client, options) => client.patches.updateSection(stackUuid, changeId, code, update, options),
-      { text, typed: content.text, before: theirs },
-    );
-  }
-  const before = arrived ? (attempt.before ?? content.base) : theirs;
-  return {
-    kind: 'sent',
-    ...(before !== text && { change: { kind: 'sectionText', patch, code, before, after: text } }),
-    ...(text !== content.text && { merged: text }),
-    show: (shown) => ({
-      ...shown,
-      ...(shown.sections && {
-        sections: shown.sections.map((other) => (other.code === code ? { ...other, text } : other)),
-      }),
-    }),
-  };
-};
+const schema = changeSchema(
+  { kind: v.literal('sectionText'), patch: patchSchema, code: v.string() },
+  { base: v.string(), text: v.string() },
+);
+type Change = v.InferOutput<typeof schema>;
 
-/** The markdown of a section; one without any counts as empty. */
-export function sectionText(section: PatchSection): string {
-  return section.sectionType === 'text' ? (section.text ?? '') : '';
+/** A text that the service has taken. */
+interface Written {
+  kind: 'sectionText';
+  patch: PatchAddress;
+  code: string;
+  before: string;
+  after: string;
 }
+
+/** See the module. */
+export const sectionText = {
+  schema,
+  key: ({ patch, code }) => [...patchKey(patch), code],
+  queue: patchQueue,
+  isNothing: ({ base, text }) => text === base,
+  goOn: ({ base }, typed) => ({ ...typed, base }),
+  rest: ({ subject, content }, taken) => ({ subject, content: { ...content, base: taken.text } }),
+
+  conflict: {
+    sides: ({ base, text }) => ({ base, mine: text }),
+    decide: (_content, text, { theirs }) => ({ base: theirs, text }),
+  },
+
+  lost: {
+    // The section is gone, or cannot be told from others: its text can only become one of its own.
+    isLost: (failure) => failure === 'deleted' || failure === 'ambiguous',
+    anew: ({ subject: { patch, code }, content: { text } }, key) => ({
+      subject: { kind: 'newSection' as const, patch, key },
+      content: { text, after: code },
+    }),
+  },
+
+  /** Reads the section before its text is replaced, and joins what someone else has written meanwhile. */
+  send: async ({ subject, content, attempt, begunIn, read, write }) => {
+    const { patch } = subject;
+    const { stackUuid, changeId } = patch;
+    const code = await codeInNewest({ begunIn, patch, code: subject.code, base: content.base }, read);
+    if (code === undefined) {
+      return { kind: 'ambiguous' };
+    }
+    let section: PatchSection;
+    try {
+      section = await read((client, options) =>
+        client.patches.getSection(stackUuid, changeId, code, options),
+      );
+    } catch (error) {
+      if (isNotFound(error)) {
+        return { kind: 'deleted' };
+      }
+      throw error;
+    }
+    const theirs = markdownOf(section);
+    // When an earlier try arrived after all, what was typed by then is in the text already.
+    const arrived = attempt?.text === theirs;
+    const base = arrived ? (attempt.typed ?? theirs) : content.base;
+    const merge = mergeText(base, content.text, theirs);
+    if (merge.kind === 'conflict') {
+      return { kind: 'conflict', theirs };
+    }
+    const { text } = merge;
+    if (text !== theirs) {
+      await write(
+        (client, options) => client.patches.updateSection(stackUuid, changeId, code, { text }, options),
+        { text, typed: content.text, before: theirs },
+      );
+    }
+    const before = arrived ? (attempt.before ?? content.base) : theirs;
+    return {
+      kind: 'sent',
+      ...(before !== text && { written: { kind: 'sectionText', patch, code, before, after: text } }),
+      ...(text !== content.text && { merged: text }),
+      show: showSections(patch, (sections) =>
+        sections.map((other) => (other.code === code ? { ...other, text } : other)),
+      ),
+    };
+  },
+
+  inverse: ({ patch, code, before, after }) => ({
+    subject: { kind: 'sectionText' as const, patch, code },
+    content: { base: after, text: before },
+  }),
+} satisfies Kind<Change['subject'], Change['content'], Written>;

@@ -18,7 +18,8 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
-import type { PendingChange, ChangeSubject } from '../../../../src/model/pending/pendingChange.ts';
+import type { ChangeSubject } from '../../../../src/model/pending/kinds/index.ts';
+import type { PendingChange } from '../../../../src/model/pending/pendingChange.ts';
 import {
   PendingChanges,
   type PendingChangesContext,

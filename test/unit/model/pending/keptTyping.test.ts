@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PendingChange, ChangeContent, TypedOn } from '../../../../src/model/pending/pendingChange.ts';
+import type { ChangeContent } from '../../../../src/model/pending/kinds/index.ts';
+import type { PendingChange, TypedOn } from '../../../../src/model/pending/pendingChange.ts';
 import { continuation } from '../../../../src/model/pending/keptTyping.ts';
 
 const on = (page: string, edition: number): TypedOn => ({ page, edition });

@@ -1,0 +1,55 @@
+/** Why a pending change was not taken, and what a person has to decide between. */
+import type { ApiErrorKind } from '../../api/errors.ts';
+import type { StackVersion } from '../newestVersion.ts';
+import type { NamedSection } from './orderText.ts';
+
+/** What is known of someone else's change that does not go with one's own. */
+export interface ConflictDetails {
+  /** The text that is on the service now. */
+  theirs: string;
+  /** In a conflict about a patch stack: which of its fields it is about. */
+  field?: 'title' | 'description';
+  /** In a conflict about a new section: the code of the section that it may have become, whose text is `theirs`. */
+  code?: string;
+  /** In a conflict about an order: the one on the service, each section with what it is called. */
+  order?: NamedSection[];
+}
+
+/** Two changes of one text that cannot be joined without a person. */
+export interface TextConflict extends ConflictDetails {
+  base: string;
+  mine: string;
+}
+
+/** Why a pending change was not taken. */
+export interface ChangeFailure extends Partial<ConflictDetails> {
+  kind: ChangeFailureKind;
+  /** What the service said about it, if anything. */
+  serviceMessage?: string;
+  /** The service may have acted on it all the same: it is read before it is sent again. */
+  mayHaveArrived: boolean;
+  /** Of a sign-off of what is no longer there: the version of the patch that is there now. */
+  patchVersion?: string;
+  /** The newest version of the patch stack, when the change was begun in an older one. */
+  newest?: StackVersion;
+}
+
+/**
+ * The kind of an `ApiError`; `deleted` when its subject is gone from the service; `conflict`; `interrupted` when the window
+ * ended while it was sent, or before; `closed` when it was closed before it was sent, and it is to be sent by the next one;
+ * `elsewhere` when another window has it; `form` when only a form can send it; of a change that was begun in an older version
+ * of the patch stack, `patchGone` and `sectionGone` when the newest has nothing that it could go into, `ambiguous` when it has
+ * several; `outdated` when it was said of a patch that is another one by now; else `unknown`.
+ */
+export type ChangeFailureKind =
+  | ApiErrorKind
+  | 'deleted'
+  | 'interrupted'
+  | 'elsewhere'
+  | 'form'
+  | 'patchGone'
+  | 'sectionGone'
+  | 'ambiguous'
+  | 'outdated'
+  | 'closed'
+  | 'unknown';

@@ -1,0 +1,46 @@
+/** What the kinds of changes share that are about a patch. */
+import * as v from 'valibot';
+import { isApiError } from '../../api/errors.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
+import type { Model } from '../model.ts';
+import type { PatchAddress } from '../patchAddress.ts';
+
+/** A patch, in the journal. */
+export const patchSchema = v.object({
+  projectId: v.optional(v.string()),
+  branchId: v.optional(v.string()),
+  stackUuid: v.string(),
+  changeId: v.string(),
+});
+
+/** Tells patches apart, however much is known of where they are. */
+export function patchKey({ stackUuid, changeId }: PatchAddress): string[] {
+  return [stackUuid, changeId];
+}
+
+/** Changes of one patch wait for each other, whichever version they were begun in: all go into the newest. */
+export function patchQueue({ patch }: { patch: PatchAddress }): string[] {
+  return [patch.changeId];
+}
+
+/** The markdown of a section; one without any counts as empty. */
+export function markdownOf(section: PatchSection): string {
+  return section.sectionType === 'text' ? (section.text ?? '') : '';
+}
+
+/** Shows other sections in a patch, as far as its sections are loaded. */
+export function showSections(
+  patch: PatchAddress,
+  edit: (sections: PatchSection[]) => PatchSection[],
+): (model: Model) => void {
+  return (model) =>
+    model.editPatch(patch, (shown) => ({
+      ...shown,
+      ...(shown.sections && { sections: edit(shown.sections) }),
+    }));
+}
+
+/** Whether the service says that something is not there. */
+export function isNotFound(error: unknown): boolean {
+  return isApiError(error) && error.kind === 'notFound';
+}

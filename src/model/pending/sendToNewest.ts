@@ -1,0 +1,124 @@
+/**
+ * Sends changes into the newest version of their patch stack, whichever version they were begun in: when the service refuses
+ * because there is a newer one by then, into that.
+ */
+import type { AskService } from '../askService.ts';
+import type { Model } from '../model.ts';
+import type { PatchAddress } from '../patchAddress.ts';
+import {
+  newerVersion,
+  newestNamedBy,
+  standingAfter,
+  standingOf,
+  type StackVersion,
+  type Standing,
+} from '../newestVersion.ts';
+import { kindOf, type ChangeContent, type ChangeSubject, type WrittenChange } from './kinds/index.ts';
+import type { PendingChange } from './pendingChange.ts';
+import type { Sending, SendResult } from './sending.ts';
+
+/** What sending needs of the rest. */
+export interface SendContext extends Pick<Sending<ChangeSubject, ChangeContent>, 'read' | 'write'> {
+  ask: AskService;
+  model: Model;
+  /** Notes that what was tried last was refused: that try did nothing. */
+  takeBackAttempt: () => void;
+  signal: AbortSignal | undefined;
+}
+
+/** Where a change goes: into the newest version of its patch stack; or that version, when it has no such patch. */
+type Destination =
+  | { subject: ChangeSubject; begunIn?: PatchAddress; newest?: StackVersion }
+  | { subject?: undefined; newest: StackVersion };
+
+/** What came of sending, and where it was sent to. */
+export interface Arrival {
+  result: SendResult<ChangeContent, WrittenChange> | { kind: 'patchGone' | 'form' };
+  /** What it was about there; missing when the newest version has no such patch. */
+  subject?: ChangeSubject;
+  /** The patch that it was begun in, and the version that it went into, when that is another one. */
+  begunIn?: PatchAddress;
+  newest?: StackVersion;
+}
+
+/** How often a change follows its patch stack into yet another version while it is sent. */
+const mostMoves = 3;
+
+/**
+ * See the module.
+ *
+ * @throws what the client throws.
+ */
+export async function sendToNewest(
+  { content, attempt }: PendingChange,
+  begun: ChangeSubject,
+  context: SendContext,
+): Promise<Arrival> {
+  const { model, read, write, takeBackAttempt } = context;
+  let destination = await destinationOf(begun, context);
+  for (let moves = 1; ; moves += 1) {
+    if (!destination.subject) {
+      return { newest: destination.newest, result: { kind: 'patchGone' } };
+    }
+    const { subject, begunIn } = destination;
+    try {
+      const sending = { subject, content, attempt, begunIn, me: model.me, read, write };
+      return { ...destination, result: (await kindOf(subject).send?.(sending)) ?? { kind: 'form' } };
+    } catch (error) {
+      const newest = newestNamedBy(error);
+      if (!newest || moves === mostMoves || newest.uuid === stackOf(subject)) {
+        throw error;
+      }
+      takeBackAttempt();
+      destination = await destinationAfter(begun, newest, context);
+    }
+  }
+}
+
+/** Where a change goes, as the service says now. */
+async function destinationOf(subject: ChangeSubject, context: SendContext): Promise<Destination> {
+  const { ask, model, signal } = context;
+  if ('patch' in subject) {
+    const standing = await standingOf(ask, model.located(subject.patch), signal);
+    return destinationIn(subject, standing, model);
+  }
+  const newest = 'stackUuid' in subject && (await newerVersion(ask, subject, signal));
+  return newest ? { subject: { ...subject, stackUuid: newest.uuid }, newest } : { subject };
+}
+
+/** Where a change goes when the service has named the newest version. */
+async function destinationAfter(
+  subject: ChangeSubject,
+  newest: StackVersion,
+  { ask, model, signal }: SendContext,
+): Promise<Destination> {
+  if ('patch' in subject) {
+    const standing = await standingAfter(ask, model.located(subject.patch), newest, signal);
+    return destinationIn(subject, standing, model);
+  }
+  return 'stackUuid' in subject ? { subject: { ...subject, stackUuid: newest.uuid }, newest } : { subject };
+}
+
+function destinationIn(
+  subject: Extract<ChangeSubject, { patch: PatchAddress }>,
+  standing: Standing,
+  model: Model,
+): Destination {
+  const begunIn = model.located(subject.patch);
+  model.noteStanding(begunIn, standing);
+  switch (standing.kind) {
+    case 'newest':
+    case 'unknown':
+      return { subject };
+    case 'older':
+      return { subject: { ...subject, patch: standing.patch }, begunIn, newest: standing.newest };
+    case 'gone':
+      return { newest: standing.newest };
+  }
+}
+
+/** The version of the patch stack that a change is about. */
+function stackOf(subject: ChangeSubject): string | undefined {
+  const place = 'patch' in subject ? subject.patch : subject;
+  return 'stackUuid' in place ? place.stackUuid : undefined;
+}
