@@ -225,6 +225,21 @@ export function isApiError(value: unknown): value is AnyApiError {
   return value instanceof Error && mark in value;
 }
 
+/** Whether a failure only says that the service could not be reached, or did not answer in time. */
+export function isOutOfReach(error: unknown): boolean {
+  return isApiError(error) && (error.kind === 'connection' || error.kind === 'timeout');
+}
+
+const uncertainKinds: ReadonlySet<ApiErrorKind> = new Set(['server', 'aborted', 'unreadable', 'tooLarge']);
+const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Whether the service may have acted on a write that failed in this way. */
+export function mayHaveArrived(error: AnyApiError): boolean {
+  return error.kind === 'connection' || error.kind === 'timeout'
+    ? error.code === undefined || !neverConnected.has(error.code)
+    : uncertainKinds.has(error.kind);
+}
+
 /**
  * Ends well when what is to be deleted is gone already, no matter who did that: a try before, whose answer was lost, may have.
  *

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isApiError } from '../api/errors.ts';
+import { isApiError, mayHaveArrived } from '../api/errors.ts';
 import { releaseViewType } from '../contributions.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { FormPage } from '../protocol/form.ts';
@@ -103,7 +103,7 @@ export class ReleasePanel implements Disposable {
       if (isCancellation(error)) {
         return { kind: 'notSent' };
       }
-      if (mayHaveArrived(error)) {
+      if (isApiError(error) && mayHaveArrived(error)) {
         const reason = vscode.l10n.t(
           '{0} The release may have been created. Check the server before you try again.',
           describeReason(error),
@@ -157,15 +157,6 @@ export class ReleasePanel implements Disposable {
   #server(): string {
     return new URL(this.#context.connection.requireServer()).host;
   }
-}
-
-function mayHaveArrived(error: unknown): boolean {
-  if (!isApiError(error)) {
-    return false;
-  }
-  return error.status === undefined
-    ? error.kind === 'connection' || error.kind === 'timeout' || error.kind === 'unreadable'
-    : error.status < 400 || error.status >= 500;
 }
 
 function refusedFields(error: unknown): Partial<Record<keyof ReleaseFields, string>> {

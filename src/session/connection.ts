@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/client.ts';
-import { isApiError } from '../api/errors.ts';
+import { isApiError, isOutOfReach } from '../api/errors.ts';
 import { readSetting, runCommand, setContext } from '../contributions.ts';
 import { CancelledError } from '../ui/commands.ts';
 import { MendableError } from '../ui/failures.ts';
@@ -209,7 +209,7 @@ export class Connection implements Disposable {
       return result;
     } catch (error) {
       if (isApiError(error)) {
-        this.#noteReachable(error.kind !== 'connection' && error.kind !== 'timeout');
+        this.#noteReachable(!isOutOfReach(error));
       }
       throw error;
     } finally {

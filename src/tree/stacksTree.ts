@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isApiError } from '../api/errors.ts';
+import { isOutOfReach } from '../api/errors.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { Known, Listing, Model, ModelChange } from '../model/model.ts';
@@ -489,9 +489,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Says on the row what went wrong below it; that the service is out of reach is said once, for all rows. */
   #noteProblem(node: ProjectNode | StackNode | PatchNode, { failure, asOf }: Known<unknown>): void {
     const before = node.problem?.text;
-    const outOfReach = isApiError(failure) && (failure.kind === 'connection' || failure.kind === 'timeout');
     node.problem =
-      failure === undefined || outOfReach
+      failure === undefined || isOutOfReach(failure)
         ? undefined
         : { text: describeFailure(loadingOf(node), failure), asOf };
     if (node.problem?.text !== before) {

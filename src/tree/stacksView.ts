@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isApiError } from '../api/errors.ts';
+import { isApiError, isOutOfReach } from '../api/errors.ts';
 import {
   readSetting,
   runCommand,
@@ -393,10 +393,6 @@ function placeOf(node: Node, serverUrl: string): Place | undefined {
     default:
       return undefined;
   }
-}
-
-function isOutOfReach(failure: unknown): boolean {
-  return isApiError(failure) && (failure.kind === 'connection' || failure.kind === 'timeout');
 }
 
 function stateOf({ known, failure, allHidden }: TreeState): StacksState {
