@@ -73,7 +73,7 @@ export class RecentChanges {
   async undo(change: RecentChange): Promise<void> {
     const { undo } = change;
     if (undo && !change.undone) {
-      await attempt(vscode.l10n.t('undo "{0}"', change.what), this.#log, async () => {
+      await attempt(vscode.l10n.t('undo the change'), this.#log, async () => {
         await undo();
         change.undone = true;
       });
