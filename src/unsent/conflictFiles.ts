@@ -159,7 +159,7 @@ export class ConflictFiles implements Files, Disposable {
     uri: vscode.Uri,
   ): Promise<{ pending: KnownChange; conflict: TextConflict; side: Side; text: string }> {
     const { id, side } = parse(uri);
-    const pending = (await this.#pendingChanges()).list().find((candidate) => candidate.id === id);
+    const pending = (await this.#pendingChanges()).get(id);
     // The kinds of changes are not loaded before there is one.
     const { conflictOf } = await import('../model/pending/pendingChange.ts');
     const conflict = pending && conflictOf(pending);

@@ -101,7 +101,7 @@ export class QueuedChanges implements Disposable {
 
   async #undo(id: string): Promise<void> {
     const { pendingChanges } = this.#context;
-    const pending = pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = pendingChanges.get(id);
     if (!pending || pending.state === 'sending') {
       throw new Error(vscode.l10n.t("This has already been sent and can't be taken back."));
     }
@@ -110,7 +110,7 @@ export class QueuedChanges implements Disposable {
 
   async #send(id: string): Promise<void> {
     const { pendingChanges, tell, log } = this.#context;
-    const pending = pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = pendingChanges.get(id);
     if (pending?.state === 'queued') {
       await attempt(vscode.l10n.t('send "{0}"', pending.title), log, async () =>
         tell(pending, await pendingChanges.send(id)),

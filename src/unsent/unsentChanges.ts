@@ -73,7 +73,7 @@ export class UnsentChanges implements Disposable {
 
   /** Lists what is not on the service yet; with the id of a pending change, what can be done about that one. */
   async show(id?: string): Promise<void> {
-    const asked = this.#pendingChanges.list().find((pending) => pending.id === id);
+    const asked = this.#pendingChanges.get(id);
     if (asked) {
       await this.#act(asked, await this.#chooseAction(asked));
       return;
@@ -106,7 +106,7 @@ export class UnsentChanges implements Disposable {
 
   /** Does one thing with a pending change that is shown elsewhere too. */
   async actOn(id: string, action: 'compare' | 'resolve' | 'send' | 'takeOver'): Promise<void> {
-    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = this.#pendingChanges.get(id);
     if (pending) {
       await this.#act(pending, action);
     }
@@ -387,7 +387,7 @@ export class UnsentChanges implements Disposable {
   /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
   async resolveActive(): Promise<void> {
     const id = this.#context.conflicts.active;
-    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = this.#pendingChanges.get(id);
     if (!pending || !conflictOf(pending)) {
       return this.show();
     }
@@ -396,7 +396,7 @@ export class UnsentChanges implements Disposable {
 
   /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
   async #resolve({ id }: KnownChange): Promise<void> {
-    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = this.#pendingChanges.get(id);
     if (!pending || !conflictOf(pending)) {
       return;
     }
@@ -426,7 +426,7 @@ export class UnsentChanges implements Disposable {
   }
 
   async #carryOut(id: string, decision: Exclude<Decision, 'showBase'>): Promise<void> {
-    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = this.#pendingChanges.get(id);
     const conflict = pending && conflictOf(pending);
     if (!conflict) {
       throw new Error(vscode.l10n.t('This conflict is already resolved.'));
@@ -456,7 +456,7 @@ export class UnsentChanges implements Disposable {
   /** Ends a conflict with what the person has written in the merge editor, and sends that. */
   async #complete(id: string): Promise<void> {
     const { conflicts } = this.#context;
-    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = this.#pendingChanges.get(id);
     const conflict = pending && conflictOf(pending);
     if (!conflict || !(await conflicts.save(id))) {
       return;
@@ -487,7 +487,7 @@ export class UnsentChanges implements Disposable {
 
   /** The merge editor can be saved and closed, which sends nothing: says what does. */
   async #remind(id: string): Promise<void> {
-    const pending = this.#pendingChanges.list().find((candidate) => candidate.id === id);
+    const pending = this.#pendingChanges.get(id);
     const conflict = pending && conflictOf(pending);
     if (!conflict || pending.heldBy !== 'here' || pending.resolution === undefined) {
       return;

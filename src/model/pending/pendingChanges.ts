@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { ApiErrorKind } from '../../api/errors.ts';
-import { isApiError } from '../../api/errors.ts';
+import { isApiError, mayHaveArrived } from '../../api/errors.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
 import { defaultInterval } from '../../util/heartbeat.ts';
@@ -246,6 +245,11 @@ export class PendingChanges implements Disposable {
     return [...own, ...found].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   }
 
+  /** A pending change by its id; undefined for none, and when it was sent, discarded or never there. */
+  get(id: string | undefined): KnownChange | undefined {
+    return this.list().find((pending) => pending.id === id);
+  }
+
   /**
    * The pending change of a subject that an editor goes on with: of those that this window has, the one that it has had longest, so
    * that another one which it takes over is not overwritten by what is typed into the first; else the newest that nobody has.
@@ -409,7 +413,8 @@ export class PendingChanges implements Disposable {
   noteFailure(subject: ChangeSubjects['form'], error: unknown): void {
     const pending = this.#hold(subject);
     if (pending) {
-      const failure = failureOf(isApiError(error) ? error.kind : 'form', error, mayHaveArrived(error));
+      const arrived = !isApiError(error) || mayHaveArrived(error);
+      const failure = failureOf(isApiError(error) ? error.kind : 'form', error, arrived);
       this.#update(pending.id, (now) => ({ ...withState(now, 'failed'), failure }));
     }
   }
@@ -486,7 +491,7 @@ export class PendingChanges implements Disposable {
    * said yes; what is typed meanwhile stays as a pending change.
    */
   async send(id: string, signal?: AbortSignal): Promise<SendOutcome> {
-    const known = this.list().find((pending) => pending.id === id);
+    const known = this.get(id);
     if (!known) {
       // It was sent already, or thrown away.
       return { kind: 'sent' };
@@ -779,7 +784,7 @@ export class PendingChanges implements Disposable {
       const arrival = await sendToNewest(sending, subject, { ...tries, model: this.#model, signal });
       return await this.#conclude(pending, arrival, signal);
     } catch (error) {
-      const arrived = tries.mayHaveWritten() && mayHaveArrived(error);
+      const arrived = tries.mayHaveWritten() && (!isApiError(error) || mayHaveArrived(error));
       if (tries.mayHaveWritten() && !arrived) {
         tries.takeBackAttempt();
       }
@@ -938,26 +943,12 @@ function restOf(now: PendingChange, taken: ChangeContent, code: string | undefin
   return { ...withoutHistory(now, change), state };
 }
 
-/** Whether the service may have acted on a write that failed in this way. */
-function mayHaveArrived(error: unknown): boolean {
-  if (!isApiError(error)) {
-    return true;
-  }
-  if (error.kind === 'connection' || error.kind === 'timeout') {
-    return error.code === undefined || !neverConnected.has(error.code);
-  }
-  return uncertainKinds.has(error.kind);
-}
-
 /** How often a pending change is tried to be taken over that others write to. */
 const takingTries = 5;
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
-
-const uncertainKinds = new Set<ApiErrorKind>(['server', 'aborted', 'unreadable', 'tooLarge']);
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const problemKinds: Record<string, JournalProblem['kind']> = {
   ENOSPC: 'diskFull',
