@@ -252,7 +252,7 @@ describe('people', function () {
       await box.getByText('Username').waitFor();
       await window.type('two words');
       await box.getByText("Usernames can't contain").waitFor();
-      await window.type('no one');
+      await window.type('nobody');
       await box.getByText('User "nobody" doesn\'t exist on').waitFor();
       await window.type('@grace');
       const card = window.webview.locator('[data-user="grace"]');
