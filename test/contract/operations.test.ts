@@ -86,7 +86,7 @@ describe('every operation against the local service', () => {
       const user = await client.users.get(login);
       assert.equal(user.name, 'Grace');
       assertShows(user, await wire(`/user/${encodeURIComponent(login)}`));
-      assert.equal(await kindOf(client.users.get('no one')), 'notFound');
+      assert.equal(await kindOf(client.users.get('nobody')), 'notFound');
     });
   });
 
@@ -285,7 +285,7 @@ describe('every operation against the local service', () => {
         { onProgress: ({ sent }) => progress.push(sent) },
       );
       assert.equal(progress.at(-1), 400_001);
-      assert.equal(await kindOf(sender.feedback.send({ email: 'no one' })), 'invalid');
+      assert.equal(await kindOf(sender.feedback.send({ email: 'nobody' })), 'invalid');
     });
   }
 });

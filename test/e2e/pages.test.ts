@@ -103,7 +103,7 @@ describe('pages', function () {
     await webview.getByRole('button', { name: 'Preview' }).click();
     await webview.getByLabel('Repository').selectOption({ index: 1 });
     await webview.getByText(/uncompressed/).waitFor();
-    await webview.getByLabel('Reply address').fill('no one');
+    await webview.getByLabel('Reply address').fill('nobody');
     await webview.getByRole('button', { name: 'Send', exact: true }).click();
     await webview.getByText('Enter a valid email address').waitFor();
 

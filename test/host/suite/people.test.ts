@@ -43,8 +43,8 @@ describe('people', () => {
     const { login, name } = (await answer.json()) as { login: string; name: string };
     await vscode.commands.executeCommand('patchStacks.showUser', login);
     await tabsChanged(() => tabs('patchStacks.userCard').some(({ label }) => label === name));
-    await vscode.commands.executeCommand('patchStacks.showUser', 'no one');
-    await tabsChanged(() => tabs('patchStacks.userCard').some(({ label }) => label === 'no one'));
+    await vscode.commands.executeCommand('patchStacks.showUser', 'nobody');
+    await tabsChanged(() => tabs('patchStacks.userCard').some(({ label }) => label === 'nobody'));
     assert.equal(tabs('patchStacks.userCard').length, 1);
   });
 });

@@ -78,7 +78,7 @@ describe('the access token', () => {
         ['patchDocument', 'openPatch', address],
         ['patchDocument', 'openPatch', { ...address, changeId: 'none' }],
         ['profile', 'editProfile', undefined],
-        ['userCard', 'showUser', 'no one'],
+        ['userCard', 'showUser', 'nobody'],
         ['userCard', 'showUser', login],
       ] as const) {
         const before = told.size;
