@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { startupSignInFile } from './accounts/startupSignIn.ts';
-import { commandName, conflictScheme, diffScheme, sectionScheme } from './contributions.ts';
+import { commandName } from './commandTable.ts';
+import { conflictScheme, diffScheme, sectionScheme } from './contributions.ts';
 import { createExports } from './publicApi/lazyApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
 import { registerFiles } from './ui/lazyFiles.ts';

@@ -5,7 +5,8 @@
 import * as vscode from 'vscode';
 import { accountModel } from './accountModel.ts';
 import { registerAccounts } from './accounts/commands.ts';
-import { setContext, type CommandHandlers } from './contributions.ts';
+import type { CommandHandlers } from './commandTable.ts';
+import { setContext } from './contributions.ts';
 import { registerFeedback } from './feedback/commands.ts';
 import { registerLinks } from './links/registerLinks.ts';
 import { AtHand, kindOf } from './model/atHand.ts';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { serverRoot } from '../api/server.ts';
-import { runCommand } from '../contributions.ts';
-import { attempt, CancelledError } from '../ui/commands.ts';
+import { attempt, CancelledError, runCommand } from '../ui/commands.ts';
 import { describeStorageFailure } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { profileViewType, stacksViewId, userCardViewType, type CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
+import { profileViewType, stacksViewId, userCardViewType } from '../contributions.ts';
 import { attempt } from '../ui/commands.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';

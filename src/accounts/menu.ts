@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { runCommand, type CommandName } from '../contributions.ts';
+import type { CommandName } from '../commandTable.ts';
+import { runCommand } from '../ui/commands.ts';
 
 /** The menu behind the status-bar item of someone who is signed in. */
 export async function showAccountMenu(): Promise<void> {

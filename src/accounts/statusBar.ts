@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandId } from '../contributions.ts';
+import { commandId } from '../commandTable.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Connection, ConnectionState } from '../session/connection.ts';

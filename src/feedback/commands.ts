@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { feedbackViewType, type CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
+import { feedbackViewType } from '../contributions.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { FeedbackPanel } from './feedbackPanel.ts';

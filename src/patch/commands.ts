@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { patchDocumentViewType, type CommandHandlers, type SectionRow } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
+import { patchDocumentViewType, type SectionRow } from '../contributions.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { referenceTo } from '../ui/subjects.ts';

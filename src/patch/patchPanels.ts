@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { patchDocumentViewType, runCommand, setContext, type PatchReference } from '../contributions.ts';
+import { patchDocumentViewType, setContext, type PatchReference } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { Known, Model } from '../model/model.ts';
@@ -18,6 +18,7 @@ import type {
   Stop,
 } from '../protocol/patchDocument.ts';
 import type { RpcPeer } from '../protocol/rpc.ts';
+import { runCommand } from '../ui/commands.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { keptState } from '../protocol/checked.ts';
 import { patchDocumentSchemas, patchDocumentState } from '../protocol/schemas/patchDocument.ts';

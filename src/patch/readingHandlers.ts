@@ -1,12 +1,13 @@
 /** What a patch document's page asks for while it is read. */
 import * as vscode from 'vscode';
 import type { DiffSection, Patch, PatchUser } from '../api/types/patches.ts';
-import { runCommand, type PatchReference } from '../contributions.ts';
+import type { PatchReference } from '../contributions.ts';
 import { findCommit } from '../git/commits.ts';
 import type { Model } from '../model/model.ts';
 import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import type { Connection } from '../session/connection.ts';
+import { runCommand } from '../ui/commands.ts';
 import { fileLines } from './fileLines.ts';
 import { goToActive } from './stackStatus.ts';
 import type { ViewedMarks } from './viewedMarks.ts';

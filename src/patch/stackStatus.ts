@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { PatchStack } from '../api/types/stacks.ts';
-import { runCommand, type PatchReference } from '../contributions.ts';
+import type { PatchReference } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import type { SettledStatus } from '../protocol/patchDocument.ts';
+import { runCommand } from '../ui/commands.ts';
 
 /** The status of a patch stack that is not the one to work on; undefined for all others, and when nothing is known of it. */
 export function settledStatus(stack: PatchStack | undefined): SettledStatus | undefined {

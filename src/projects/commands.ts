@@ -1,4 +1,4 @@
-import type { CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { Projects, ProjectView } from './projects.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { releaseViewType, type CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
+import { releaseViewType } from '../contributions.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { ReleasePanel } from './releasePanel.ts';

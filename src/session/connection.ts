@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/client.ts';
 import { isApiError, isOutOfReach } from '../api/errors.ts';
-import { readSetting, runCommand, setContext } from '../contributions.ts';
-import { CancelledError } from '../ui/commands.ts';
+import { readSetting, setContext } from '../contributions.ts';
+import { CancelledError, runCommand } from '../ui/commands.ts';
 import { MendableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { patchStatusesViewType, type CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
+import { patchStatusesViewType } from '../contributions.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { Stacks, StackView, TellOutcome } from './stacks.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { patchStatusesViewType, runCommand } from '../contributions.ts';
+import { patchStatusesViewType } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
 import type {
   PatchStatusesHost,
@@ -10,6 +10,7 @@ import type {
 import { keptState } from '../protocol/checked.ts';
 import { patchStatusesSchemas, patchStatusesState } from '../protocol/schemas/patchStatuses.ts';
 import type { Connection } from '../session/connection.ts';
+import { runCommand } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';

@@ -1,4 +1,4 @@
-import type { CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
 import { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import { referenceTo } from '../ui/subjects.ts';
 import type { WindowParts } from '../windowParts.ts';

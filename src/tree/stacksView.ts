@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isApiError, isOutOfReach } from '../api/errors.ts';
 import {
   readSetting,
-  runCommand,
   setContext,
   settingId,
   stacksViewId,
@@ -14,6 +13,7 @@ import type { AtHand, Place } from '../model/atHand.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
+import { runCommand } from '../ui/commands.ts';
 import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { referenceTo } from '../ui/subjects.ts';

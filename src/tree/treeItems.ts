@@ -4,7 +4,7 @@ import type { Contributor, Patch } from '../api/types/patches.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
-import { commandId } from '../contributions.ts';
+import { commandId } from '../commandTable.ts';
 import { opinionsOf, type Me } from '../model/review.ts';
 import {
   patchLabel,

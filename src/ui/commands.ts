@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
-import { commandId, type CommandHandlers, type CommandName } from '../contributions.ts';
+import { commandId, type CommandArguments, type CommandHandlers, type CommandName } from '../commandTable.ts';
 import type { Log } from './log.ts';
 import { showFailure } from './notifications.ts';
 
 /** Marks that the person gave up: commands end silently on it. */
 export class CancelledError extends Error {
   override name = 'CancelledError';
+}
+
+/** Runs one of our commands. It tells the person of its failures itself. */
+export async function runCommand<K extends CommandName>(
+  name: K,
+  ...args: CommandArguments[K]
+): Promise<void> {
+  await vscode.commands.executeCommand(commandId(name), ...args);
 }
 
 /** The titles of the commands in the window's language, as package.json declares them. */

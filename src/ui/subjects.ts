@@ -4,67 +4,12 @@
  */
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
-import type {
-  CommandArguments,
-  CommandHandlers,
-  CommandName,
-  PatchReference,
-  ProjectRow,
-  SectionRow,
-  StackRow,
-} from '../contributions.ts';
+import type { CommandHandlers, Subject, SubjectCommand } from '../commandTable.ts';
+import { subjects } from '../commandTable.ts';
+import type { PatchReference, ProjectRow, SectionRow, StackRow } from '../contributions.ts';
 import type { AtHand, Place, PlaceAtHand } from '../model/atHand.ts';
 
 type Row = ProjectRow | StackRow | PatchReference | SectionRow;
-
-/** The commands that are for something of the service. */
-export type SubjectCommand = {
-  [K in CommandName]: CommandArguments[K] extends readonly []
-    ? never
-    : Row extends Required<CommandArguments[K]>[0]
-      ? K
-      : Required<CommandArguments[K]>[0] extends Row
-        ? K
-        : never;
-}[CommandName];
-
-/** What a command is for, and where else than in menus of rows it stands. */
-interface Subject {
-  kind: 'project' | 'stack' | 'patch' | 'section' | 'any';
-  /** A button of a row: the row need not be the one that is selected, and nothing is done when VS Code has lost it. */
-  hasButton?: true;
-  /** The title of the view, which hands over whatever row has the focus, if any. */
-  inTitle?: true;
-}
-
-/** What each command is for; `test/unit/ui/subjects.test.ts` goes through all of them. */
-export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
-  editProject: { kind: 'project' },
-  deleteProject: { kind: 'project' },
-  connectProject: { kind: 'project' },
-  disconnectProject: { kind: 'project' },
-  createStack: { kind: 'project', hasButton: true, inTitle: true },
-  openBranchStack: { kind: 'project', hasButton: true, inTitle: true },
-  openInBrowser: { kind: 'project' },
-  editStack: { kind: 'stack' },
-  closeStack: { kind: 'stack', hasButton: true },
-  reopenStack: { kind: 'stack', hasButton: true },
-  showPatchStatuses: { kind: 'stack', hasButton: true },
-  openPatch: { kind: 'patch' },
-  openChanges: { kind: 'patch' },
-  openCommit: { kind: 'patch' },
-  signOffPatch: { kind: 'patch', hasButton: true },
-  requestChanges: { kind: 'patch' },
-  addSection: { kind: 'section' },
-  editSection: { kind: 'section', hasButton: true },
-  editSectionInEditor: { kind: 'section' },
-  deleteSection: { kind: 'section' },
-  moveSectionUp: { kind: 'section' },
-  moveSectionDown: { kind: 'section' },
-  moveSectionTo: { kind: 'section' },
-  copyId: { kind: 'any' },
-  copyLink: { kind: 'any' },
-};
 
 /** Where a patch is, apart from the row, which goes on to change. */
 export function referenceTo(row: PatchReference): PatchReference {

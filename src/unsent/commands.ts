@@ -1,4 +1,5 @@
-import { setContext, type CommandHandlers } from '../contributions.ts';
+import type { CommandHandlers } from '../commandTable.ts';
+import { setContext } from '../contributions.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';

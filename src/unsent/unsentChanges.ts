@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { runCommand } from '../contributions.ts';
 import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
 import type { ChangeContents, ChangeSubject } from '../model/pending/kinds/index.ts';
 import { conflictOf, isLost, type KnownChange, type SendOutcome } from '../model/pending/pendingChange.ts';
@@ -8,7 +7,7 @@ import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import type { Model } from '../model/model.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import type { Connection } from '../session/connection.ts';
-import { attempt, CancelledError } from '../ui/commands.ts';
+import { attempt, CancelledError, runCommand } from '../ui/commands.ts';
 import { describeChangeFailure, describeJournalProblem } from '../ui/failures.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { unsentCount } from '../ui/labels.ts';

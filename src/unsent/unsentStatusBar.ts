@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandId } from '../contributions.ts';
+import { commandId } from '../commandTable.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { describeJournalProblem } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';

@@ -6,7 +6,6 @@ const read = (name: string): string => readFileSync(new URL(`../../${name}`, imp
 
 interface Manifest {
   contributes: {
-    commands: { command: string; title: string }[];
     configuration: { properties: Record<string, { default: unknown }> };
   };
   scripts: Record<string, string>;
@@ -15,7 +14,6 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(read('package.json')) as Manifest;
-const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
 const readme = read('README.md');
 
 /** The rows of the table whose head begins like this, as their cells. */
@@ -35,12 +33,6 @@ function table(head: string): string[][] {
 }
 
 describe('README.md', () => {
-  it('explains every command, and no other', () => {
-    const titles = manifest.contributes.commands.map(({ title }) => texts[title.slice(1, -1)] ?? title);
-    const explained = table('Command (').flatMap(([names = '']) => names.split(', '));
-    assert.deepEqual(explained.sort(), titles.sort());
-  });
-
   it('explains every setting with its default', () => {
     const properties = Object.entries(manifest.contributes.configuration.properties);
     const expected = properties.map(([name, setting]) => [
