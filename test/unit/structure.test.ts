@@ -5,6 +5,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 /** What imports what; imports of types and those that are loaded later count like all others. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
@@ -65,7 +66,7 @@ function findCircle(imports: Imports): string[] {
 
 describe('the imports of src/', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-  const imports = importsOf(files, (file) => readFileSync(path.join(root, file), 'utf8'));
+  const imports = importsOf(files, read);
 
   it('lead from no file back to it', () => {
     assert.ok([...imports.values()].some((targets) => targets.size > 0));
@@ -78,6 +79,17 @@ describe('the imports of src/', () => {
       assert.deepEqual(findCircle(roomsOf(folder, imports)), []);
     });
   }
+
+  it('lead down the list of docs/architecture.md, which names every room', () => {
+    const list = /^src\/\n([^]*?)^test\/\n/m.exec(read('docs/architecture.md'))?.[1] ?? '';
+    const rooms = [...list.matchAll(/^ {2}([\w.]+)/gm)].map(([, name = '']) => `src/${name}`);
+    const arrows = roomsOf('src', imports);
+    assert.deepEqual([...arrows.keys()].sort(), [...rooms].sort());
+    const upward = [...arrows].flatMap(([from, targets]) =>
+      [...targets].filter((to) => rooms.indexOf(to) < rooms.indexOf(from)).map((to) => `${from} → ${to}`),
+    );
+    assert.deepEqual(upward, []);
+  });
 
   it('are seen whatever they import, and a circle of them is found', () => {
     const sources: Record<string, string> = {
