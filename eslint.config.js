@@ -23,7 +23,7 @@ const layers = {
   model: ['api', 'util'],
   service: ['protocol', 'util'],
   webview: ['protocol', 'util'],
-  git: ['util'],
+  git: ['model', 'util'],
   ui: ['model', 'api', 'protocol', 'util', ...contributed],
   session: ['api', 'protocol', 'ui', 'util', ...contributed],
   ...Object.fromEntries(

@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 /** Bytes that git may print: the names of a million files. */
 const longestOutput = 256 * 1024 * 1024;
 
-/** Milliseconds that git may take: what it reads may be a pipe into which no one writes. */
+/** Milliseconds that git may take: what it reads may be a pipe into which nobody writes. */
 const patience = 60_000;
 
 /** A monitor of files, and the program that judges signatures, are programs that the repository names. */
@@ -35,26 +35,49 @@ export interface OpenRepository {
    *
    * @param longest bytes that it may print.
    * @returns what git printed.
-   * @throws what `execFile` throws: with `code`, Git's exit code, and `stderr`.
+   * @throws what `execFile` throws: with `code`, git's exit code, and `stderr`.
    */
   git(args: readonly string[], signal?: AbortSignal, longest?: number): Promise<string>;
+  /** Runs git in it, with something to read, and gives what it printed as it is. @throws what `git` throws. */
+  gitBytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
 }
 
-/** A repository of a folder. @param program where Git is. */
+/** How git is run. */
+export interface GitOptions {
+  /** What git reads. */
+  input?: string;
+  /** Variables besides those that every git of ours gets. */
+  environment?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+/** A repository of a folder. @param program where git is. */
 export function repositoryAt(program: string, root: string): OpenRepository {
+  const common = { cwd: root, timeout: patience, windowsHide: true };
   return {
     root,
     name: path.basename(root),
     git: async (args, signal, longest = longestOutput) => {
       const { stdout } = await execute(program, [...harmless, ...args], {
-        cwd: root,
+        ...common,
         env: { ...process.env, ...environment },
         maxBuffer: longest,
-        timeout: patience,
-        windowsHide: true,
         ...(signal && { signal }),
       });
       return stdout;
+    },
+    gitBytes: async (args, { input, environment: more, signal } = {}) => {
+      const running = execute(program, [...harmless, ...args], {
+        ...common,
+        env: { ...process.env, ...environment, ...more },
+        maxBuffer: longestOutput,
+        encoding: 'buffer',
+        ...(signal && { signal }),
+      });
+      // A git that ended early closes its input: what it has to say comes with its exit.
+      running.child.stdin?.on('error', () => undefined);
+      running.child.stdin?.end(input ?? '');
+      return (await running).stdout;
     },
   };
 }

@@ -1,0 +1,184 @@
+/** What commits change, with the contents before and after: read from git in a few runs, however many commits there are. */
+import type { FileChange, FileState } from '../model/reading/fileChange.ts';
+import type { OpenRepository } from './repository.ts';
+
+/** What a commit changes against its first parent. */
+export interface CommitChanges {
+  sha: string;
+  /** Undefined for a commit without one. */
+  parent: string | undefined;
+  files: FileChange[];
+}
+
+/** Bytes of the largest file that is compared line by line. */
+const largestText = 8 * 1024 * 1024;
+
+/** How git recognizes what is no text. */
+const binaryProbe = 8000;
+
+const submodule = '160000';
+
+/** The full id of a commit. @throws what `OpenRepository.git` throws when there is none of that name. */
+export async function commitId(
+  repository: OpenRepository,
+  name: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const printed = await repository.git(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`],
+    signal,
+  );
+  return printed.trim();
+}
+
+/** Reads what commits change. Contents are not read yet: see `readContents`. @throws what `OpenRepository.git` throws. */
+export async function readChanges(
+  repository: OpenRepository,
+  shas: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, CommitChanges>> {
+  const unique = [...new Set(shas)];
+  const changes = new Map<string, CommitChanges>();
+  if (unique.length === 0) {
+    return changes;
+  }
+  const listed = await repository.gitBytes(['rev-list', '--no-walk=unsorted', '--parents', '--stdin'], {
+    input: unique.map((sha) => `${sha}\n`).join(''),
+    signal,
+  });
+  const lines = listed.toString('latin1').trim().split('\n');
+  for (const line of lines) {
+    const [sha = '', parent] = line.split(' ');
+    changes.set(sha, { sha, parent, files: [] });
+  }
+  const printed = await repository.gitBytes(
+    ['-c', 'diff.renameLimit=1000', ...diffTree, '--stdin', '--root', '--always'],
+    {
+      input: [...changes.values()]
+        .map(({ sha, parent }) => `${parent ? `${sha} ${parent}` : sha}\n`)
+        .join(''),
+      signal,
+    },
+  );
+  let current: CommitChanges | undefined;
+  for (const piece of entriesOf(printed)) {
+    if (typeof piece === 'string') {
+      current = changes.get(piece);
+    } else {
+      current?.files.push(piece);
+    }
+  }
+  return changes;
+}
+
+/**
+ * Where files of one commit are in another one, if they are elsewhere.
+ *
+ * @param from the paths of those files.
+ * @param to where they may be.
+ */
+export async function readRenames(
+  repository: OpenRepository,
+  [one, other]: readonly [string, string],
+  from: readonly string[],
+  to: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
+  const renames = new Map<string, string>();
+  if (from.length === 0 || to.length === 0) {
+    return renames;
+  }
+  const printed = await repository.gitBytes(
+    ['--literal-pathspecs', ...diffTree, one, other, '--', ...from, ...to].map(argumentOf),
+    { signal },
+  );
+  for (const piece of entriesOf(printed)) {
+    if (typeof piece !== 'string' && piece.oldPath !== piece.path) {
+      renames.set(piece.oldPath, piece.path);
+    }
+  }
+  return renames;
+}
+
+/** Reads the contents of files, by the ids of their blobs, in one run of git. Those that it does not have are missing. */
+export async function readContents(
+  repository: OpenRepository,
+  ids: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<Map<string, FileState['content']>> {
+  const asked = [...new Set(ids)];
+  const contents = new Map<string, FileState['content']>();
+  if (asked.length === 0) {
+    return contents;
+  }
+  const printed = await repository.gitBytes(['cat-file', '--batch', '--buffer'], {
+    input: asked.map((id) => `${id}\n`).join(''),
+    signal,
+  });
+  let at = 0;
+  for (const id of asked) {
+    const end = printed.indexOf(0x0a, at);
+    const size = / blob (\d+)$/.exec(printed.toString('latin1', at, end))?.[1];
+    at = end + 1;
+    if (size === undefined) {
+      contents.set(id, { kind: 'missing' });
+      continue;
+    }
+    const bytes = printed.subarray(at, at + Number(size));
+    at += Number(size) + 1;
+    const isText = bytes.length <= largestText && !bytes.subarray(0, binaryProbe).includes(0);
+    contents.set(id, isText ? { kind: 'text', text: bytes.toString('latin1') } : { kind: 'binary' });
+  }
+  return contents;
+}
+
+const diffTree = [
+  'diff-tree',
+  '-z',
+  '-r',
+  '--raw',
+  '--find-renames',
+  '--full-index',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=none',
+];
+
+/** What `diff-tree --raw -z` printed: ids of commits, and the files that they change. */
+function* entriesOf(printed: Buffer): Generator<string | FileChange> {
+  // Names of files are bytes: each is one character until it is shown.
+  const pieces = printed.toString('latin1').split('\0');
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index] ?? '';
+    const match = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/.exec(piece);
+    if (!match) {
+      if (piece !== '') {
+        yield piece;
+      }
+      continue;
+    }
+    const [, oldMode = '', newMode = '', oldId = '', newId = '', status = ''] = match;
+    index += 1;
+    const oldPath = pieces[index] ?? '';
+    const isRename = status === 'R' || status === 'C';
+    if (isRename) {
+      index += 1;
+    }
+    const path = isRename ? (pieces[index] ?? '') : oldPath;
+    const before = stateOf(oldMode, oldId);
+    const after = stateOf(newMode, newId);
+    yield { oldPath, path, ...(before && { before }), ...(after && { after }) };
+  }
+}
+
+function stateOf(mode: string, id: string): FileState | undefined {
+  if (/^0+$/.test(mode)) {
+    return undefined;
+  }
+  return { mode, id, content: { kind: mode === submodule ? 'binary' : 'missing' } };
+}
+
+/** A path as git takes it: one byte for each character, which Node would write as UTF-8. */
+function argumentOf(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -1,0 +1,141 @@
+/** Compares two versions of commits that git has: what the author changed between them, file by file. */
+import {
+  compareFile,
+  mayBeRebased,
+  type FileComparison,
+  type ComparisonContext,
+} from '../model/reading/compareFile.ts';
+import type { FileChange, FileState, Verdict } from '../model/reading/fileChange.ts';
+import { pairFiles, unpairedPaths, type FilePair } from '../model/reading/pairFiles.ts';
+import { readChanges, readContents, readRenames, type CommitChanges } from './commitChanges.ts';
+import { mergeWithGit } from './mergedTree.ts';
+import type { OpenRepository } from './repository.ts';
+
+/** Two versions of a commit, by their ids. */
+export interface CommitPair {
+  older: string;
+  newer: string;
+}
+
+/** A file that at least one of two versions changes. */
+export interface ComparedFile extends FilePair {
+  verdict: Verdict;
+  /** Undefined when only one version changes it. */
+  comparison?: FileComparison;
+}
+
+/**
+ * Compares each pair of commits.
+ *
+ * @returns the files of each pair, in the order of the pairs.
+ * @throws what `OpenRepository.git` throws; the signal's reason.
+ */
+export async function compareCommits(
+  repository: OpenRepository,
+  pairs: readonly CommitPair[],
+  signal?: AbortSignal,
+): Promise<ComparedFile[][]> {
+  const commits = await readChanges(
+    repository,
+    pairs.flatMap(({ older, newer }) => [older, newer]),
+    signal,
+  );
+  const both = pairs.flatMap((pair) => {
+    const [older, newer] = [commits.get(pair.older), commits.get(pair.newer)];
+    return older && newer ? [{ older, newer }] : [];
+  });
+  const ids = new Set<string>();
+  for (const { older, newer } of both) {
+    idsToRead(older.files, newer.files).forEach((id) => ids.add(id));
+  }
+  const contents = await readContents(repository, ids, signal);
+  const fill = (changes: CommitChanges): CommitChanges => ({
+    ...changes,
+    files: changes.files.map((change) => withContents(change, contents)),
+  });
+  const compared: ComparedFile[][] = [];
+  for (const { older, newer } of both) {
+    compared.push(await compareCommit(repository, fill(older), fill(newer), signal));
+  }
+  return compared;
+}
+
+async function compareCommit(
+  repository: OpenRepository,
+  older: CommitChanges,
+  newer: CommitChanges,
+  signal: AbortSignal | undefined,
+): Promise<ComparedFile[]> {
+  const unpaired = unpairedPaths(older.files, newer.files);
+  const renames =
+    older.parent !== undefined && newer.parent !== undefined
+      ? await readRenames(repository, [older.parent, newer.parent], unpaired.older, unpaired.newer, signal)
+      : undefined;
+  const pairs = pairFiles(older.files, newer.files, renames);
+  const files = pairs.map((pair) => comparePair(pair, {}));
+  const isUnclear = (file: ComparedFile): boolean =>
+    file.older !== undefined &&
+    file.newer !== undefined &&
+    file.comparison !== undefined &&
+    mayBeRebased(file.older, file.newer, file.comparison);
+  const unclear = files.flatMap((file) => (isUnclear(file) ? (file.newer?.path ?? []) : []));
+  if (unclear.length === 0) {
+    return files;
+  }
+  const isBaseOlder = await isAncestor(repository, newer.parent, older.parent, signal);
+  const move = { base: older.parent, changed: older.sha, onto: newer.parent };
+  const merged = await mergeWithGit(repository, move, unclear, signal);
+  return files.map((file) =>
+    isUnclear(file) ? comparePair(file, { isBaseOlder, gitMerge: merged.get(file.newer?.path ?? '') }) : file,
+  );
+}
+
+async function isAncestor(
+  repository: OpenRepository,
+  one: string | undefined,
+  other: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (one === undefined || other === undefined) {
+    return false;
+  }
+  try {
+    await repository.git(['merge-base', '--is-ancestor', one, other], signal);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 1) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function comparePair({ older, newer, isMoved }: FilePair, context: ComparisonContext): ComparedFile {
+  if (!older || !newer) {
+    return { older, newer, isMoved, verdict: older ? 'removed' : 'added' };
+  }
+  const comparison = compareFile(older, newer, { ...context, isMoved });
+  return { older, newer, isMoved, verdict: comparison.verdict, comparison };
+}
+
+/** The blobs that have to be read: not those of files that both versions change alike. */
+function idsToRead(older: readonly FileChange[], newer: readonly FileChange[]): string[] {
+  const keyOf = ({ oldPath, path, before, after }: FileChange): string =>
+    JSON.stringify([oldPath, path, before?.mode, before?.id, after?.mode, after?.id]);
+  const [left, right] = [new Set(older.map(keyOf)), new Set(newer.map(keyOf))];
+  const unlike = [
+    ...older.filter((change) => !right.has(keyOf(change))),
+    ...newer.filter((change) => !left.has(keyOf(change))),
+  ];
+  return unlike
+    .flatMap(({ before, after }) => [before, after])
+    .flatMap((state) => (state?.content.kind === 'missing' ? (state.id ?? []) : []));
+}
+
+function withContents(change: FileChange, contents: ReadonlyMap<string, FileState['content']>): FileChange {
+  const fill = (state: FileState | undefined): FileState | undefined =>
+    state?.content.kind === 'missing'
+      ? { ...state, content: contents.get(state.id ?? '') ?? state.content }
+      : state;
+  return { ...change, before: fill(change.before), after: fill(change.after) };
+}

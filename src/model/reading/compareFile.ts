@@ -1,0 +1,162 @@
+/** Tells what an author changed in a file between two versions of a commit from what only the base changed. */
+import { isSameDiff } from './compareDiffs.ts';
+import type { FileChange, FileState, Verdict } from './fileChange.ts';
+import { editsBetween, linesOf, mergeLines } from './mergeLines.ts';
+
+/** What was found about a file, and by what. */
+export interface FileComparison {
+  verdict: Exclude<Verdict, 'added' | 'removed'>;
+  /** `diffs`: contents were not to be had; then `same` may also be a file that was rebased. */
+  basis: 'contents' | 'diffs';
+  /**
+   * The file as the older version would have left it on the newer base: what differs from it the author changed. Undefined
+   * when that is not to be told.
+   */
+  expected?: string;
+  /** Part of the change is in the newer base: it may have been moved into a commit before this one. */
+  isPartlyInBase?: true;
+}
+
+/** What more is known of a file that two versions change. */
+export interface ComparisonContext {
+  /** Whether the author has moved the file: then it changed, whatever else is found. */
+  isMoved?: boolean;
+  /** What git makes of the older change on the newer base, if it was asked; see `mayBeRebased`. */
+  gitMerge?: GitMerge | undefined;
+  /** Whether the newer base is older than the other one: what it has of the change nobody has moved there since. */
+  isBaseOlder?: boolean;
+}
+
+/** What git makes of a merge: asked where this project's own merge does not come to what the newer version has. */
+export type GitMerge = { kind: 'clean'; text: string } | { kind: 'conflict' };
+
+/** Compares what two versions of a commit do to one file. */
+export function compareFile(
+  older: FileChange,
+  newer: FileChange,
+  context: ComparisonContext = {},
+): FileComparison {
+  const compared = compareStates(older, newer, context);
+  const isSame = compared.verdict === 'same' || compared.verdict === 'rebased';
+  return context.isMoved && isSame ? { ...compared, verdict: 'changed' } : compared;
+}
+
+/** Whether git's merge may say more about a file: the base changed it, and what came of that is not what was expected. */
+export function mayBeRebased(
+  older: FileChange,
+  newer: FileChange,
+  { verdict, basis }: FileComparison,
+): boolean {
+  return (
+    (verdict === 'changed' || verdict === 'conflict') &&
+    basis === 'contents' &&
+    !isSameState(older.before, newer.before) &&
+    [older.before, older.after, newer.before, newer.after].every((state) => state?.content.kind === 'text')
+  );
+}
+
+function compareStates(older: FileChange, newer: FileChange, context: ComparisonContext): FileComparison {
+  if (isSameState(older.before, newer.before) && isSameState(older.after, newer.after)) {
+    return { verdict: 'same', basis: 'contents' };
+  }
+  const hasBoth = !older.before === !newer.before && !older.after === !newer.after;
+  if (!hasBoth || modeChangeOf(older) !== modeChangeOf(newer)) {
+    return { verdict: 'changed', basis: 'contents' };
+  }
+  const states = [older.before, older.after, newer.before, newer.after].filter(
+    (state) => state !== undefined,
+  );
+  if (states.some(({ content }) => content.kind === 'missing')) {
+    return compareWithoutContents(older, newer);
+  }
+  const isText = states.every(({ content }) => content.kind === 'text');
+  if (isSameState(older.before, newer.before)) {
+    return { verdict: 'changed', basis: 'contents', ...(isText && { expected: textOf(older.after) }) };
+  }
+  if (!isText) {
+    // Git could not have merged what both versions make the same of something else.
+    return { verdict: isSameState(older.after, newer.after) ? 'conflict' : 'changed', basis: 'contents' };
+  }
+  return compareTexts(
+    { before: textOf(older.before), after: textOf(older.after) },
+    { before: textOf(newer.before), after: textOf(newer.after) },
+    newer.after !== undefined,
+    context,
+  );
+}
+
+interface Texts {
+  before: string;
+  after: string;
+}
+
+function compareTexts(
+  older: Texts,
+  newer: Texts,
+  isThere: boolean,
+  { gitMerge, isBaseOlder = false }: ComparisonContext,
+): FileComparison {
+  if (!isThere) {
+    // Git does not delete by itself what the base has changed.
+    return { verdict: 'conflict', basis: 'contents' };
+  }
+  const own = mergeLines(older.before, newer.before, older.after);
+  const isExpected = own.kind === 'clean' && own.text === newer.after;
+  const merge = isExpected ? own : (gitMerge ?? own);
+  if (merge.kind !== 'clean') {
+    return { verdict: merge.kind === 'conflict' ? 'conflict' : 'changed', basis: 'contents' };
+  }
+  const expected = merge.text;
+  if (expected !== newer.after) {
+    return { verdict: 'changed', basis: 'contents', expected };
+  }
+  const isPartlyInBase = (!isExpected || own.isShared) && !isBaseOlder && isOfAnotherSize(older, newer);
+  return isPartlyInBase
+    ? { verdict: 'changed', basis: 'contents', expected, isPartlyInBase }
+    : { verdict: 'rebased', basis: 'contents', expected };
+}
+
+/** Whether the newer version changes fewer lines, or more. */
+function isOfAnotherSize(older: Texts, newer: Texts): boolean {
+  const [before, after] = [sizeOf(older), sizeOf(newer)];
+  return before === undefined || after === undefined || before !== after;
+}
+
+function sizeOf({ before, after }: Texts): string | undefined {
+  const edits = editsBetween(linesOf(before), linesOf(after));
+  const removed = edits?.reduce((sum, { start, end }) => sum + end - start, 0);
+  const added = edits?.reduce((sum, { lines }) => sum + lines.length, 0);
+  return edits && `${removed} ${added}`;
+}
+
+function compareWithoutContents(older: FileChange, newer: FileChange): FileComparison {
+  const [one, other] = [older.diff, newer.diff];
+  return {
+    verdict: one !== undefined && other !== undefined && isSameDiff(one, other) ? 'same' : 'changed',
+    basis: 'diffs',
+  };
+}
+
+function isSameState(one: FileState | undefined, other: FileState | undefined): boolean {
+  if (!one || !other) {
+    return one === other;
+  }
+  if (one.mode !== other.mode) {
+    return false;
+  }
+  if (one.id !== undefined && other.id !== undefined) {
+    return one.id === other.id;
+  }
+  return (
+    one.content.kind === 'text' && other.content.kind === 'text' && one.content.text === other.content.text
+  );
+}
+
+/** What a change does to the mode of a file; that of an added or deleted file counts as well. */
+function modeChangeOf({ before, after }: FileChange): string {
+  return before?.mode === after?.mode ? '' : `${before?.mode ?? ''} ${after?.mode ?? ''}`;
+}
+
+function textOf(state: FileState | undefined): string {
+  return state?.content.kind === 'text' ? state.content.text : '';
+}

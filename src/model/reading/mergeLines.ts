@@ -1,0 +1,152 @@
+/** Merges two changes of the lines of one text, as git would. */
+import { diffArrays } from 'diff';
+
+/** Lines of the old text that were replaced, and by what. */
+export interface LineEdit {
+  /** The first of the lines that were replaced; zero-based. */
+  start: number;
+  /** The first line after them; `start` for a mere insertion. */
+  end: number;
+  lines: readonly string[];
+}
+
+/** What comes of a merge. */
+export type LineMerge =
+  | {
+      kind: 'clean';
+      text: string;
+      /** Whether both changed some lines alike: what was a change in one version may be what the other is based on. */
+      isShared: boolean;
+    }
+  | { kind: 'conflict' }
+  /** The texts differ so much that it would take too long to find out. */
+  | { kind: 'unknown' };
+
+/** How many lines may differ: the time that comparing takes grows with the square of it. */
+const mostDifferences = 2000;
+
+/** The lines of a text with their ends, so that joining them gives it back. */
+export function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/);
+}
+
+/** How one text becomes another; undefined when they differ too much. */
+export function editsBetween(before: readonly string[], after: readonly string[]): LineEdit[] | undefined {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) {
+    start += 1;
+  }
+  let [oldEnd, newEnd] = [before.length, after.length];
+  while (oldEnd > start && newEnd > start && before[oldEnd - 1] === after[newEnd - 1]) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  const changes = diffArrays(before.slice(start, oldEnd), after.slice(start, newEnd), {
+    maxEditLength: mostDifferences,
+  });
+  if (!changes) {
+    return undefined;
+  }
+  const edits: { start: number; end: number; lines: string[] }[] = [];
+  let at = start;
+  let open: (typeof edits)[number] | undefined;
+  for (const { added, removed, value } of changes) {
+    if (!added && !removed) {
+      at += value.length;
+      open = undefined;
+      continue;
+    }
+    if (!open) {
+      open = { start: at, end: at, lines: [] };
+      edits.push(open);
+    }
+    if (removed) {
+      at += value.length;
+      open.end = at;
+    } else {
+      open.lines = open.lines.concat(value);
+    }
+  }
+  return slidDown(before, edits);
+}
+
+/** Merges what two sides made of one text. Changes that touch each other are a conflict, unless they are alike. */
+export function mergeLines(base: string, one: string, other: string): LineMerge {
+  const lines = linesOf(base);
+  const left = editsBetween(lines, linesOf(one));
+  const right = editsBetween(lines, linesOf(other));
+  if (!left || !right) {
+    return { kind: 'unknown' };
+  }
+  const merged: (readonly string[])[] = [];
+  let isShared = false;
+  let at = 0;
+  const take = (edit: LineEdit): void => {
+    merged.push(lines.slice(at, edit.start), edit.lines);
+    at = edit.end;
+  };
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const a = left[i];
+    const b = right[j];
+    if (a && (!b || a.end < b.start)) {
+      take(a);
+      i += 1;
+    } else if (b && (!a || b.end < a.start)) {
+      take(b);
+      j += 1;
+    } else if (a && b && isSameEdit(a, b)) {
+      take(a);
+      isShared = true;
+      i += 1;
+      j += 1;
+    } else {
+      return { kind: 'conflict' };
+    }
+  }
+  take({ start: lines.length, end: lines.length, lines: [] });
+  return { kind: 'clean', text: merged.flat().join(''), isShared };
+}
+
+function isSameEdit(a: LineEdit, b: LineEdit): boolean {
+  return (
+    a.start === b.start &&
+    a.end === b.end &&
+    a.lines.length === b.lines.length &&
+    a.lines.every((line, index) => line === b.lines[index])
+  );
+}
+
+/**
+ * The same edits where git puts them: lines that were only added or only removed can often be told to have been so a few lines
+ * later just as well, and two sides must be told alike.
+ */
+function slidDown(before: readonly string[], edits: readonly LineEdit[]): LineEdit[] {
+  const slid: LineEdit[] = [];
+  for (let edit of [...edits].reverse()) {
+    const limit = slid[0]?.start ?? before.length;
+    if (edit.lines.length === 0) {
+      let { start, end } = edit;
+      while (end < limit && before[start] === before[end]) {
+        start += 1;
+        end += 1;
+      }
+      edit = { start, end, lines: [] };
+    } else if (edit.start === edit.end) {
+      let { start } = edit;
+      const lines = [...edit.lines];
+      while (start < limit && lines[0] === before[start]) {
+        lines.push(...lines.splice(0, 1));
+        start += 1;
+      }
+      edit = { start, end: start, lines };
+    }
+    const next = slid[0];
+    if (edit.end === next?.start) {
+      slid[0] = { start: edit.start, end: next.end, lines: [...edit.lines, ...next.lines] };
+    } else {
+      slid.unshift(edit);
+    }
+  }
+  return slid;
+}
