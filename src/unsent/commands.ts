@@ -40,7 +40,7 @@ export function registerUnsent(
     const { createUnsentStatusBar } = await import('./unsentStatusBar.ts');
     disposables.add(createUnsentStatusBar(created));
     const { followSentChanges } = await import('./sentChanges.ts');
-    disposables.add(followSentChanges(created, changes, deeds, tellInDocument));
+    disposables.add(followSentChanges(created, await model(), changes, deeds, tellInDocument));
     follow(created);
     void unsentChanges();
     const { QueuedChanges } = await import('./queuedChanges.ts');

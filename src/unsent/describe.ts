@@ -1,58 +1,278 @@
-/** Pending changes in words. */
+/**
+ * What pending changes are for people: a row for each kind. What they are for the service is in `model/pending/kinds/`.
+ */
 import * as vscode from 'vscode';
-import type { ChangeContents, ChangeSubject } from '../model/pending/kinds/index.ts';
-import type { PendingChange, KnownChange } from '../model/pending/pendingChange.ts';
-import { describeChangeFailure } from '../ui/failures.ts';
-import { readableAge } from '../util/age.ts';
+import type { Patch } from '../api/types/patches.ts';
+import { runCommand } from '../ui/commands.ts';
+import type { Model } from '../model/model.ts';
+import type { PatchAddress } from '../model/patchAddress.ts';
+import type { ChangeFailure } from '../model/pending/failure.ts';
+import { markdownOf } from '../model/pending/inPatch.ts';
+import type {
+  ChangeContents,
+  ChangeSubject,
+  ChangeSubjects,
+  KindName,
+  WrittenByKind,
+} from '../model/pending/kinds/index.ts';
+import { namedSection, orderText } from '../model/pending/orderText.ts';
+import { isLost, type PendingChange } from '../model/pending/pendingChange.ts';
+import type { SentChange } from '../model/pending/pendingChanges.ts';
+import { versionName } from '../ui/failures.ts';
 import type { Review } from '../util/review.ts';
+import type { Question } from './decisions.ts';
+import { formFields, openForm } from './forms.ts';
 
-/** What is changed. */
-export function changeLabel({ kind }: ChangeSubject): string {
-  switch (kind) {
-    case 'sectionText':
-      return vscode.l10n.t('Text');
-    case 'newSection':
-      return vscode.l10n.t('New section');
-    case 'sectionDeletion':
-      return vscode.l10n.t('Deletion');
-    case 'sectionOrder':
-      return vscode.l10n.t('Section order');
-    case 'signOff':
-      return vscode.l10n.t('Review');
-    case 'stack':
-      return vscode.l10n.t('Title and description');
-    case 'form':
-      return vscode.l10n.t('Form');
-  }
+/** A change that the service has taken, as one sentence, and the texts before and after. */
+interface SentText {
+  what: string;
+  before: string;
+  after: string;
 }
 
-/** What a pending change would put on the service, as text. */
-export function contentText({ subject, content }: Pick<PendingChange, 'subject' | 'content'>): string {
-  switch (subject.kind) {
-    case 'sectionText':
-    case 'newSection':
-      return (content as ChangeContents['sectionText' | 'newSection']).text;
-    case 'sectionDeletion':
-      return '';
-    case 'sectionOrder':
-      return (content as ChangeContents['sectionOrder']).order.join('\n');
-    case 'signOff':
-      return reviewLabel((content as ChangeContents['signOff']).review);
-    case 'stack':
-    case 'form':
-      return fieldLines((content as ChangeContents['stack' | 'form']).fields);
+/** What changes of a kind are for people. */
+interface Description<K extends KindName> {
+  /** What is changed. */
+  label(): string;
+  /** The icon while nothing else is to be said. */
+  icon: string;
+  /** What a change would put on the server, as text. */
+  text(pending: PendingChange<ChangeSubjects[K]>, model: Model): string;
+  /** What is on the server now in its place, read anew. */
+  onServer(pending: PendingChange<ChangeSubjects[K]>, model: Model): Promise<string>;
+  /** Shows where the change was made. */
+  open(subject: ChangeSubjects[K], model: Model, serverUrl: string): Promise<unknown>;
+  /** What to ask about a conflict; missing where it is about words, which are joined in the merge editor. */
+  question?(pending: PendingChange<ChangeSubjects[K]>): Question | undefined;
+  /** The text that was joined with someone else's, when that is not all of it. */
+  joined?(content: ChangeContents[K]): string;
+  /** Said while a change waits that can't be taken back later. */
+  waiting?(content: ChangeContents[K], title: string): string;
+  /** Said of a change that the service has taken. */
+  sent(written: WrittenByKind[K], title: string): SentText;
+  /** Whether that is said at once, with *Undo*, and not only listed. */
+  isTold: boolean;
+}
+
+const rows: { [K in KindName]: Description<K> } = {
+  sectionText: {
+    label: () => vscode.l10n.t('Text'),
+    icon: 'edit',
+    text: ({ content }) => content.text,
+    onServer: ({ subject }, model) => sectionOnServer(subject, subject.code, model),
+    open: (subject, _model, serverUrl) => openSection(subject, serverUrl),
+    question: ({ subject, title, failure }) =>
+      failure && isLost({ subject }, failure)
+        ? {
+            text: lostSectionText(title, failure),
+            actions: [
+              { title: vscode.l10n.t('Add as New Section'), value: 'mine' },
+              { title: vscode.l10n.t('Discard'), value: 'theirs' },
+            ],
+            left: 'base',
+            right: 'mine',
+            title: vscode.l10n.t('{0} (Before Deletion ↔ Yours)', title),
+          }
+        : undefined,
+    sent: ({ before, after }, title) => ({
+      what: vscode.l10n.t('Changed the text of "{0}".', title),
+      before,
+      after,
+    }),
+    isTold: false,
+  },
+
+  newSection: {
+    label: () => vscode.l10n.t('New section'),
+    icon: 'edit',
+    text: ({ content }) => content.text,
+    onServer: async ({ subject, failure }, model) =>
+      failure?.code === undefined ? '' : sectionOnServer(subject, failure.code, model),
+    open: ({ patch }, _model, serverUrl) => runCommand('openPatch', { serverUrl, ...patch }),
+    question: ({ title }) => ({
+      text: vscode.l10n.t('"{0}" may already have been added. Is this new section the same one?', title),
+      actions: [
+        { title: vscode.l10n.t("It's the Same"), value: 'same' },
+        { title: vscode.l10n.t('Add Mine Too'), value: 'another' },
+      ],
+      left: 'theirs',
+      right: 'mine',
+      title: vscode.l10n.t('{0} (On the Server ↔ Yours)', title),
+    }),
+    sent: ({ text }, title) => ({
+      what: vscode.l10n.t('Added section "{0}".', title),
+      before: '',
+      after: text,
+    }),
+    isTold: false,
+  },
+
+  sectionDeletion: {
+    label: () => vscode.l10n.t('Deletion'),
+    icon: 'trash',
+    text: () => '',
+    onServer: ({ subject }, model) => sectionOnServer(subject, subject.code, model),
+    open: (subject, _model, serverUrl) => openSection(subject, serverUrl),
+    question: ({ title }) => ({
+      text: vscode.l10n.t('Someone else changed "{0}" after you deleted it. Delete it anyway?', title),
+      actions: [
+        { title: vscode.l10n.t('Delete'), value: 'mine' },
+        { title: vscode.l10n.t('Keep'), value: 'theirs' },
+      ],
+      left: 'base',
+      right: 'theirs',
+      title: vscode.l10n.t('{0} (As You Deleted It ↔ On the Server)', title),
+    }),
+    sent: ({ text }, title) => ({
+      what: vscode.l10n.t('Deleted section "{0}".', title),
+      before: text,
+      after: '',
+    }),
+    isTold: true,
+  },
+
+  sectionOrder: {
+    label: () => vscode.l10n.t('Section order'),
+    icon: 'edit',
+    text: ({ subject, content, failure }, model) => {
+      const known = model.knownPatch(subject.patch)?.value.sections?.map(namedSection);
+      return orderText(content.order, known ?? failure?.order ?? []);
+    },
+    onServer: async ({ subject }, model) => {
+      const { sections = [] } = await readPatch(subject.patch, model);
+      return orderText(
+        sections.map(({ identifier }) => identifier),
+        sections.map(namedSection),
+      );
+    },
+    open: ({ patch }, _model, serverUrl) => runCommand('openPatch', { serverUrl, ...patch }),
+    question: ({ title }) => ({
+      text: vscode.l10n.t(
+        'Someone else reordered the same sections of "{0}". Which order do you want to keep?',
+        title,
+      ),
+      actions: [
+        { title: vscode.l10n.t('Keep Mine'), value: 'mine' },
+        { title: vscode.l10n.t('Keep Theirs'), value: 'theirs' },
+        { title: vscode.l10n.t('Show Previous Order'), value: 'showBase' },
+      ],
+      left: 'theirs',
+      right: 'mine',
+      title: vscode.l10n.t('{0} (On the Server ↔ Yours)', title),
+    }),
+    sent: ({ before, after, sections }, title) => ({
+      what: vscode.l10n.t('Reordered the sections of "{0}".', title),
+      before: orderText(before, sections),
+      after: orderText(after, sections),
+    }),
+    isTold: true,
+  },
+
+  signOff: {
+    label: () => vscode.l10n.t('Review'),
+    icon: 'edit',
+    text: ({ content }) => reviewLabel(content.review),
+    onServer: async ({ subject }, model) =>
+      reviewLabel(model.opinions(await readPatch(subject.patch, model)).mine),
+    open: ({ patch }, _model, serverUrl) => runCommand('openPatch', { serverUrl, ...patch }),
+    waiting: ({ review }, title) =>
+      review === 'signedOff'
+        ? vscode.l10n.t('Signing off on "{0}" in a few seconds.', title)
+        : vscode.l10n.t('Requesting changes to "{0}" in a few seconds.', title),
+    sent: ({ review }, title) => ({
+      what:
+        review === 'signedOff'
+          ? vscode.l10n.t('Signed off on "{0}".', title)
+          : vscode.l10n.t('Requested changes to "{0}".', title),
+      before: '',
+      after: reviewLabel(review),
+    }),
+    isTold: true,
+  },
+
+  stack: {
+    label: () => vscode.l10n.t('Title and description'),
+    icon: 'edit',
+    text: ({ content }) => fieldLines(content.fields),
+    onServer: async ({ subject: { projectId, stackUuid }, content }, model) => {
+      const stacks = (await model.stacks(projectId, 'all')).value;
+      const { title, description } = stacks.find(({ uuid }) => uuid === stackUuid) ?? {};
+      return fieldLines(sameFields(content.fields, { title, description }));
+    },
+    open: async ({ projectId, stackUuid }, model) => {
+      const stacks = (await model.stacks(projectId, 'all')).value;
+      const stack = stacks.find(({ uuid }) => uuid === stackUuid);
+      return runCommand('editStack', ...(stack ? [{ projectId, stack }] : []));
+    },
+    joined: ({ fields }) => fields.description ?? '',
+    sent: ({ before, after }, title) => ({
+      what: vscode.l10n.t('Changed the title or description of "{0}".', title),
+      before: `${before.title}\n\n${before.description}`,
+      after: `${after.title}\n\n${after.description}`,
+    }),
+    isTold: false,
+  },
+
+  form: {
+    label: () => vscode.l10n.t('Form'),
+    icon: 'edit',
+    text: ({ content }) => fieldLines(content.fields),
+    onServer: async ({ subject, content }, model) =>
+      fieldLines(sameFields(content.fields, await formFields(subject, model))),
+    open: (subject, model) => openForm(subject, model),
+    // The form itself says what it has sent.
+    sent: (written) => written,
+    isTold: false,
+  },
+};
+
+/** What a change is for people. A `PendingChange` is of one kind throughout, as in `kindOf`. */
+export function describe<S extends ChangeSubject>({ kind }: S): Description<S['kind']> {
+  return rows[kind];
+}
+
+/** A change that the service has taken, and whether it is told at once. */
+export function describeSent({ change, title }: SentChange): SentText & { isTold: boolean } {
+  const row = rows[change.kind] as unknown as Description<(typeof change)['kind']>;
+  return { ...row.sent(change, title), isTold: row.isTold };
+}
+
+function openSection({ patch, code }: { patch: PatchAddress; code: string }, serverUrl: string) {
+  return runCommand('openPatch', { serverUrl, ...patch, sectionCode: code });
+}
+
+async function readPatch(patch: PatchAddress, model: Model): Promise<Patch> {
+  const { value, failure } = await model.refreshPatch(patch);
+  if (failure instanceof Error) {
+    throw failure;
   }
+  return value;
+}
+
+async function sectionOnServer(
+  { patch }: { patch: PatchAddress },
+  code: string,
+  model: Model,
+): Promise<string> {
+  const { sections = [] } = await readPatch(patch, model);
+  const section = sections.find((candidate) => candidate.code === code);
+  return section ? markdownOf(section) : '';
 }
 
 /** The fields of a form or a stack, a line for each. */
-export function fieldLines(fields: object): string {
+function fieldLines(fields: object): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
 }
 
-/** What somebody says of a patch. */
-export function reviewLabel(review: Review | undefined): string {
+/** Of what is there, the fields that are changed. */
+function sameFields(changed: object, there: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(changed).map((name) => [name, there[name] ?? '']));
+}
+
+/** What someone says of a patch. */
+function reviewLabel(review: Review | undefined): string {
   switch (review) {
     case 'signedOff':
       return vscode.l10n.t('signed off');
@@ -63,58 +283,22 @@ export function reviewLabel(review: Review | undefined): string {
   }
 }
 
-/** The icon of a pending change in its state. */
-export function changeIcon({ subject, state }: KnownChange): string {
-  if (state === 'conflict') {
-    return 'git-merge';
+function lostSectionText(title: string, { kind, newest }: ChangeFailure): string {
+  if (!newest) {
+    return vscode.l10n.t(
+      'Someone else deleted "{0}", which you changed. Add your text as a new section?',
+      title,
+    );
   }
-  if (state === 'failed') {
-    return 'warning';
-  }
-  if (state === 'sending') {
-    return 'sync';
-  }
-  if (state === 'queued') {
-    return 'watch';
-  }
-  return subject.kind === 'sectionDeletion' ? 'trash' : 'edit';
-}
-
-/** Since when, by whom, and why it is not on the service. */
-export function stateLabel(pending: KnownChange): string {
-  return [
-    vscode.l10n.t('started {0}', readableAge(new Date(pending.startedAt), vscode.env.language)),
-    pending.heldBy === 'elsewhere' ? vscode.l10n.t('in another window') : undefined,
-    reason(pending),
-  ]
-    .filter((part) => part !== undefined)
-    .join(' · ');
-}
-
-function reason({ state, failure }: KnownChange): string | undefined {
-  switch (state) {
-    case 'editing':
-      return vscode.l10n.t('editing');
-    case 'sending':
-      return vscode.l10n.t('sending');
-    case 'queued':
-      return vscode.l10n.t('sent in a few seconds');
-    case 'conflict':
-      return vscode.l10n.t('Someone else changed this too. Choose which version to keep.');
-    case 'failed':
-      return failure && describeChangeFailure(failure);
-  }
-}
-
-/**
- * Whether the service does not have a pending change, whichever window has it; what this one is sending at the moment is told
- * elsewhere.
- */
-export function isPending({ state, heldBy }: KnownChange): boolean {
-  return state !== 'sending' || heldBy !== 'here';
-}
-
-/** Whether a pending change waits for the person to do something about it, here and not in a window that is open. */
-export function isUnsent({ state, heldBy }: KnownChange): boolean {
-  return state === 'failed' || state === 'conflict' || (state === 'editing' && heldBy === 'nobody');
+  return kind === 'ambiguous'
+    ? vscode.l10n.t(
+        'The newest version of the patch stack, {0}, has several sections that could be "{1}", which you changed. Add your text as a new section?',
+        versionName(newest),
+        title,
+      )
+    : vscode.l10n.t(
+        'The newest version of the patch stack, {0}, no longer has "{1}", which you changed. Add your text as a new section?',
+        versionName(newest),
+        title,
+      );
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ChangeContents } from '../model/pending/kinds/index.ts';
 import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
@@ -7,6 +6,7 @@ import { attempt } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { describe } from './describe.ts';
 
 /** What queued changes need of the rest. */
 export interface QueuedChangesContext {
@@ -88,7 +88,7 @@ export class QueuedChanges implements Disposable {
     const over = new AbortController();
     this.#waiting.set(pending.id, { timer, changedAt: pending.changedAt, over });
     const change = {
-      what: waitingText(pending),
+      what: describe(pending.subject).waiting?.(pending.content, pending.title) ?? pending.title,
       before: '',
       after: '',
       undo: () => this.#undo(pending.id),
@@ -117,10 +117,4 @@ export class QueuedChanges implements Disposable {
       );
     }
   }
-}
-
-function waitingText({ content, title }: KnownChange): string {
-  return (content as ChangeContents['signOff']).review === 'signedOff'
-    ? vscode.l10n.t('Signing off on "{0}" in a few seconds.', title)
-    : vscode.l10n.t('Requesting changes to "{0}" in a few seconds.', title);
 }

@@ -1,15 +1,14 @@
 import type { Deeds } from '../ui/deeds.ts';
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ChangeContent, ChangeSubject } from '../model/pending/kinds/index.ts';
-import type { PendingChanges, SentChange } from '../model/pending/pendingChanges.ts';
-import type { WrittenChange } from '../model/pending/kinds/index.ts';
+import type { Model } from '../model/model.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import { inverseOf, type Change as Inverse } from '../model/pending/kinds/index.ts';
 import type { PatchAddress } from '../model/patchAddress.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describeChangeFailure, versionName } from '../ui/failures.ts';
-import { contentText, reviewLabel } from './describe.ts';
+import { describe, describeSent } from './describe.ts';
 
 /**
  * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
@@ -19,6 +18,7 @@ import { contentText, reviewLabel } from './describe.ts';
  */
 export function followSentChanges(
   pendingChanges: PendingChanges,
+  model: Model,
   changes: RecentChanges,
   deeds: Deeds,
   tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean,
@@ -27,7 +27,12 @@ export function followSentChanges(
   disposables.add(
     pendingChanges.onDidDiscard(({ pending, bringBack, undoOffered }) => {
       const what = vscode.l10n.t('Discarded your change to "{0}".', pending.title);
-      const change = { what, before: contentText(pending), after: '', undo: bringBack };
+      const change = {
+        what,
+        before: describe(pending.subject).text(pending, model),
+        after: '',
+        undo: bringBack,
+      };
       if (undoOffered) {
         changes.add(change);
       } else {
@@ -38,19 +43,21 @@ export function followSentChanges(
   const onSend = pendingChanges.onDidSend((sent) => {
     deeds.note(sent.change.kind);
     const { moved } = sent;
-    const described = describe(sent, (subject, content) =>
-      sendOpposite(pendingChanges, subject, content, sent.title),
-    );
-    const change = moved ? { ...described, what: `${described.what} ${whereText(moved.newest)}` } : described;
+    const { what, before, after, isTold } = describeSent(sent);
+    const inverse = inverseOf(sent.change);
+    const change: Change = {
+      what: moved ? `${what} ${whereText(moved.newest)}` : what,
+      before,
+      after,
+      ...(inverse && { undo: () => sendInverse(pendingChanges, inverse, sent.title) }),
+    };
     if (moved?.begunIn) {
       // The document in which it was made does not show it.
       const { begunIn } = moved;
       changes.tell(change, (recent) => tellInDocument(begunIn, recent));
-    } else if (isRegrettable(sent.change)) {
-      const { patch } = sent.change;
-      changes.tell(change, (recent) => tellInDocument(patch, recent));
-    } else if (moved) {
-      changes.tell(change);
+    } else if (isTold || moved) {
+      const patch = 'patch' in sent.change ? sent.change.patch : undefined;
+      changes.tell(change, (recent) => patch !== undefined && tellInDocument(patch, recent));
     } else {
       changes.add(change);
     }
@@ -67,17 +74,9 @@ function whereText(newest: StackVersion): string {
   );
 }
 
-type RegrettableChange = Extract<WrittenChange, { kind: 'sectionDeletion' | 'sectionOrder' | 'signOff' }>;
-
-function isRegrettable(change: WrittenChange): change is RegrettableChange {
-  const { kind } = change;
-  return kind === 'sectionDeletion' || kind === 'sectionOrder' || kind === 'signOff';
-}
-
-async function sendOpposite(
+async function sendInverse(
   pendingChanges: PendingChanges,
-  subject: ChangeSubject,
-  content: ChangeContent,
+  { subject, content }: Inverse,
   title: string,
 ): Promise<void> {
   if (pendingChanges.find(subject)) {
@@ -98,69 +97,5 @@ async function sendOpposite(
   }
   if (outcome?.kind === 'failed') {
     throw new Error(describeChangeFailure(outcome.failure), { cause: outcome.error });
-  }
-}
-
-type Send = (subject: ChangeSubject, content: ChangeContent) => Promise<void>;
-
-function describe({ title, change }: SentChange, send: Send): Change {
-  switch (change.kind) {
-    case 'sectionText': {
-      const { patch, code, before, after } = change;
-      return {
-        what: vscode.l10n.t('Changed the text of "{0}".', title),
-        before,
-        after,
-        undo: () => send({ kind: 'sectionText', patch, code }, { base: after, text: before }),
-      };
-    }
-    case 'newSection': {
-      const { patch, code, text, follows } = change;
-      return {
-        what: vscode.l10n.t('Added section "{0}".', title),
-        before: '',
-        after: text,
-        undo: () => send({ kind: 'sectionDeletion', patch, code }, { text, after: follows }),
-      };
-    }
-    case 'sectionDeletion': {
-      const { patch, text, follows } = change;
-      return {
-        what: vscode.l10n.t('Deleted section "{0}".', title),
-        before: text,
-        after: '',
-        undo: () => send({ kind: 'newSection', patch, key: randomUUID() }, { text, after: follows }),
-      };
-    }
-    case 'sectionOrder': {
-      const { patch, before, after } = change;
-      return {
-        what: vscode.l10n.t('Reordered the sections of "{0}".', title),
-        before: before.join('\n'),
-        after: after.join('\n'),
-        undo: () => send({ kind: 'sectionOrder', patch }, { base: after, order: before }),
-      };
-    }
-    case 'signOff': {
-      const { review } = change;
-      // Nothing takes it back: *Undo* was there before it was sent.
-      return {
-        what:
-          review === 'signedOff'
-            ? vscode.l10n.t('Signed off on "{0}".', title)
-            : vscode.l10n.t('Requested changes to "{0}".', title),
-        before: '',
-        after: reviewLabel(review),
-      };
-    }
-    case 'stack': {
-      const { stack, before, after } = change;
-      return {
-        what: vscode.l10n.t('Changed the title or description of "{0}".', title),
-        before: `${before.title}\n\n${before.description}`,
-        after: `${after.title}\n\n${after.description}`,
-        undo: () => send(stack, { base: after, fields: before }),
-      };
-    }
   }
 }

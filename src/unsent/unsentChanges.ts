@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
-import type { ChangeContents, ChangeSubject } from '../model/pending/kinds/index.ts';
-import { conflictOf, isLost, type KnownChange, type SendOutcome } from '../model/pending/pendingChange.ts';
+import { kindOf, type ChangeSubjects } from '../model/pending/kinds/index.ts';
+import {
+  conflictOf,
+  isLost,
+  isOfKind,
+  type KnownChange,
+  type SendOutcome,
+} from '../model/pending/pendingChange.ts';
 import type { PendingChanges, LostChange } from '../model/pending/pendingChanges.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import type { Model } from '../model/model.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
 import type { Connection } from '../session/connection.ts';
 import { attempt, CancelledError, runCommand } from '../ui/commands.ts';
 import { describeChangeFailure, describeJournalProblem } from '../ui/failures.ts';
@@ -16,16 +21,9 @@ import { showMessage, type MessageAction } from '../ui/notifications.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
-import { questionAbout, type Decision, type Question } from './decisions.ts';
-import {
-  changeLabel,
-  changeIcon,
-  contentText,
-  fieldLines,
-  isUnsent,
-  reviewLabel,
-  stateLabel,
-} from './describe.ts';
+import type { Decision, Question } from './decisions.ts';
+import { describe } from './describe.ts';
+import { changeIcon, isUnsent, stateLabel } from './states.ts';
 
 /** What the unsent changes need of the rest. */
 export interface UnsentChangesContext {
@@ -36,9 +34,6 @@ export interface UnsentChangesContext {
   connection: Connection;
   log: Log;
 }
-
-type FormSubject = Extract<ChangeSubject, { kind: 'form' }>;
-type StackSubject = Extract<ChangeSubject, { kind: 'stack' }>;
 
 type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
 
@@ -267,43 +262,8 @@ export class UnsentChanges implements Disposable {
   }
 
   async #openPlace({ subject }: KnownChange): Promise<void> {
-    const serverUrl = this.#context.connection.activeServer ?? '';
-    switch (subject.kind) {
-      case 'form':
-        return this.#openForm(subject);
-      case 'stack': {
-        const { projectId, stackUuid } = subject;
-        const stacks = (await this.#context.model.stacks(projectId, 'all')).value;
-        const stack = stacks.find(({ uuid }) => uuid === stackUuid);
-        return runCommand('editStack', ...(stack ? [{ projectId, stack }] : []));
-      }
-      case 'sectionText':
-      case 'sectionDeletion':
-        return runCommand('openPatch', { serverUrl, ...subject.patch, sectionCode: subject.code });
-      case 'newSection':
-      case 'sectionOrder':
-      case 'signOff':
-        return runCommand('openPatch', { serverUrl, ...subject.patch });
-    }
-  }
-
-  /** Opens a form, about what it was about: it has in it what was typed. */
-  async #openForm({ form, about }: FormSubject): Promise<void> {
-    const row = about === undefined ? [] : [{ project: await this.#context.model.project(about) }];
-    switch (form) {
-      case 'profile':
-        return runCommand('editProfile');
-      case 'createProject':
-        return runCommand('createProject');
-      case 'editProject':
-        return runCommand('editProject', ...row);
-      case 'createStack':
-        return runCommand('createStack', ...row);
-      case 'release':
-        return runCommand('createRelease');
-      case 'feedback':
-        return runCommand('sendFeedback');
-    }
+    const { model, connection } = this.#context;
+    await describe(subject).open(subject, model, connection.activeServer ?? '');
   }
 
   async #send(pending: KnownChange): Promise<void> {
@@ -325,8 +285,8 @@ export class UnsentChanges implements Disposable {
         if (isLost(pending, failure)) {
           return this.#resolve(pending);
         }
-        if (pending.subject.kind === 'signOff' && lapses.has(failure.kind)) {
-          return this.#tellLapsed(pending, pending.subject.patch, failure);
+        if (isOfKind(pending, 'signOff') && lapses.has(failure.kind)) {
+          return this.#tellLapsed(pending, failure);
         }
         const again: MessageAction<Action> = { title: vscode.l10n.t('Retry'), value: 'send' };
         const text = vscode.l10n.t(
@@ -344,10 +304,10 @@ export class UnsentChanges implements Disposable {
   }
 
   /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
-  async #tellLapsed(pending: KnownChange, patch: PatchAddress, failure: ChangeFailure): Promise<void> {
+  async #tellLapsed(pending: KnownChange<ChangeSubjects['signOff']>, failure: ChangeFailure): Promise<void> {
     await this.#pendingChanges.takeBack(pending.id);
     const text =
-      (pending.content as ChangeContents['signOff']).review === 'signedOff'
+      pending.content.review === 'signedOff'
         ? vscode.l10n.t('Couldn\'t sign off on "{0}": {1}', pending.title, describeChangeFailure(failure))
         : vscode.l10n.t(
             'Couldn\'t request changes to "{0}": {1}',
@@ -364,21 +324,23 @@ export class UnsentChanges implements Disposable {
     });
     if (chosen === true) {
       const serverUrl = this.#context.connection.activeServer ?? '';
-      await runCommand('openPatch', { serverUrl, ...patch, ...(newest && { stackUuid: newest.uuid }) });
+      await runCommand('openPatch', {
+        serverUrl,
+        ...pending.subject.patch,
+        ...(newest && { stackUuid: newest.uuid }),
+      });
     }
   }
 
   #tellMerged(pending: KnownChange, merged: string): void {
-    const text =
-      pending.subject.kind === 'stack'
-        ? ((pending.content as ChangeContents['stack']).fields.description ?? '')
-        : contentText(pending);
+    const row = describe(pending.subject);
+    const mine = row.joined?.(pending.content) ?? row.text(pending, this.#context.model);
     void showMessage<boolean>(
       vscode.l10n.t('"{0}" was saved and merged with changes from someone else.', pending.title),
       { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
     ).then((show) =>
       show === true
-        ? this.#context.texts.compare(text, merged, vscode.l10n.t('{0} (Yours ↔ Merged)', pending.title))
+        ? this.#context.texts.compare(mine, merged, vscode.l10n.t('{0} (Yours ↔ Merged)', pending.title))
         : undefined,
     );
   }
@@ -390,7 +352,9 @@ export class UnsentChanges implements Disposable {
     if (!pending || !conflictOf(pending)) {
       return this.show();
     }
-    return questionAbout(pending) ? this.#resolve(pending) : this.#complete(pending.id);
+    return describe(pending.subject).question?.(pending)
+      ? this.#resolve(pending)
+      : this.#complete(pending.id);
   }
 
   /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
@@ -400,7 +364,7 @@ export class UnsentChanges implements Disposable {
       return;
     }
     const { conflicts, log } = this.#context;
-    const question = questionAbout(pending);
+    const question = describe(pending.subject).question?.(pending);
     if (!question) {
       return conflicts.openMergeEditor(pending);
     }
@@ -510,77 +474,15 @@ export class UnsentChanges implements Disposable {
   }
 
   async #compare(pending: KnownChange): Promise<void> {
-    const { mine, theirs } = await this.#texts(pending);
-    await this.#context.texts.compare(
+    const { model, texts } = this.#context;
+    const row = describe(pending.subject);
+    // What is read anew says what sections are called.
+    const theirs = await row.onServer(pending, model);
+    await texts.compare(
       theirs,
-      mine,
+      row.text(pending, model),
       vscode.l10n.t('{0} (On the Server ↔ Yours)', pending.title),
     );
-  }
-
-  /** What a pending change would make of what is on the service now. */
-  async #texts(pending: KnownChange): Promise<{ theirs: string; mine: string }> {
-    const { model } = this.#context;
-    const { subject, content } = pending;
-    if (subject.kind === 'form' || subject.kind === 'stack') {
-      const { fields } = content as ChangeContents['form' | 'stack'];
-      const there = await this.#fieldsOf(subject);
-      const named = Object.keys(fields).map((name) => [name, there[name] ?? '']);
-      return { theirs: fieldLines(Object.fromEntries(named) as object), mine: fieldLines(fields) };
-    }
-    const { value, failure } = await model.refreshPatch(subject.patch);
-    if (failure instanceof Error) {
-      throw failure;
-    }
-    const { sections = [] } = value;
-    const textOf = (code: string): string => {
-      const section = sections.find((candidate) => candidate.code === code);
-      return section?.sectionType === 'text' ? (section.text ?? '') : '';
-    };
-    switch (subject.kind) {
-      case 'sectionText':
-      case 'sectionDeletion':
-        return { theirs: textOf(subject.code), mine: contentText(pending) };
-      case 'newSection': {
-        const { code } = pending.failure ?? {};
-        return { theirs: code === undefined ? '' : textOf(code), mine: contentText(pending) };
-      }
-      case 'sectionOrder':
-        return {
-          theirs: sections.map(({ identifier }) => identifier).join('\n'),
-          mine: contentText(pending),
-        };
-      case 'signOff':
-        return {
-          theirs: reviewLabel(model.opinions(value).mine),
-          mine: contentText(pending),
-        };
-    }
-  }
-
-  /** What the service has for the fields of a form or a stack; of what is to be created it has nothing. */
-  async #fieldsOf(subject: FormSubject | StackSubject): Promise<Record<string, unknown>> {
-    const { model } = this.#context;
-    if (subject.kind === 'stack') {
-      const stacks = (await model.stacks(subject.projectId, 'all')).value;
-      const { title, description } = stacks.find(({ uuid }) => uuid === subject.stackUuid) ?? {};
-      return { title, description };
-    }
-    switch (subject.form) {
-      case 'profile':
-        return { ...(await model.ownUser()) };
-      case 'editProject': {
-        const { about = '' } = subject;
-        const { projects } = await model.ownUser();
-        const own = projects.find(({ repositoryId }) => repositoryId === about);
-        return { ...(await model.project(about)), ...own?.permissions };
-      }
-      case 'createProject':
-      case 'createStack':
-      case 'release':
-      case 'feedback':
-        return {};
-    }
   }
 
   #tellTrouble(): void {
@@ -681,7 +583,7 @@ function actionsOf(pending: KnownChange): Action[] {
   if (heldBy === 'elsewhere') {
     return ['open', 'takeOver', 'compare'];
   }
-  if (subject.kind === 'form') {
+  if (!kindOf(subject).send) {
     return ['open', 'compare', 'discard'];
   }
   return ['open', conflictOf(pending) ? 'resolve' : 'send', 'compare', 'discard'];
@@ -704,7 +606,7 @@ function changeItem(pending: KnownChange): ChoiceItem {
   const actions = actionsOf(pending);
   return {
     label: `$(${changeIcon(pending)}) ${escapeIcons(pending.title)}`,
-    description: changeLabel(pending.subject),
+    description: describe(pending.subject).label(),
     detail: escapeIcons(stateLabel(pending)),
     buttons: actions.map(actionButton),
     choice: { kind: 'pending', pending },
@@ -716,7 +618,7 @@ function canBeSent(pending: KnownChange): boolean {
   return (
     isUnsent(pending) &&
     pending.state === 'failed' &&
-    pending.subject.kind !== 'form' &&
+    kindOf(pending.subject).send !== undefined &&
     pending.heldBy !== 'elsewhere' &&
     !isLost(pending, pending.failure)
   );

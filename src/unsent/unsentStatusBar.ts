@@ -4,7 +4,7 @@ import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { describeJournalProblem } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import { isPending } from './describe.ts';
+import { isPending } from './states.ts';
 
 /** The status-bar item that counts the unsent changes, and warns when what is typed cannot be kept. */
 export function createUnsentStatusBar(pendingChanges: PendingChanges): Disposable {

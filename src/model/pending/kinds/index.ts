@@ -16,7 +16,8 @@ type Kinds = typeof kinds;
 /** What a kind is called. */
 export type KindName = keyof Kinds;
 type ChangesByKind = { [K in KindName]: v.InferOutput<Kinds[K]['schema']> };
-type WrittenByKind = {
+/** What the service has taken of each kind, with what is needed to undo it. */
+export type WrittenByKind = {
   [K in KindName]: Kinds[K] extends { inverse: (written: infer Written) => unknown } ? Written : never;
 };
 
@@ -30,7 +31,7 @@ export type ChangeContents = { [K in KindName]: ChangesByKind[K]['content'] };
 export type ChangeSubject = ChangeSubjects[KindName];
 /** What a change of a subject holds. */
 export type ChangeContent<S extends ChangeSubject = ChangeSubject> = ChangeContents[S['kind']];
-/** A change that the service has taken, with what is needed to undo it. */
+/** A change that the service has taken. */
 export type WrittenChange = WrittenByKind[KindName];
 type KindOf<K extends KindName> = Kind<ChangeSubjects[K], ChangeContents[K], WrittenByKind[K], Change>;
 

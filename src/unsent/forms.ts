@@ -1,0 +1,46 @@
+/** The forms that keep what is typed into them: where they are, and what the server has in their fields. */
+import { runCommand } from '../ui/commands.ts';
+import type { Model } from '../model/model.ts';
+import type { ChangeSubjects } from '../model/pending/kinds/index.ts';
+
+type FormSubject = ChangeSubjects['form'];
+
+/** Opens a form, about what it was about: it has in it what was typed. */
+export async function openForm({ form, about }: FormSubject, model: Model): Promise<void> {
+  const row = about === undefined ? [] : [{ project: await model.project(about) }];
+  switch (form) {
+    case 'profile':
+      return runCommand('editProfile');
+    case 'createProject':
+      return runCommand('createProject');
+    case 'editProject':
+      return runCommand('editProject', ...row);
+    case 'createStack':
+      return runCommand('createStack', ...row);
+    case 'release':
+      return runCommand('createRelease');
+    case 'feedback':
+      return runCommand('sendFeedback');
+  }
+}
+
+/** What the server has for the fields of a form; of what is to be created it has nothing. */
+export async function formFields(
+  { form, about = '' }: FormSubject,
+  model: Model,
+): Promise<Record<string, unknown>> {
+  switch (form) {
+    case 'profile':
+      return { ...(await model.ownUser()) };
+    case 'editProject': {
+      const { projects } = await model.ownUser();
+      const own = projects.find(({ repositoryId }) => repositoryId === about);
+      return { ...(await model.project(about)), ...own?.permissions };
+    }
+    case 'createProject':
+    case 'createStack':
+    case 'release':
+    case 'feedback':
+      return {};
+  }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { Patch } from '../../../src/api/types/patches.ts';
+import type { Model } from '../../../src/model/model.ts';
+import { describe as describeChange, describeSent } from '../../../src/unsent/describe.ts';
+
+describe('the order of sections, in words', () => {
+  const patch = { stackUuid: 'stack', changeId: 'change' };
+  const sections: Patch['sections'] = [
+    { sectionType: 'text', code: 'a', identifier: '3f9c', text: '# Why\n' },
+    { sectionType: 'diff', code: 'b', identifier: 'src/greet.ts', newPath: 'src/greet.ts' },
+  ];
+  const read = { value: { changeId: 'change', sections } };
+  const model = {
+    knownPatch: () => read,
+    refreshPatch: async () => read,
+  } as unknown as Model;
+  const subject = { kind: 'sectionOrder' as const, patch };
+  const orders = { base: ['3f9c', 'src/greet.ts'], order: ['src/greet.ts', '3f9c'] };
+  const pending = {
+    id: 'id',
+    subject,
+    content: orders,
+    title: 'A patch',
+    state: 'editing' as const,
+    startedAt: '',
+    changedAt: '',
+  };
+
+  it('names the sections as people read them, wherever it is compared', async () => {
+    const row = describeChange(subject);
+    assert.equal(row.text(pending, model), 'src/greet.ts\nWhy\n');
+    assert.equal(await row.onServer(pending, model), 'Why\nsrc/greet.ts\n');
+  });
+
+  it('names them when it was sent', () => {
+    const names = [
+      { identifier: '3f9c', name: 'Why' },
+      { identifier: 'src/greet.ts', name: 'src/greet.ts' },
+    ];
+    const { before, after } = describeSent({
+      title: 'A patch',
+      change: { kind: 'sectionOrder', patch, before: orders.base, after: orders.order, sections: names },
+    });
+    assert.deepEqual([before, after], ['Why\nsrc/greet.ts\n', 'src/greet.ts\nWhy\n']);
+  });
+});
