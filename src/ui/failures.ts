@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
-import type { JournalProblem } from '../model/pending/pendingChanges.ts';
+import type { JournalProblem } from '../model/pending/heldChanges.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 
 /** What the person can press to mend what has failed. */

@@ -8,7 +8,8 @@ import {
   type KnownChange,
   type SendOutcome,
 } from '../model/pending/pendingChange.ts';
-import type { PendingChanges, LostChange } from '../model/pending/pendingChanges.ts';
+import type { LostChange } from '../model/pending/heldChanges.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import type { Model } from '../model/model.ts';
 import type { Connection } from '../session/connection.ts';

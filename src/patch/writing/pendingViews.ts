@@ -3,7 +3,7 @@ import type { Patch } from '../../api/types/patches.ts';
 import type { ChangeFailure } from '../../model/pending/failure.ts';
 import type { ChangeContents } from '../../model/pending/kinds/index.ts';
 import type { PendingChange } from '../../model/pending/pendingChange.ts';
-import type { JournalProblem } from '../../model/pending/pendingChanges.ts';
+import type { JournalProblem } from '../../model/pending/heldChanges.ts';
 import type {
   ChangeElsewhere,
   PatchPending,

@@ -20,11 +20,8 @@ import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import type { ChangeSubject } from '../../../../src/model/pending/kinds/index.ts';
 import type { PendingChange } from '../../../../src/model/pending/pendingChange.ts';
-import {
-  PendingChanges,
-  type PendingChangesContext,
-  type LostChange,
-} from '../../../../src/model/pending/pendingChanges.ts';
+import type { LostChange } from '../../../../src/model/pending/heldChanges.ts';
+import { PendingChanges, type PendingChangesContext } from '../../../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../../../src/model/pending/pendingForm.ts';
 import { Journal, journalLimits } from '../../../../src/model/pending/journal.ts';
 import { Model } from '../../../../src/model/model.ts';
