@@ -33,7 +33,7 @@ import { patchView, titleOf } from './patchView.ts';
 import { tabTitle } from './tabTitle.ts';
 import { settledStatus, settledStatusOf } from './stackStatus.ts';
 import { readPreferences, readingHandlers, type ReadingContext } from './readingHandlers.ts';
-import { PageWriting } from './writing/pageWriting.ts';
+import { DocumentWriting } from './writing/documentWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
 
 /** What the patch documents need of the rest. */
@@ -353,7 +353,7 @@ export class PatchPanel implements Disposable {
   readonly #model: Model;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
   readonly #disposables = new DisposableStore();
-  readonly #writing: PageWriting;
+  readonly #writing: DocumentWriting;
   #reference: PatchReference;
   /** Resolves when the page has drawn the patch; another one while it is hidden. */
   #drawn = Promise.withResolvers<null>();
@@ -406,7 +406,7 @@ export class PatchPanel implements Disposable {
       }),
     );
     this.#writing = this.#disposables.add(
-      new PageWriting(writing, {
+      new DocumentWriting(writing, {
         address: () => this.#reference,
         page: () => this.#page,
         refuseElsewhere: () => void context.connection.requireServer(this.#reference.serverUrl),

@@ -1,8 +1,7 @@
 /** What the patch document shows of pending changes. */
 import type { Patch } from '../../api/types/patches.ts';
 import type { ChangeFailure } from '../../model/pending/failure.ts';
-import type { ChangeContents } from '../../model/pending/kinds/index.ts';
-import type { PendingChange } from '../../model/pending/pendingChange.ts';
+import { isOfKind, type PendingChange } from '../../model/pending/pendingChange.ts';
 import type { JournalProblem } from '../../model/pending/heldChanges.ts';
 import type {
   ChangeElsewhere,
@@ -28,33 +27,16 @@ export function patchPending(
   const view: PatchPending = { texts: [], deletions: [] };
   const codes = new Map(patch?.sections?.map(({ identifier, code }) => [identifier, code]));
   for (const pending of pendingChanges) {
-    const { subject } = pending;
-    switch (subject.kind) {
-      case 'sectionText':
-      case 'newSection': {
-        const text = pendingText(pending, problem);
-        if (text) {
-          view.texts.push(text);
-        }
-        break;
-      }
-      case 'sectionDeletion':
-        view.deletions.push(viewOf(pending, subject.code));
-        break;
-      case 'sectionOrder': {
-        const { order } = pending.content as ChangeContents['sectionOrder'];
-        view.order = viewOf(
-          pending,
-          order.flatMap((identifier) => codes.get(identifier) ?? []),
-        );
-        break;
-      }
-      case 'signOff':
-        view.signOff = viewOf(pending, (pending.content as ChangeContents['signOff']).review);
-        break;
-      case 'stack':
-      case 'form':
-        break;
+    const text = pendingText(pending, problem);
+    if (text) {
+      view.texts.push(text);
+    } else if (isOfKind(pending, 'sectionDeletion')) {
+      view.deletions.push(viewOf(pending, pending.subject.code));
+    } else if (isOfKind(pending, 'sectionOrder')) {
+      const order = pending.content.order.flatMap((identifier) => codes.get(identifier) ?? []);
+      view.order = viewOf(pending, order);
+    } else if (isOfKind(pending, 'signOff')) {
+      view.signOff = viewOf(pending, pending.content.review);
     }
   }
   return view;
@@ -70,23 +52,29 @@ export function pendingText(
   pending: PendingChange | undefined,
   problem: JournalProblem | undefined,
 ): PendingText | undefined {
-  if (pending?.subject.kind !== 'sectionText' && pending?.subject.kind !== 'newSection') {
+  const place = pending && placeOf(pending);
+  if (!place) {
     return undefined;
   }
-  const { subject, content, state, failure } = pending;
-  const { text } = content as { text: string };
+  const { state, failure } = pending;
   return {
-    ...(subject.kind === 'sectionText'
-      ? { target: { code: subject.code }, base: (content as ChangeContents['sectionText']).base }
-      : {
-          target: { key: subject.key, after: (content as ChangeContents['newSection']).after },
-          base: '',
-        }),
-    text,
+    ...place,
     sending: state === 'sending',
     ...(failure && (state === 'failed' || state === 'conflict') && { refusal: refusal(failure) }),
     ...(problem && { notKept: describeJournalProblem(problem) }),
   };
+}
+
+/** Which text a change is of, where it began and what it is now; undefined when it is of none. */
+function placeOf(pending: PendingChange): Pick<PendingText, 'target' | 'base' | 'text'> | undefined {
+  if (isOfKind(pending, 'sectionText')) {
+    return { target: { code: pending.subject.code }, ...pending.content };
+  }
+  if (isOfKind(pending, 'newSection')) {
+    const { subject, content } = pending;
+    return { target: { key: subject.key, after: content.after }, base: '', text: content.text };
+  }
+  return undefined;
 }
 
 /** Why the service did not take a text. */

@@ -46,7 +46,7 @@ const farewell = 300;
 const arrival = 30;
 
 /** The writing of one patch document: answers its page, and tells it what has become of what was written. */
-export class PageWriting implements Disposable {
+export class DocumentWriting implements Disposable {
   readonly #writing: PatchWriting;
   readonly #panel: WritingPanel;
   readonly #disposables = new DisposableStore();
