@@ -197,7 +197,7 @@ describe('feedback', function () {
     await send(form);
     await form.locator('#data-problem').getByText('larger than 100 MB').waitFor();
     assert.equal(await form.getByLabel('Message').inputValue(), 'Far too much');
-    await form.getByRole('button', { name: 'Take out huge.zip' }).click();
+    await form.getByRole('button', { name: 'Remove huge.zip' }).click();
     await send(form);
     await sent(form);
     assert.deepEqual(received().attachments, []);
@@ -215,7 +215,7 @@ describe('feedback', function () {
     await form.getByRole('button', { name: 'Cancel' }).click();
     await form.getByText('Canceled. Your text is still here.').waitFor();
     assert.equal(await form.getByLabel('Message').inputValue(), 'Wait, no');
-    await form.getByRole('button', { name: 'Take out large.bin' }).waitFor();
+    await form.getByRole('button', { name: 'Remove large.bin' }).waitFor();
     const end = Date.now() + 10_000;
     while ((await packed()).length > 0) {
       assert.ok(Date.now() < end, 'the packed files are still there');

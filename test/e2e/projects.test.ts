@@ -228,7 +228,7 @@ describe('projects', function () {
       await window.notification('Couldn\'t connect the project "Engine"').getByText(refused).waitFor();
       await window.tree.chooseFromMenu(label, 'Create Patch Stack');
       await window.pick('Enter a branch name…');
-      await answer('Branch name', 'main');
+      await answer(/^Branch name/, 'main');
       await answer('Select the commit of "main" to publish', 'e1');
       await saying(refused).waitFor();
       const { name, parentProject } = await theirs.projects.get(repositoryId);

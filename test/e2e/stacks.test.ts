@@ -198,7 +198,7 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Open Latest Stack for a Branch');
     await window.pick('greetings');
     await window.pick('Enter a branch name…');
-    await answer('Branch name', 'no such branch');
+    await answer(/^Branch name/, 'no such branch');
     await saying("Branch names can't contain spaces.").waitFor();
     await answer("Branch names can't contain spaces.", 'none');
     await window.told('Project "greetings" doesn\'t have a patch stack for branch "none".');
@@ -386,7 +386,7 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Create Patch Stack');
     await window.pick('greetings');
     await window.pick('Enter a branch name…');
-    await answer('Branch name', 'none');
+    await answer(/^Branch name/, 'none');
     await answer('Select the commit of "none" to publish', 'e1');
     await saying(/Server message: .*no branch none/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'e1');

@@ -156,7 +156,7 @@ describe('the stacks view', function () {
     await window.runCommand('Patch Stacks: Filter by Status');
     await window.pick('For a Branch…');
     await window.pick('Enter a branch name…');
-    await window.step('Branch name');
+    await window.step(/^Branch name/);
     await window.type('none');
     await window.tree.row('No patch stacks for branch "none" match the filter').first().waitFor();
     await sideBar('Filter: none').waitFor();
