@@ -418,6 +418,58 @@ describe('pending changes', function () {
     ]);
   });
 
+  it('overwrites no other change of the same section with what is typed after the one that was shown was taken away', async () => {
+    const code = await addSection('one\n');
+    const subject = { kind: 'sectionText' as const, patch, code };
+    const title = 'A section';
+    window.put(subject, { base: 'one\n', text: 'one\nmine\n' }, title);
+    await window.flush();
+    const other = await openWindow();
+    other.put(subject, { base: 'one\n', text: 'one\ntheirs\n' }, title);
+    await other.flush();
+    await window.reload();
+    const mine = idOf(window, subject);
+    assert.ok(await window.takeOver(idOf(other, subject)));
+    await other.reload();
+    assert.ok(await other.takeOver(mine));
+    // The window has learned it, and its page has not yet.
+    await window.reload();
+    await window.flush();
+    assert.equal(window.get(mine)?.heldBy, 'elsewhere');
+    for (const typed of ['one\nmine\nmore\n', 'one\nmine\nmore\nlast\n']) {
+      window.put(subject, { base: 'one\n', text: typed }, title);
+      assert.deepEqual(window.find(subject)?.content, { base: 'one\n', text: typed });
+    }
+    const texts = window.list().flatMap(({ content, heldBy }) => (heldBy === 'here' ? [content] : []));
+    assert.deepEqual(texts.map((content) => (content as { text: string }).text).sort(), [
+      'one\nmine\nmore\nlast\n',
+      'one\ntheirs\n',
+    ]);
+  });
+
+  it('adds a section once when a window sends what it left, and then what it made of it in another', async () => {
+    const known = await sections();
+    const subject = { kind: 'newSection' as const, patch, key: 'left' };
+    window.put(subject, { text: 'left\n', after: null }, 'A section');
+    await window.flush();
+    const other = await openWindow();
+    await model.patch(patch);
+    const left = idOf(window, subject);
+    assert.ok(await other.takeOver(left));
+    window.put(subject, { text: 'left\n\nand more\n', after: null }, 'A section');
+    await window.flush();
+    await window.flush();
+    const mine = idOf(window, subject);
+    assert.notEqual(mine, left);
+    await other.close();
+    await window.reload();
+    assert.equal((await window.send(left)).kind, 'sent');
+    assert.equal((await window.send(mine)).kind, 'sent');
+    const [added, ...more] = await newSections(known);
+    assert.equal(added && (await textOf(added.code)), 'left\n\nand more\n');
+    assert.deepEqual(more, []);
+  });
+
   it('asks before it adds a section again that somebody may have rewritten since, and goes on with that', async () => {
     const known = await sections();
     const id = await addUnclear('Mine\n\nmore\n', answerLost);

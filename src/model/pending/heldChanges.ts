@@ -191,6 +191,9 @@ export abstract class HeldChanges implements Disposable {
   /** Notes of a change that two windows have had whatever keeps it from being sent twice. */
   protected abstract noteTwo(pending: PendingChange, shared: PendingChange): PendingChange;
 
+  /** Called when what was typed into one that another window has taken goes on as another one. */
+  protected abstract onGoOn(lost: string, goesOn: string): void;
+
   /** Called when the window has let go of what it held. */
   protected abstract onLeave(): void;
 
@@ -406,6 +409,7 @@ export abstract class HeldChanges implements Disposable {
       if (wentOn) {
         const copy = { ...withAttempt(withoutHistory(pending), pending.attempt), id: randomUUID() };
         this.#replace(id, taken ? this.noteTwo(copy, taken) : copy);
+        this.onGoOn(id, copy.id);
         this.#touch(copy.id);
       } else {
         this.#own.delete(id);

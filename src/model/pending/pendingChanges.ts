@@ -73,6 +73,8 @@ export class PendingChanges extends HeldChanges {
   readonly #discarded = this.disposables.add(new Emitter<DiscardedChange>());
   /** What was added, by the subject of its pending change: an editor may go on with that. */
   readonly #added = new Map<string, Added>();
+  /** The pending change that was typed into last, by its subject: an editor shows that one. */
+  readonly #typedInto = new Map<string, string>();
   /** What is being sent, by what it must not be sent at the same time with. */
   readonly #sending = new Map<string, Promise<unknown>>();
 
@@ -89,13 +91,15 @@ export class PendingChanges extends HeldChanges {
   }
 
   /**
-   * The pending change of a subject that an editor goes on with: of those that this window has, the one that it has had longest, so
-   * that another one which it takes over is not overwritten by what is typed into the first; else the newest that nobody has.
+   * The pending change of a subject that an editor goes on with: of those that this window has, the one that was typed into last,
+   * else the one that it has had longest, so that another one which it takes over is not overwritten by what is typed into the
+   * first; else the newest that nobody has.
    */
   find<S extends ChangeSubject>(subject: S): KnownChange<S> | undefined {
     const key = subjectKey(this.#added.get(subjectKey(subject))?.subject ?? subject);
     const isOfSubject = (pending: PendingChange): boolean => subjectKey(pending.subject) === key;
-    const own = this.account === undefined ? undefined : this.own().find(isOfSubject);
+    const candidates = this.account === undefined ? [] : this.own().filter(isOfSubject);
+    const own = candidates.find(({ id }) => id === this.#typedInto.get(key)) ?? candidates[0];
     const found: KnownChange | undefined = own
       ? { ...own, heldBy: 'here' }
       : this.list().find((pending) => pending.heldBy === 'nobody' && isOfSubject(pending));
@@ -121,7 +125,7 @@ export class PendingChanges extends HeldChanges {
     typedOn?: TypedOn,
   ): void {
     const current = this.#current(subject, content);
-    const before = this.#holdOf(current.subject);
+    const before = this.#goesOnWith(current.subject);
     const now = this.#now().toISOString();
     const pending: PendingChange = {
       id: before?.id ?? randomUUID(),
@@ -137,6 +141,7 @@ export class PendingChanges extends HeldChanges {
       ...(before?.attempt && { attempt: before.attempt }),
       ...(before?.resolution !== undefined && { resolution: before.resolution }),
     };
+    this.#noteTypedInto(pending);
     if (isNothing(pending)) {
       this.delete(pending.id);
     } else {
@@ -304,8 +309,17 @@ export class PendingChanges extends HeldChanges {
     }
   }
 
+  protected override onGoOn(lost: string, goesOn: string): void {
+    for (const [key, id] of this.#typedInto) {
+      if (id === lost) {
+        this.#typedInto.set(key, goesOn);
+      }
+    }
+  }
+
   protected override onLeave(): void {
     this.#added.clear();
+    this.#typedInto.clear();
   }
 
   /** What is typed into something that was added since is a change of that. */
@@ -319,6 +333,26 @@ export class PendingChanges extends HeldChanges {
   #holdOf(subject: ChangeSubject): PendingChange | undefined {
     const found = this.find(subject);
     return found && this.hold(found.id);
+  }
+
+  #noteTypedInto({ id, subject }: PendingChange): void {
+    for (const [key, other] of this.#typedInto) {
+      // What was sent or thrown away has nothing more to come.
+      if (!this.has(other) && !this.isTakenAway(other)) {
+        this.#typedInto.delete(key);
+      }
+    }
+    this.#typedInto.set(subjectKey(subject), id);
+  }
+
+  /**
+   * What is changed by typing. When another window has just taken away what was typed into, the next of the same subject is none
+   * of this editor's: what is typed would overwrite it.
+   */
+  #goesOnWith(subject: ChangeSubject): PendingChange | undefined {
+    const typedInto = this.#typedInto.get(subjectKey(subject)) ?? '';
+    const found = this.find(subject);
+    return found && found.id !== typedInto && this.isTakenAway(typedInto) ? undefined : this.#holdOf(subject);
   }
 
   /** A pending change that two windows have had: what one of them adds is not to be added by the other as well. */
@@ -482,6 +516,11 @@ export class PendingChanges extends HeldChanges {
     const became = addition.become({ subject, content: taken }, code, taken);
     this.#added.set(subjectKey(subject), { subject: became.subject, code, taken });
     for (const pending of this.own()) {
+      if (subjectKey(pending.subject) === subjectKey(subject)) {
+        // Two windows went on with it: what this one made of it is a change of what was added.
+        this.set(withoutHistory(pending, addition.become(pending, code, taken)));
+        continue;
+      }
       const learnt = pending.subject.kind === subject.kind && addition.learn(pending, subject, code);
       if (learnt) {
         this.set({ ...pending, ...learnt });
