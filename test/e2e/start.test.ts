@@ -106,7 +106,7 @@ describe('npm start', function () {
         .locator('section[data-section-type="diff"] h2', { hasText: /names\.ts.*people\.ts/s })
         .waitFor();
       await tree.open('Add a picture');
-      await webview.locator('section[data-section-type="diff"]', { hasText: /binary/ }).waitFor();
+      await webview.locator('section[data-section-type="diff"]', { hasText: /Binary file/ }).waitFor();
       await tree.open('Grüße auf 日本語 🎉');
       const japanese = webview.locator('section[data-section-type="diff"]', { hasText: '日本語.txt' });
       await japanese.locator('[data-line-type="add"]', { hasText: 'こんにちは' }).waitFor();
