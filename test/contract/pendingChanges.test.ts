@@ -390,9 +390,13 @@ describe('pending changes', function () {
     assert.equal((await newSections(known)).length, 1);
   });
 
-  it('goes on with the text that an editor shows when it takes another one of the same section over, and keeps both', async () => {
-    const code = await addSection('one\n');
-    const subject = { kind: 'sectionText' as const, patch, code };
+  /** Has this window and another one change the same section. */
+  async function changeInTwoWindows(): Promise<{
+    subject: { kind: 'sectionText'; patch: PatchAddress; code: string };
+    title: string;
+    other: PendingChanges;
+  }> {
+    const subject = { kind: 'sectionText' as const, patch, code: await addSection('one\n') };
     const title = 'A section';
     window.put(subject, { base: 'one\n', text: 'one\nmine\n' }, title);
     await window.flush();
@@ -400,6 +404,18 @@ describe('pending changes', function () {
     other.put(subject, { base: 'one\n', text: 'one\ntheirs\n' }, title);
     await other.flush();
     await window.reload();
+    return { subject, title, other };
+  }
+
+  /** The texts that this window has, in the order of the alphabet. */
+  const textsHere = (): string[] =>
+    window
+      .list()
+      .flatMap(({ content, heldBy }) => (heldBy === 'here' ? [(content as { text: string }).text] : []))
+      .sort();
+
+  it('goes on with the text that an editor shows when it takes another one of the same section over, and keeps both', async () => {
+    const { subject, title, other } = await changeInTwoWindows();
     assert.ok(await window.takeOver(idOf(other, subject)));
     const shown = window.shown().map(({ content }) => content);
     assert.deepEqual(shown, [{ base: 'one\n', text: 'one\nmine\n' }]);
@@ -411,23 +427,11 @@ describe('pending changes', function () {
     await window.flush();
     await window.flush();
     window.put(subject, { base: 'one\n', text: 'one\nmine\nmore\nlast\n!\n' }, title);
-    const texts = window.list().flatMap(({ content, heldBy }) => (heldBy === 'here' ? [content] : []));
-    assert.deepEqual(texts.map((content) => (content as { text: string }).text).sort(), [
-      'one\nmine\nmore\nlast\n!\n',
-      'one\ntheirs\n',
-    ]);
+    assert.deepEqual(textsHere(), ['one\nmine\nmore\nlast\n!\n', 'one\ntheirs\n']);
   });
 
   it('overwrites no other change of the same section with what is typed after the one that was shown was taken away', async () => {
-    const code = await addSection('one\n');
-    const subject = { kind: 'sectionText' as const, patch, code };
-    const title = 'A section';
-    window.put(subject, { base: 'one\n', text: 'one\nmine\n' }, title);
-    await window.flush();
-    const other = await openWindow();
-    other.put(subject, { base: 'one\n', text: 'one\ntheirs\n' }, title);
-    await other.flush();
-    await window.reload();
+    const { subject, title, other } = await changeInTwoWindows();
     const mine = idOf(window, subject);
     assert.ok(await window.takeOver(idOf(other, subject)));
     await other.reload();
@@ -440,11 +444,7 @@ describe('pending changes', function () {
       window.put(subject, { base: 'one\n', text: typed }, title);
       assert.deepEqual(window.find(subject)?.content, { base: 'one\n', text: typed });
     }
-    const texts = window.list().flatMap(({ content, heldBy }) => (heldBy === 'here' ? [content] : []));
-    assert.deepEqual(texts.map((content) => (content as { text: string }).text).sort(), [
-      'one\nmine\nmore\nlast\n',
-      'one\ntheirs\n',
-    ]);
+    assert.deepEqual(textsHere(), ['one\nmine\nmore\nlast\n', 'one\ntheirs\n']);
   });
 
   it('adds a section once when a window sends what it left, and then what it made of it in another', async () => {
