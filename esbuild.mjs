@@ -27,7 +27,7 @@ const common = {
 };
 
 /**
- * How modules become CommonJS files: a dynamic import becomes a require(), which is what loads a CommonJS chunk.
+ * The way from modules to CommonJS files: a dynamic import becomes a require(), which is what loads a CommonJS chunk.
  * See `inTurnsOfTheirOwn`.
  * @type {import('esbuild').BuildOptions}
  */
@@ -127,6 +127,27 @@ const oneHttpParser = {
   },
 };
 
+/** Libraries that others load and that nothing here comes to use, and what stands in their place. */
+const unusedLibraries = new Map([
+  // sshpk only reads public keys here: it reckons with numbers and curves for private keys and for signatures alone.
+  ...['bcrypt-pbkdf', 'ecc-jsbn', 'ecc-jsbn/lib/ec', 'jsbn', 'tweetnacl'].map((name) => [name, '{}']),
+  // strtok3 says with it what it does when an environment variable of its own asks for that.
+  ['debug', '() => () => undefined'],
+]);
+
+/** @type {import('esbuild').Plugin} */
+const withoutUnusedLibraries = {
+  name: 'without-unused-libraries',
+  setup(current) {
+    current.onResolve({ filter: /^[a-z]/ }, ({ path: name }) =>
+      unusedLibraries.has(name) ? { path: name, namespace: 'unused' } : undefined,
+    );
+    current.onLoad({ filter: /./, namespace: 'unused' }, ({ path: name }) => ({
+      contents: `module.exports = ${unusedLibraries.get(name)};`,
+    }));
+  },
+};
+
 /** The files that a file imports statically, and those that they do. */
 function neededAtOnce(file, { outputs }, found = []) {
   for (const imported of outputs[path.relative('.', file)].imports) {
@@ -202,7 +223,7 @@ function withCommonJsName(file) {
 }
 
 /**
- * What several pages need, and what a page loads later, are files of their own.
+ * Code that several pages need, and code that a page loads later, are files of their own.
  * @type {import('esbuild').BuildOptions}
  */
 const pages = {
@@ -264,15 +285,24 @@ const targets = [
     format: 'esm',
     splitting: true,
     external: ['vscode'],
-    // What Node.js itself defines where it bundles undici: it leaves out a parser that nobody has chosen.
+    // Node.js itself defines this where it bundles undici: it leaves out a parser that nobody has chosen.
     define: { esbuildDetection: '1' },
-    plugins: [oneHttpParser, splitCommonJs],
+    plugins: [oneHttpParser, withoutUnusedLibraries, splitCommonJs],
   },
   {
     ...common,
     ...commonJs,
     sourcemap: false,
     entryPoints: { service: 'src/service/embedded.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+  },
+  {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
+    // A thread of its own: it has no use for what the window has, and nothing of VS Code.
+    entryPoints: { comparisonWorker: 'src/git/comparisonWorker.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
   },
@@ -295,6 +325,9 @@ const targets = [
       patchStatuses: 'src/webview/patchStatuses/main.tsx',
       profile: 'src/webview/profile/main.tsx',
       release: 'src/webview/release/main.tsx',
+      stackPage: 'src/webview/stackPage/main.tsx',
+      // Drawn in the extension host.
+      stackExport: 'src/webview/stackExport/main.ts',
       userCard: 'src/webview/userCard/main.tsx',
     },
   },
@@ -310,9 +343,7 @@ const tests = [
     outExtension: { '.js': '.cjs' },
     platform: 'node',
     format: 'cjs',
-    // Node.js 22, on which older editors run, does not take mocha's module for the class it exports.
-    alias: { mocha: 'mocha/lib/mocha.cjs' },
-    external: ['vscode', 'mocha/lib/mocha.cjs'],
+    external: ['vscode', 'mocha'],
   },
 ];
 const wanted = args.has('--tests') ? [...targets, ...tests] : targets;

@@ -55,10 +55,11 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
     },
   ];
   if (layer === 'service') {
+    // Its own folder for git is called like the layer: only the longer way leads out.
     patterns[0].regex = `^(\\.\\./)+(${forbidden
-      .filter((name) => name !== 'api')
+      .filter((name) => name !== 'api' && name !== 'git')
       .join('|')
-      .replaceAll('.', '\\.')}|api/(?!types/))(/|$|)`;
+      .replaceAll('.', '\\.')}|\\.\\./git|api/(?!types/))(/|$|)`;
   }
   if (withoutVscode.includes(layer)) {
     patterns.push({ regex: '^vscode$', message: `src/${layer} must run without VS Code.` });
@@ -67,7 +68,9 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
     files: [`src/${layer}/**/*.{ts,tsx}`],
     ignores:
       layer === 'api'
-        ? ['src/api/transport.ts', 'src/api/dispatchers.ts', 'src/api/dispatcherModules.d.ts']
+        ? ['transport.ts', 'exchange.ts', 'dispatchers.ts', 'dispatcherModules.d.ts'].map(
+            (name) => `src/api/${name}`,
+          )
         : [],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -82,6 +85,44 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
     },
   };
 });
+
+/** A comment that begins like this says a name and a type over again, or can say it straight: “The …”, “True when …”. */
+const roundabout = /^[\s*]*(What|Whether|Where|How|Which)\b/;
+const ownRules = {
+  rules: {
+    'names-of-durations': {
+      create: (context) => ({
+        VariableDeclaration(node) {
+          const statement = node.parent.type === 'ExportNamedDeclaration' ? node.parent : node;
+          const comment = context.sourceCode.getCommentsBefore(statement).at(-1)?.value ?? '';
+          if (/^[\s*]*Milliseconds\b(?! since)/.test(comment)) {
+            node.declarations
+              .filter(({ id }) => id.type === 'Identifier' && !id.name.endsWith('Ms'))
+              .forEach(({ id }) => context.report({ node: id, message: 'Milliseconds end with “Ms”.' }));
+          }
+        },
+      }),
+    },
+    'plain-comments': {
+      create: (context) => ({
+        Program() {
+          for (const { value, loc } of context.sourceCode.getAllComments()) {
+            const [, word] = roundabout.exec(value) ?? [];
+            if (word !== undefined) {
+              context.report({
+                loc,
+                message: `Say it without “${word}”: “The …”, “True when …”, “Returns …”.`,
+              });
+            }
+          }
+        },
+      }),
+    },
+  },
+};
+
+/** Names of durations end with their unit: `Ms`. */
+const unitless = '([dD]elay|[tT]imeout|[iI]nterval|[pP]atience|[lL]ifetime)$';
 
 export default defineConfig(
   { ignores: ['dist/', '.vscode-test/', 'node_modules/'] },
@@ -105,12 +146,41 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'variable', format: ['camelCase', 'PascalCase'], leadingUnderscore: 'allow' },
+        { selector: 'variable', modifiers: ['destructured'], format: null },
+        {
+          selector: ['variable', 'parameter'],
+          types: ['number'],
+          format: null,
+          custom: { regex: `^[A-Z]{2,}_|${unitless}`, match: false },
+        },
+        {
+          // Settings have their names in public, and say their unit where they are declared.
+          selector: ['classProperty', 'typeProperty'],
+          types: ['number'],
+          filter: { regex: '^(requestTimeout|refreshInterval)$', match: false },
+          format: null,
+          custom: { regex: unitless, match: false },
+        },
+      ],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/unified-signatures': 'off',
       curly: 'error',
       eqeqeq: 'error',
       'no-console': 'error',
     },
+  },
+  {
+    files: ['**/*.{ts,tsx,mjs}'],
+    plugins: { 'patch-stacks': ownRules },
+    rules: { 'patch-stacks/plain-comments': 'error' },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: { 'patch-stacks': ownRules },
+    rules: { 'patch-stacks/names-of-durations': 'error' },
   },
   {
     files: ['src/**/*.{ts,tsx}'],
@@ -121,6 +191,17 @@ export default defineConfig(
         {
           selector: 'CallExpression[callee.property.name=/^show(Error|Warning|Information)Message$/]',
           message: 'Messages to the person go through src/ui/notifications.ts.',
+        },
+        {
+          selector:
+            'CallExpression[callee.property.name=/^show(QuickPick|InputBox)$/]:not(CallExpression[callee.name="asking"] *)',
+          message:
+            'Lists and boxes are shown through src/ui/asking.ts, so that nothing takes the focus from them.',
+        },
+        {
+          selector:
+            'JSXOpeningElement[name.name=/^(button|input|select|textarea|fieldset)$/] > JSXAttribute[name.name="disabled"]',
+          message: 'What is disabled loses the focus: take what src/webview/common/controls.tsx has.',
         },
       ],
     },

@@ -4,14 +4,8 @@
  *
  * Only the tools read `commands` itself: what runs in VS Code takes its types from it, and so the build leaves it out.
  */
-import type {
-  FilePlace,
-  PatchReference,
-  ProjectRow,
-  SectionRow,
-  StackRow,
-  TreeRow,
-} from './contributions.ts';
+import type { CommandRow, FilePlace, ProjectRow, StackRow, TreeRow } from './contributions.ts';
+import type { SectionRef } from './util/patchRef.ts';
 
 /** A menu with what it needs to be there at all; an entry may need more. */
 export const menus = {
@@ -22,25 +16,25 @@ export const menus = {
 } as const;
 
 /** Keys that run a command where they are pressed. */
-export interface Keys {
+interface Keys {
   key: string;
   /** Others on macOS. */
   mac?: string;
   when: string;
 }
 
-/** What package.json and docs/commands.md say of a command. */
+/** A command, as package.json and docs/commands.md describe it. */
 export interface Command {
   title: string;
   /** The title in German. */
   german: string;
-  /** What it does, in the words of docs/commands.md. */
+  /** The effect, in the words of docs/commands.md. */
   does: string;
   /** One of VS Code's icons. */
   icon?: string;
   /** When it is in the command palette: always, unless this says otherwise. */
   palette?: string;
-  /** Where it stands: in which menu, in which place, and when, beside what the menu needs. */
+  /** The menus that show it: the place in each, and the condition beside what the menu needs. */
   menus?: readonly (readonly [menu: keyof typeof menus, group: string, when?: string])[];
   keys?: readonly Keys[];
 }
@@ -67,6 +61,10 @@ const notTyping = and(documentFocus, '!patchStacks.typingFocus');
 const sectionFocus = and(inDocument, 'patchStacks.sectionFocus');
 const anythingAtHand = or(and(signedIn, 'patchStacks.atHand'), inDocument);
 const onPatch = and(signedIn, 'patchStacks.atHand =~ /^(patch|section)$/');
+const stackAtHand = or(
+  and(signedIn, 'patchStacks.atHand =~ /^(stack|patch|section)$/'),
+  and(signedIn, inDocument),
+);
 const patchAtHand = or(onPatch, inDocument);
 const patchSignedIn = or(onPatch, and(signedIn, inDocument));
 
@@ -258,6 +256,33 @@ export const commands = {
       ['view/item/context', 'inline@1', 'viewItem =~ /^project\\b/'],
     ],
   }),
+  openStack: command<[row?: StackRow | ProjectRow]>({
+    title: 'Open Patch Stack',
+    german: 'Patch-Stapel öffnen',
+    does: 'shows a patch stack as a page, as does a click in the view: what is left to read, and who says what',
+    icon: 'open-preview',
+    palette: signedIn,
+    menus: [
+      ['view/item/context', '1_open@0', 'viewItem =~ /^stack\\./'],
+      ['view/item/context', 'inline@0', 'viewItem =~ /^stack\\./'],
+    ],
+  }),
+  signOffUnchanged: command<[row?: StackRow | ProjectRow]>({
+    title: 'Sign Off Unchanged Patches Again',
+    german: 'Unveränderte Patches erneut abzeichnen',
+    does: 'signs off on the patches of a stack that you signed off before and that are unchanged or only rebased since, after a list of them',
+    icon: 'pass',
+    palette: signedIn,
+    menus: [['view/item/context', '3_stack@4', 'viewItem =~ /^stack\\.(active|unknown)$/']],
+  }),
+  exportStack: command<[row?: StackRow | ProjectRow]>({
+    title: 'Export Patch Stack…',
+    german: 'Patch-Stapel exportieren …',
+    does: 'writes a patch stack into a file: a page of HTML that stands alone, Markdown, or mails for `git am`',
+    icon: 'export',
+    palette: signedIn,
+    menus: [['view/item/context', '8_copy@3', 'viewItem =~ /^stack\\./']],
+  }),
   showPatchStatuses: command<[row?: StackRow | ProjectRow]>({
     title: 'Show Patch Statuses',
     german: 'Patch-Status anzeigen',
@@ -269,7 +294,7 @@ export const commands = {
       ['view/item/context', 'inline@1', 'viewItem =~ /^stack\\.(active|closed|unknown)$/'],
     ],
   }),
-  openPatch: command<[patch?: PatchReference]>({
+  openPatch: command<[patch?: SectionRef]>({
     title: 'Open Patch',
     german: 'Patch öffnen',
     does: 'opens a patch as a document, as does a click in the view',
@@ -307,20 +332,44 @@ export const commands = {
     menus: [['editor/title', 'navigation@1', inDocument]],
     keys: [{ key: 'alt+pageup', when: documentFocus }],
   }),
+  /** From change to change, through the whole stack of the row or of the document that was looked at last. */
+  nextUnread: command<[row?: CommandRow]>({
+    title: 'Next Unread',
+    german: 'Nächstes Ungelesenes',
+    does: "goes to the next change you haven't read, through the whole patch stack",
+    icon: 'arrow-circle-down',
+    palette: stackAtHand,
+    menus: [['view/item/context', '1_open@3', 'viewItem =~ /^(stack|patch)\\./']],
+    keys: [{ key: 'shift+alt+pagedown', when: documentFocus }],
+  }),
+  previousUnread: command<[row?: CommandRow]>({
+    title: 'Previous Unread',
+    german: 'Vorheriges Ungelesenes',
+    does: "goes to the previous change you haven't read",
+    icon: 'arrow-circle-up',
+    palette: stackAtHand,
+    keys: [{ key: 'shift+alt+pageup', when: documentFocus }],
+  }),
   /** In the patch document that was looked at last, from where the person is in it. */
   nextChange: command({
     title: 'Next Change',
     german: 'Nächste Änderung',
     does: 'goes to the next change, through all expanded files',
     palette: inDocument,
-    keys: [{ key: 'f7', when: documentFocus }],
+    keys: [
+      { key: 'f7', when: documentFocus },
+      { key: 'n', when: notTyping },
+    ],
   }),
   previousChange: command({
     title: 'Previous Change',
     german: 'Vorherige Änderung',
     does: 'goes to the previous change, through all expanded files',
     palette: inDocument,
-    keys: [{ key: 'shift+f7', when: documentFocus }],
+    keys: [
+      { key: 'shift+f7', when: documentFocus },
+      { key: 'p', when: notTyping },
+    ],
   }),
   nextFile: command({
     title: 'Next File',
@@ -371,7 +420,7 @@ export const commands = {
       { key: 'shift+alt+f1', when: documentFocus },
     ],
   }),
-  openChanges: command<[patch?: PatchReference]>({
+  openChanges: command<[patch?: SectionRef]>({
     title: 'Open Changes',
     german: 'Änderungen öffnen',
     does: "shows the changes of a patch or file in VS Code's diff editor, or of all files at once",
@@ -382,7 +431,19 @@ export const commands = {
       ['editor/title', 'navigation@3', inDocument],
     ],
   }),
-  openCommit: command<[patch?: PatchReference]>({
+  /** Of the row, else in the patch document that was looked at last. */
+  compareVersions: command<[patch?: Partial<SectionRef>]>({
+    title: 'Compare With…',
+    german: 'Vergleichen mit …',
+    does: 'shows only what changed in a patch since you read it or signed it off, or since an older version',
+    icon: 'compare-changes',
+    palette: patchAtHand,
+    menus: [
+      ['view/item/context', '1_open@4', 'viewItem =~ /^patch\\./'],
+      ['editor/title', '3_open@2', inDocument],
+    ],
+  }),
+  openCommit: command<[patch?: SectionRef]>({
     title: 'Open Commit',
     german: 'Commit öffnen',
     does: "opens the patch's commit from the workspace's Git repository",
@@ -404,10 +465,10 @@ export const commands = {
     palette: inDocument,
     keys: [{ key: 'ctrl+f', mac: 'cmd+f', when: documentFocus }],
   }),
-  signOffPatch: command<[patch?: SectionRow]>({
+  signOffPatch: command<[patch?: Partial<SectionRef>]>({
     title: 'Sign Off Patch',
     german: 'Patch abzeichnen',
-    does: 'signs off on a patch; you have five seconds to undo it',
+    does: "signs off on a patch, or goes to what you haven't seen of it; you have five seconds to undo it",
     icon: 'pass',
     palette: patchSignedIn,
     menus: [
@@ -416,7 +477,20 @@ export const commands = {
       ['editor/title', '1_patch@1', inDocument],
     ],
   }),
-  requestChanges: command<[patch?: SectionRow]>({
+  signOffAndNext: command<[patch?: Partial<SectionRef>]>({
+    title: 'Sign Off Patch and Go to Next',
+    german: 'Patch abzeichnen und zum nächsten gehen',
+    does: 'signs off on a patch and goes on with the next one; you have five seconds to undo it there',
+    palette: patchSignedIn,
+    keys: [{ key: 'shift+alt+enter', when: notTyping }],
+  }),
+  signOffAnyway: command<[patch?: Partial<SectionRef>]>({
+    title: 'Sign Off Patch Anyway',
+    german: 'Patch trotzdem abzeichnen',
+    does: "signs off on a patch, also with sections you haven't seen; you have five seconds to undo it",
+    palette: patchSignedIn,
+  }),
+  requestChanges: command<[patch?: Partial<SectionRef>]>({
     title: 'Request Changes',
     german: 'Änderungen anfordern',
     does: 'says that a patch needs work, and replaces a sign-off; you have five seconds to undo it',
@@ -427,7 +501,7 @@ export const commands = {
       ['editor/title', '1_patch@2', inDocument],
     ],
   }),
-  addSection: command<[section?: SectionRow]>({
+  addSection: command<[section?: Partial<SectionRef>]>({
     title: 'Add Section',
     german: 'Abschnitt hinzufügen',
     does: 'inserts a text section where the focus is, or at the end of a patch',
@@ -439,7 +513,7 @@ export const commands = {
       ['webview/context', '2_add@1', 'patchStacksSection'],
     ],
   }),
-  editSection: command<[section?: SectionRow]>({
+  editSection: command<[section?: Partial<SectionRef>]>({
     title: 'Edit Section',
     german: 'Abschnitt bearbeiten',
     does: 'edits a text section in place, with a preview, as do a double-click and `Enter`',
@@ -451,7 +525,7 @@ export const commands = {
       ['webview/context', '1_section@1', "patchStacksSection == 'text'"],
     ],
   }),
-  editSectionInEditor: command<[section?: SectionRow]>({
+  editSectionInEditor: command<[section?: Partial<SectionRef>]>({
     title: 'Edit Section in Text Editor',
     german: 'Abschnitt im Texteditor bearbeiten',
     does: 'opens a text section as a separate Markdown document',
@@ -462,7 +536,7 @@ export const commands = {
       ['webview/context', '1_section@2', "patchStacksSection == 'text'"],
     ],
   }),
-  deleteSection: command<[section?: SectionRow]>({
+  deleteSection: command<[section?: Partial<SectionRef>]>({
     title: 'Delete Section',
     german: 'Abschnitt löschen',
     does: 'at once, and can be undone',
@@ -473,7 +547,7 @@ export const commands = {
       ['webview/context', '9_delete@1', "patchStacksSection == 'text'"],
     ],
   }),
-  moveSectionUp: command<[section?: SectionRow]>({
+  moveSectionUp: command<[section?: Partial<SectionRef>]>({
     title: 'Move Section Up',
     german: 'Abschnitt nach oben',
     does: 'moves the section, or all selected sections, up',
@@ -488,7 +562,7 @@ export const commands = {
       { key: 'alt+up', when: viewFocus },
     ],
   }),
-  moveSectionDown: command<[section?: SectionRow]>({
+  moveSectionDown: command<[section?: Partial<SectionRef>]>({
     title: 'Move Section Down',
     german: 'Abschnitt nach unten',
     does: 'moves the section, or all selected sections, down',
@@ -503,7 +577,7 @@ export const commands = {
       { key: 'alt+down', when: viewFocus },
     ],
   }),
-  moveSectionTo: command<[section?: SectionRow]>({
+  moveSectionTo: command<[section?: Partial<SectionRef>]>({
     title: 'Move Section To…',
     german: 'Abschnitt verschieben nach …',
     does: 'moves to a position you select from a list',
@@ -513,7 +587,7 @@ export const commands = {
       ['webview/context', '3_move@3', 'patchStacksSection'],
     ],
   }),
-  copyId: command<[row?: ProjectRow | StackRow | PatchReference]>({
+  copyId: command<[row?: ProjectRow | StackRow | SectionRef]>({
     title: 'Copy ID',
     german: 'ID kopieren',
     does: 'copies the ID of a project, patch stack, patch, or section',
@@ -571,7 +645,7 @@ export const commands = {
   showUnsentChanges: command<[pendingId?: string]>({
     title: 'Show Unsent Changes',
     german: 'Nicht gesendete Änderungen anzeigen',
-    does: 'lists what the server does not have yet, and why: open, send, compare, take over, resolve, or discard',
+    does: "lists what the server doesn't have yet, and why: open, send, compare, take over, resolve, or discard",
     icon: 'cloud-upload',
     palette: signedIn,
   }),
@@ -594,7 +668,7 @@ export const commands = {
     german: 'Protokoll anzeigen',
     does: 'requests and responses, without secrets',
   }),
-  copyLink: command<[row?: ProjectRow | StackRow | PatchReference]>({
+  copyLink: command<[row?: ProjectRow | StackRow | SectionRef]>({
     title: 'Copy Link',
     german: 'Link kopieren',
     does: "copies a link that opens the row, patch, section, or line in anyone's VS Code",
@@ -636,7 +710,7 @@ export const commands = {
 /** The name of a command, without the prefix. */
 export type CommandName = keyof typeof commands;
 
-/** What each command takes. */
+/** The arguments of each command, by its name, as `runCommand` holds its callers to them. */
 export type CommandArguments = { [K in CommandName]: NonNullable<(typeof commands)[K]['takes']> };
 
 /** A function for every command: TypeScript refuses a table with one missing. */
@@ -652,20 +726,18 @@ export function commandName(id: string): CommandName {
   return id.slice('patchStacks.'.length) as CommandName;
 }
 
-type Row = ProjectRow | StackRow | PatchReference | SectionRow;
-
 /** The commands that are for something of the service. */
 export type SubjectCommand = {
   [K in CommandName]: CommandArguments[K] extends readonly []
     ? never
-    : Row extends Required<CommandArguments[K]>[0]
+    : CommandRow extends Required<CommandArguments[K]>[0]
       ? K
-      : Required<CommandArguments[K]>[0] extends Row
+      : Required<CommandArguments[K]>[0] extends CommandRow
         ? K
         : never;
 }[CommandName];
 
-/** What a command is for, and where else than in menus of rows it stands. */
+/** The subject of a command, with its places outside of the menus of rows. */
 export interface Subject {
   kind: 'project' | 'stack' | 'patch' | 'section' | 'any';
   /** A button of a row: the row need not be the one that is selected, and nothing is done when VS Code has lost it. */
@@ -674,7 +746,7 @@ export interface Subject {
   inTitle?: true;
 }
 
-/** What each command that takes a row is for: the menus it stands in say how it gets one. */
+/** The subject of each command that takes a row: the menus it stands in say how it gets one. */
 export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   editProject: { kind: 'project' },
   deleteProject: { kind: 'project' },
@@ -686,11 +758,17 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   editStack: { kind: 'stack' },
   closeStack: { kind: 'stack', hasButton: true },
   reopenStack: { kind: 'stack', hasButton: true },
+  openStack: { kind: 'stack', hasButton: true },
+  signOffUnchanged: { kind: 'stack' },
+  exportStack: { kind: 'stack' },
   showPatchStatuses: { kind: 'stack', hasButton: true },
   openPatch: { kind: 'patch' },
   openChanges: { kind: 'patch' },
+  compareVersions: { kind: 'patch' },
   openCommit: { kind: 'patch' },
   signOffPatch: { kind: 'patch', hasButton: true },
+  signOffAndNext: { kind: 'patch' },
+  signOffAnyway: { kind: 'patch' },
   requestChanges: { kind: 'patch' },
   addSection: { kind: 'section' },
   editSection: { kind: 'section', hasButton: true },
@@ -700,5 +778,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   moveSectionDown: { kind: 'section' },
   moveSectionTo: { kind: 'section' },
   copyId: { kind: 'any' },
+  nextUnread: { kind: 'any' },
+  previousUnread: { kind: 'any' },
   copyLink: { kind: 'any' },
 };

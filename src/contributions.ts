@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import type { Project } from './api/types/projects.ts';
 import type { PatchStack } from './api/types/stacks.ts';
 import type { PlaceKind } from './model/atHand.ts';
-import type { DiffLine } from './protocol/patchDocument.ts';
+import type { Platform } from './util/keyLabel.ts';
+import type { SectionRef } from './util/patchRef.ts';
 
 /** Prefix of every command, setting and context key. */
 const prefix = 'patchStacks';
@@ -32,6 +33,9 @@ export const profileViewType = 'patchStacks.profile';
 /** The webview panel with the card of a user. */
 export const userCardViewType = 'patchStacks.userCard';
 
+/** The webview panel with the page of a patch stack. */
+export const stackPageViewType = 'patchStacks.stackPage';
+
 /** The webview panel with the table of a stack's patch statuses. */
 export const patchStatusesViewType = 'patchStacks.patchStatuses';
 
@@ -44,20 +48,6 @@ export const feedbackViewType = 'patchStacks.feedback';
 /** The authentication provider, as the Accounts menu knows it. */
 export const authenticationProviderId = 'patchStacks';
 
-/** Where a patch is: enough to load it and to find its neighbours in the stack. */
-export interface PatchReference {
-  serverUrl: string;
-  projectId?: string | undefined;
-  branchId?: string | undefined;
-  stackUuid: string;
-  changeId: string;
-  /** The section to scroll to. */
-  sectionCode?: string | undefined;
-  /** The line of its diff. */
-  line?: DiffLine | undefined;
-}
-
-/** What every row of the stacks view has. */
 export interface TreeRow {
   kind: string;
   id: string;
@@ -72,22 +62,21 @@ export interface FilePlace {
   commitSha?: string | undefined;
 }
 
-/** What the row of a project hands to a command; also to one that then asks for something of the project. */
+/** The argument that the row of a project hands to a command; also to one that then asks for something of the project. */
 export interface ProjectRow {
   project: Project;
 }
 
-/** What the row of a patch stack hands to a command. */
 export interface StackRow {
   projectId: string;
   stack: PatchStack;
 }
 
 /**
- * What names a section for a command: the row of the stacks view, or the menu of the patch document, which knows only the
- * section. From the palette and by keys there is nothing: then it is the section that has the focus.
+ * The argument of a command for its subject. A section comes from its row in the stacks view, or from the menu of the patch
+ * document, which knows nothing else. From the palette and by keys there is nothing: then it is what has the focus.
  */
-export type SectionRow = Partial<PatchReference>;
+export type CommandRow = ProjectRow | StackRow | Partial<SectionRef>;
 
 /** The states a list of patch stacks can be filtered by. */
 export const statusFilters = ['active', 'inactive', 'closed', 'loading', 'all'] as const;
@@ -100,9 +89,13 @@ export interface Settings {
   /** Seconds; 0 is off. */
   refreshInterval: number;
   defaultStatusFilter: StatusFilter;
-  /** Whether the stacks view selects the row of the document that the person turns to. */
+  /** Selects the row of the document that the person turns to. */
   autoReveal: boolean;
   'markdown.loadRemoteImages': boolean;
+  /** The branch that others of a repository are compared with; empty for the one that each of them left. */
+  base: string;
+  /** Megabytes. */
+  keptVersionsLimit: number;
 }
 
 /** The id under which VS Code knows a setting. */
@@ -110,13 +103,27 @@ export function settingId(name: keyof Settings): string {
   return `${prefix}.${name}`;
 }
 
-/** Reads a setting; its default stands in package.json. */
-export function readSetting<K extends keyof Settings>(name: K): Settings[K] {
-  const value: unknown = vscode.workspace.getConfiguration(prefix).get(name);
+/** Reads a setting, of a folder where it may differ from folder to folder; its default stands in package.json. */
+export function readSetting<K extends keyof Settings>(name: K, folder?: vscode.Uri): Settings[K] {
+  const value: unknown = vscode.workspace.getConfiguration(prefix, folder).get(name);
   return value as Settings[K];
 }
 
-/** What the stacks view has to show; see the welcome content in package.json. */
+/** The parts of package.json that the extension itself reads. */
+interface Manifest {
+  version: string;
+  contributes: {
+    commands: { command: string; title: string | { value: string } }[];
+    keybindings: ({ command: string; key: string; when: string } & Partial<Record<Platform, string>>)[];
+  };
+}
+
+/** The extension's package.json, with its titles in the window's language. */
+export function manifestOf(extension: vscode.Extension<unknown>): Manifest {
+  return extension.packageJSON as Manifest;
+}
+
+/** The state of the stacks view; see the welcome content in package.json. */
 export type StacksState =
   | 'loading'
   | 'ready'
@@ -126,7 +133,7 @@ export type StacksState =
   | 'noMatch'
   /** Nothing is known, for the service cannot be reached. */
   | 'offline'
-  /** Nothing is known, for the sign-in is no longer good. */
+  /** Nothing is known, for the session has expired. */
   | 'expired'
   /** Nothing is known, for the service has a fault of its own or is asked too often. */
   | 'busy'
@@ -134,31 +141,27 @@ export type StacksState =
   | 'wrongServer'
   | 'failed';
 
-/** What the walkthrough shows how to do, as far as it is told from a context key of its own. */
+/** The deeds that the walkthrough shows, as far as each is told from a context key of its own. */
 export const deeds = ['read', 'sectionText', 'sectionOrder', 'signOff'] as const;
 export type Deed = (typeof deeds)[number];
 
 /** Context keys, on which menus and welcome content depend. */
-export interface ContextKeys extends Record<`done.${Deed}`, true> {
-  /** Whether somebody is signed in to the active server; unset until it is known. */
+interface ContextKeys extends Record<`done.${Deed}`, true> {
+  /** True while somebody is signed in to the active server; unset until it is known. */
   signedIn: boolean;
   /** Nobody is signed in here, but somebody is to another server or account. */
   signedInElsewhere: boolean;
-  /** What the stacks view has to show. */
   stacksState: StacksState;
-  /** Whether the list of projects goes on. */
   hasMoreProjects: boolean;
   /** Set by the window again and again, to see that it answers: nobody reads it. */
   attended: boolean;
-  /** What kind of thing the person works on; empty when it is nothing of the service. */
+  /** The kind of thing that the person works on; empty when it is nothing of the service. */
   atHand: PlaceKind | '';
-  /** Whether the next click on a row reuses the tab of the patch document that was looked at last. */
+  /** True when the next click on a row reuses the tab of the patch document that was looked at last. */
   documentIsPreview: boolean;
-  /** Whether the page of a patch document has the focus: that it is the active tab does not say so. */
+  /** True while the page of a patch document has the focus, which doesn't follow from its being the active tab. */
   documentFocus: boolean;
-  /** Whether a section of it has the focus. */
   sectionFocus: boolean;
-  /** Whether something of it has the focus that takes text. */
   typingFocus: boolean;
 }
 

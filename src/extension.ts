@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { startupSignInFile } from './accounts/startupSignIn.ts';
 import { commandName } from './commandTable.ts';
-import { conflictScheme, diffScheme, sectionScheme } from './contributions.ts';
+import { conflictScheme, diffScheme, manifestOf, sectionScheme } from './contributions.ts';
 import { createExports } from './publicApi/lazyApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
 import { registerFiles } from './ui/lazyFiles.ts';
@@ -35,9 +35,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   window = load;
 
   // A test holds that they are those of `CommandArguments`.
-  const { contributes } = context.extension.packageJSON as {
-    contributes: { commands: { command: string }[] };
-  };
+  const { contributes } = manifestOf(context.extension);
   for (const { command } of contributes.commands) {
     subscriptions.push(
       vscode.commands.registerCommand(command, async (...args: unknown[]) => {

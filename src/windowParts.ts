@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { AtHand } from './model/atHand.ts';
 import type { Model } from './model/model.ts';
+import type { Readings } from './model/reading/readings.ts';
 import type { PendingChanges } from './model/pending/pendingChanges.ts';
 import type { AccountFolders } from './session/accountFolders.ts';
 import type { Connection } from './session/connection.ts';
@@ -11,10 +12,11 @@ import type { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import type { DisposableStore } from './util/disposable.ts';
 import type { Lazy } from './util/lazy.ts';
+import type { CompareVersions, DecideSignOffs } from './git/versionComparison.ts';
 
-/** What a window makes once, and gives to each of its features, which know nothing of each other. */
+/** The objects that a window creates once and gives to each of its features, which know nothing of each other. */
 export interface WindowParts {
-  /** What VS Code says of the extension: where it lies, and where it may keep what. */
+  /** VS Code's context of the extension: its folder, and the places where it may keep things. */
   readonly context: vscode.ExtensionContext;
   /** Whatever ends with the window. */
   readonly disposables: DisposableStore;
@@ -27,5 +29,11 @@ export interface WindowParts {
   readonly deeds: Deeds;
   readonly texts: Lazy<TextFiles>;
   readonly model: Lazy<Model>;
+  /** The active account's readings; undefined when nobody is signed in. */
+  readonly readings: () => Promise<Readings | undefined>;
+  /** Compares two versions of a patch, with the contents that the workspace's git has of their files. */
+  readonly compareVersions: CompareVersions;
+  /** Decides, by the same, which patches of a stack may be signed off again. */
+  readonly decideSignOffs: DecideSignOffs;
   readonly pendingChanges: Lazy<PendingChanges>;
 }

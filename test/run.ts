@@ -1,122 +1,355 @@
 /**
- * npm test: every check of the project, one stage after the other, and a last line with the sum of all tests.
+ * npm test: every check of the project, as many at a time as this machine has processors. Each file with windows is a job of
+ * its own. What a job prints is shown when it ends; at the end stand how long each took, and the sum of all tests.
  *
  *   --only unit,host   runs only these stages
+ *   --quick            lint of what was changed, types, unit and contract tests
  *   --keep-going       goes on after a stage that failed
+ *   --full             tests the package with every end-to-end test
+ *   --workers N        so many jobs at a time
+ *   --note-seconds     notes how long each took in test/seconds.json: the longest begin first
+ *   NAME…              of the end-to-end tests, only the files that are called so
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { packageFile } from '../tools/makePackage.ts';
 import { startGroup, stopRequested } from '../tools/processes.ts';
 import { Refusal, say } from '../tools/progress.ts';
-import { root } from '../tools/provision.ts';
+import { newestCodeServer, root, testFolder } from '../tools/provision.ts';
+import { changedFiles } from './changedFiles.ts';
 import { readCounts, type Counts } from './host/results.ts';
+import { doJobs, timeTable, type Job } from './jobs.ts';
 
-interface Stage {
-  readonly name: string;
-  /** The script of package.json that does the work. */
-  readonly script: string;
-  readonly extraArguments?: string;
+interface Command extends Job {
+  readonly stage: string;
+  readonly command: string;
   readonly hasTests: boolean;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
-const counting = '--reporter ./test/host/reporter.ts';
-// A browser, an editor and an extension host share a machine that may have other work: a test in which one of them was
-// too late is tried once more, and named at the end. By itself (npm run test:e2e) every test has one try.
-const countingWithSecondTry = `${counting} --retries 1`;
-const stages: readonly Stage[] = [
-  { name: 'lint', script: 'lint', hasTests: false },
-  { name: 'check', script: 'check', hasTests: false },
-  { name: 'advisories', script: 'test:advisories', hasTests: false },
-  { name: 'unit', script: 'test:unit', extraArguments: counting, hasTests: true },
-  { name: 'contract', script: 'test:contract', extraArguments: counting, hasTests: true },
-  { name: 'adversary', script: 'test:adversary', hasTests: true },
-  { name: 'host', script: 'test:host', hasTests: true },
-  { name: 'host-oldest', script: 'test:host', extraArguments: '--vscode 4.105.1', hasTests: true },
-  { name: 'e2e', script: 'test:e2e', extraArguments: countingWithSecondTry, hasTests: true },
-  { name: 'package', script: 'test:package', extraArguments: countingWithSecondTry, hasTests: true },
-];
+const oldestCodeServer = '4.105.1';
 
-function chooseStages(only: string | undefined): readonly Stage[] {
-  if (only === undefined) {
-    return stages;
+/** Minutes after which a job hangs. */
+const limitMinutes = 15;
+
+/**
+ * The files that the package is tested with instead of the working tree: a part that runs every command, without a mouse, and
+ * reaches every page, in which a missing file would show.
+ */
+const testsOfPackage = ['keyboardAlone', 'patchDocument', 'releases', 'feedback'];
+
+const stageNames = [
+  'lint',
+  'check',
+  'advisories',
+  'unit',
+  'contract',
+  'adversary',
+  'host',
+  'host-oldest',
+  'e2e',
+  'package',
+] as const;
+type StageName = (typeof stageNames)[number];
+
+/** Those that need what was built. */
+const withWindows: readonly StageName[] = ['adversary', 'host', 'host-oldest', 'e2e', 'package'];
+
+const mocha = 'mocha --reporter ./test/host/reporter.ts';
+const build = 'build';
+const secondsFile = path.join(import.meta.dirname, 'seconds.json');
+
+interface Options {
+  readonly stages: readonly StageName[];
+  readonly isQuick: boolean;
+  readonly isFull: boolean;
+  readonly files: readonly string[];
+}
+
+function chooseStages(only: string | undefined, isQuick: boolean): readonly StageName[] {
+  if (isQuick) {
+    return ['lint', 'check', 'unit', 'contract'];
   }
-  const names = only.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
+  const names = only?.split(',').map((name) => name.trim()) ?? stageNames;
+  const unknown = names.filter((name) => !stageNames.some((stage) => stage === name));
+  if (unknown.length > 0) {
+    throw new Refusal(`There is no stage ${unknown.join(', ')}: the stages are ${stageNames.join(', ')}.`);
+  }
+  return stageNames.filter((name) => names.includes(name));
+}
+
+/** The end-to-end tests, each by the name of its file without the ending. */
+function endToEndFiles(wanted: readonly string[]): string[] {
+  const all = globSync('test/e2e/**/*.test.ts', { cwd: root }).map((file) => path.basename(file, '.test.ts'));
+  const unknown = wanted.filter((name) => !all.includes(name));
   if (unknown.length > 0) {
     throw new Refusal(
-      `There is no stage ${unknown.join(', ')}: the stages are ${stages.map((stage) => stage.name).join(', ')}.`,
+      `There is no end-to-end test ${unknown.join(', ')}: there are ${all.toSorted().join(', ')}.`,
     );
   }
-  return stages.filter((stage) => names.includes(stage.name));
+  return wanted.length > 0 ? [...wanted] : all;
 }
 
-async function runStage(
-  stage: Stage,
-  command: string,
-  directory: string,
-  stop: Promise<void>,
-): Promise<Counts> {
-  const results = path.join(directory, `${stage.name}.json`);
-  const group = startGroup(command, [], {
-    cwd: root,
-    shell: true,
-    env: { ...process.env, PATCH_STACKS_TEST_RESULTS: results },
-  });
-  const code = await Promise.race([group.exited, stop.then(() => 'stopped' as const)]);
-  if (code === 'stopped') {
-    await group.stop();
-    throw new Refusal('Stopped.');
-  }
-  const counts = readCounts(results) ?? { passed: 0, failed: 0, skipped: 0 };
-  if (stage.hasTests && counts.passed + counts.failed === 0) {
-    say(`The stage ${stage.name} ran no test.`);
-    return { ...counts, failed: 1 };
-  }
-  if (code !== 0 && counts.failed === 0) {
-    say(`The stage ${stage.name} ended with exit code ${code}.`);
-    return { ...counts, failed: 1 };
-  }
-  return counts;
-}
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { only: { type: 'string' }, 'keep-going': { type: 'boolean', default: false } },
-  });
+async function commandsOf({ stages, isQuick, isFull, files }: Options): Promise<Command[]> {
   const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
-  const secondTries: string[] = [];
+  const script = (name: string): string => scripts[name] ?? '';
+  const node = (file: string, ...args: string[]): string =>
+    ['node --disable-warning=ExperimentalWarning', file, ...args].join(' ');
+  const command = (stage: StageName, line: string, more: Partial<Command> = {}): Command => ({
+    name: stage,
+    stage,
+    command: line,
+    hasTests: true,
+    round: withWindows.includes(stage) ? 2 : 1,
+    needs: withWindows.includes(stage) ? build : undefined,
+    ...more,
+  });
+  const all = endToEndFiles(files);
+  const perFile = (stage: StageName, names: readonly string[], env: NodeJS.ProcessEnv = {}): Command[] =>
+    names.map((name) =>
+      command(stage, `${mocha} test/e2e/${name}.test.ts`, { name: `${stage}/${name}`, env }),
+    );
+  const inPackage = isFull || files.length > 0 ? all : testsOfPackage;
+  const ofTree = stages.includes('package') ? all.filter((name) => !inPackage.includes(name)) : all;
+  const commands: Record<StageName, () => Command[]> = {
+    lint: () => {
+      const changed = isQuick ? lintOf(changedFiles(root)) : script('lint');
+      return changed === undefined ? [] : [command('lint', changed, { hasTests: false })];
+    },
+    check: () => [command('check', isQuick ? quickCheck : script('check'), { hasTests: false })],
+    advisories: () => [command('advisories', script('test:advisories'), { hasTests: false })],
+    unit: () => [command('unit', `${mocha} "test/unit/**/*.test.ts"`)],
+    contract: () => [command('contract', `${mocha} "test/contract/**/*.test.ts"`)],
+    adversary: () => [command('adversary', script('test:adversary'))],
+    host: () => [command('host', script('test:host'))],
+    'host-oldest': () => [command('host-oldest', `${script('test:host')} --vscode ${oldestCodeServer}`)],
+    e2e: () => perFile('e2e', ofTree),
+    package: () => [
+      command('package', node('test/checkPackage.ts'), { name: 'package/contents', hasTests: false }),
+      ...perFile('package', inPackage, { PATCH_STACKS_VSIX: packageFile }),
+    ],
+  };
+  const chosen = stages.flatMap((stage) => commands[stage]());
+  if (!chosen.some(({ needs }) => needs === build)) {
+    return chosen;
+  }
+  const versions = [newestCodeServer, ...(stages.includes('host-oldest') ? [oldestCodeServer] : [])];
+  const prepare: Command = {
+    name: build,
+    stage: build,
+    command: node(
+      'test/prepare.ts',
+      ...(stages.includes('package') ? ['--package'] : []),
+      ...versions.map((version) => `--vscode ${version}`),
+    ),
+    hasTests: false,
+    round: 1,
+  };
+  return [prepare, ...chosen];
+}
+
+/** Like `npm run check`, but knows what was checked the last time. */
+const quickCheck = ['', ' -p src/webview']
+  .map(
+    (project, index) =>
+      `tsc${project} --incremental --tsBuildInfoFile node_modules/.cache/quick.${index}.tsbuildinfo`,
+  )
+  .join(' && ');
+
+/** Like `npm run lint`, for some files; nothing where there are none. */
+function lintOf(files: readonly string[]): string | undefined {
+  const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(' ');
+  const code = files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file));
+  return files.length === 0
+    ? undefined
+    : [
+        ...(code.length > 0 ? [`eslint --no-warn-ignored --max-warnings 0 ${quoted(code)}`] : []),
+        `prettier --check --ignore-unknown --log-level warn ${quoted(files)}`,
+      ].join(' && ');
+}
+
+let places = 0;
+
+/** The folders in which a job puts its output, its counts, and its temporary files: paths of sockets there must stay short. */
+async function placesOf(directory: string): Promise<{ logFile: string; results: string; temporary: string }> {
+  places += 1;
+  const temporary = path.join(directory, String(places));
+  await mkdir(temporary);
+  // As open as the one of the machine, which some tests have other users look into.
+  await chmod(temporary, 0o1777);
+  return { logFile: `${temporary}.log`, results: `${temporary}.json`, temporary };
+}
+
+interface Outcome extends Counts {
+  readonly seconds: number;
+}
+
+async function runCommand(
+  { name, command, env, hasTests, needs }: Command,
+  directory: string,
+  stop: Promise<void>,
+): Promise<Outcome> {
+  const started = performance.now();
+  const { logFile, results, temporary } = await placesOf(directory);
+  const group = startGroup(command, [], {
+    cwd: root,
+    shell: true,
+    logFile,
+    env: {
+      ...process.env,
+      ...env,
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      ...(needs === build && { PATCH_STACKS_BUILT: '1' }),
+      // A file that one process has read and compiled, all others need not.
+      NODE_COMPILE_CACHE: path.join(testFolder, 'compiled'),
+      PATCH_STACKS_TEST_RESULTS: results,
+      // Nothing of another one, or of a window that has crashed, is in its way; and nothing of it is left.
+      ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((variable) => [variable, temporary])),
+    },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<'hung'>((resolve) => {
+    timer = setTimeout(() => resolve('hung'), limitMinutes * 60_000);
+  });
+  const code = await Promise.race([group.exited, hung, stop.then(() => 'stopped' as const)]);
+  clearTimeout(timer);
+  await group.stop();
+  const seconds = (performance.now() - started) / 1000;
+  const {
+    passed,
+    failed,
+    skipped,
+    failures = [],
+  } = readCounts(results) ?? { passed: 0, failed: 0, skipped: 0 };
+  const complaint =
+    code === 'hung'
+      ? `${name} did not end within ${limitMinutes} minutes, and was stopped.`
+      : code === 'stopped'
+        ? `${name} was stopped.`
+        : hasTests && passed + failed === 0
+          ? `${name} ran no test.`
+          : code !== 0 && failed === 0
+            ? `${name} ended with exit code ${code}.`
+            : undefined;
+  const isWell = failed === 0 && complaint === undefined;
+  const tests = hasTests ? `, ${passed} passed, ${failed} failed` : '';
+  say(`\n=== ${name} ${isWell ? 'passed' : 'failed'} in ${seconds.toFixed(1)} s${tests}`);
+  if (code !== 'stopped') {
+    say((await readFile(logFile, 'utf8')).trimEnd());
+  }
+  if (complaint !== undefined) {
+    say(complaint);
+  }
+  return {
+    passed,
+    failed: isWell ? 0 : Math.max(1, failed),
+    skipped,
+    failures: complaint === undefined ? failures : [...failures, complaint],
+    seconds,
+  };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      'keep-going': { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
+      'note-seconds': { type: 'boolean', default: false },
+    },
+  });
+  const known = JSON.parse(await readFile(secondsFile, 'utf8')) as Record<string, number>;
+  const commands = await commandsOf({
+    stages: chooseStages(values.only, values.quick),
+    isQuick: values.quick,
+    isFull: values.full,
+    files: positionals,
+  });
+  const outcomes = new Map<string, Outcome>();
   const stop = stopRequested();
-  const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-results-'));
+  const stopping = new AbortController();
+  void stop.then(() => stopping.abort());
+  const directory = await mkdtemp(path.join(process.platform === 'darwin' ? '/tmp' : tmpdir(), 'tests-'));
+  await chmod(directory, 0o755);
+  const started = performance.now();
   try {
-    for (const stage of chooseStages(values.only)) {
-      const started = Date.now();
-      say(`\n=== ${stage.name}\n`);
-      const command = [scripts[stage.script], stage.extraArguments].filter(Boolean).join(' ');
-      const counts = await runStage(stage, command, directory, stop);
-      sum.passed += counts.passed;
-      sum.failed += counts.failed;
-      sum.skipped += counts.skipped;
-      secondTries.push(...(counts.secondTries ?? []));
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      say(`\n--- ${stage.name} ${counts.failed > 0 ? 'failed' : 'passed'} in ${seconds} s`);
-      if (counts.failed > 0 && !values['keep-going']) {
-        break;
-      }
-    }
+    await doJobs(
+      commands.map((command) => ({ ...command, seconds: known[command.name] })),
+      Math.max(1, Number(values.workers)),
+      {
+        goesOn: values['keep-going'],
+        run: async (command) => {
+          if (stopping.signal.aborted) {
+            return false;
+          }
+          const outcome = await runCommand(command, directory, stop);
+          outcomes.set(command.name, outcome);
+          return outcome.failed === 0;
+        },
+      },
+    );
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
-  const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : '';
-  if (secondTries.length > 0) {
-    say(`\nFailed at first, and tried once more:\n${secondTries.map((title) => `  ${title}`).join('\n')}`);
+  if (stopping.signal.aborted) {
+    throw new Refusal('Stopped.');
   }
-  say(`\n${sum.passed} passed, ${sum.failed} failed${skipped}`);
-  return sum.failed > 0 ? 1 : 0;
+  return report(
+    commands,
+    outcomes,
+    (performance.now() - started) / 1000,
+    values['note-seconds'] ? known : undefined,
+  );
+}
+
+/** Says how all of it went. */
+async function report(
+  commands: readonly Command[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  seconds: number,
+  noted: Record<string, number> | undefined,
+): Promise<number> {
+  const all = [...outcomes];
+  if (noted !== undefined) {
+    const now = {
+      ...noted,
+      ...Object.fromEntries(all.map(([name, one]) => [name, Math.round(one.seconds)])),
+    };
+    const sorted = Object.fromEntries(Object.entries(now).toSorted(([a], [b]) => a.localeCompare(b)));
+    await writeFile(secondsFile, `${JSON.stringify(sorted, undefined, 2)}\n`);
+  }
+  say(
+    `\nHow long each took, and how many tests it has:\n${timeTable(
+      all.map(([name, one]) => ({ name, seconds: one.seconds, tests: one.passed + one.failed })),
+    ).join('\n')}`,
+  );
+  const notBegun = commands.filter(({ name }) => !outcomes.has(name)).map(({ name }) => name);
+  const failed = all.filter(([, one]) => one.failed > 0);
+  if (failed.length > 0) {
+    // Once more, at the end: of a long output often only that is at hand.
+    say('\nFailed:');
+    for (const [name, { failures = [] }] of failed) {
+      say([`  ${name}`, ...failures.map((failure) => `    ${failure}`)].join('\n'));
+    }
+  }
+  if (notBegun.length > 0) {
+    say(`Not begun: ${notBegun.join(', ')}`);
+  }
+  const sum = (of: (one: Outcome) => number): number => all.reduce((before, [, one]) => before + of(one), 0);
+  const skipped = sum((one) => one.skipped);
+  const time = `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  say(
+    `\n${sum((one) => one.passed)} passed, ${sum((one) => one.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}, in ${time}`,
+  );
+  return failed.length > 0 || notBegun.length > 0 ? 1 : 0;
 }
 
 try {

@@ -18,7 +18,7 @@ export interface Advisory {
   readonly title: string;
 }
 
-/** What advisories.json holds. */
+/** The content of advisories.json. */
 export interface AdvisoryList {
   /** When the list was looked through last, as YYYY-MM-DD. */
   readonly date: string;
@@ -27,16 +27,16 @@ export interface AdvisoryList {
   readonly advisories: readonly Advisory[];
 }
 
-/** What package-lock.json says. */
+/** The part of package-lock.json that is read. */
 export interface LockFile {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>>;
 }
 
-/** What was found out. */
+/** The result of a check. */
 export interface Findings {
   /** One sentence for each vulnerability. */
   readonly complaints: readonly string[];
-  /** What cannot be relied on, and why. */
+  /** Findings that can't be relied on, and why. */
   readonly remarks: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function isReported(
   return typeof value === 'object' && value !== null && 'url' in value;
 }
 
-/** What `npm audit` prints for the libraries that are shipped. It looks nothing up but what is in package-lock.json. */
+/** The output of `npm audit` for the libraries that are shipped. It looks up nothing but the contents of package-lock.json. */
 export async function askRegistry(root: string): Promise<string> {
   const args = [
     'audit',
@@ -136,11 +136,9 @@ export async function checkAdvisories(
   const remarks =
     reported === undefined
       ? [
-          `The registry did not say which vulnerabilities are known: only those of ${list.date} were looked for.`,
+          `The registry didn't say which vulnerabilities are known, so only those of ${list.date} were checked.`,
           ...(age > freshFor
-            ? [
-                `That list is ${age} days old: look through https://github.com/advisories, and write the date into it.`,
-              ]
+            ? [`That list is ${age} days old. Check https://github.com/advisories, and update its date.`]
             : []),
         ]
       : [];

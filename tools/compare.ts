@@ -1,4 +1,5 @@
 /** Tells what changed between two versions of a commit as a program: `npm run compare`. */
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { commitId } from '../src/git/commitChanges.ts';
@@ -60,10 +61,10 @@ async function findVersion(repository: OpenRepository, name: string): Promise<Na
   } catch (error) {
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') {
-      throw new UsageError(`There is no folder ${repository.root}, or no git.`, { cause: error });
+      throw new UsageError(`Couldn't find the folder ${repository.root}, or Git.`, { cause: error });
     }
     const said = stderr?.trim() ?? '';
-    throw new UsageError(said !== '' ? said : `There is no commit “${name}” in ${repository.root}.`, {
+    throw new UsageError(said !== '' ? said : `Couldn't find commit "${name}" in ${repository.root}.`, {
       cause: error,
     });
   }
@@ -79,7 +80,7 @@ async function main(args: readonly string[]): Promise<string> {
   const repository = repositoryAt('git', wanted.repository);
   const older = await findVersion(repository, wanted.older);
   const newer = await findVersion(repository, wanted.newer);
-  const [files = []] = await compareCommits(repository, [{ older: older.sha, newer: newer.sha }]);
+  const [files = []] = await compareCommits(repository, [{ older: older.sha, newer: newer.sha }], tmpdir());
   const sorted = files.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
   if (!wanted.json) {
     return describeComparison(older, newer, sorted, styleText);

@@ -1,7 +1,7 @@
 /** Says what changed between two versions of a commit, for people who read it in a terminal. */
 import { styleText } from 'node:util';
 import { structuredPatch } from 'diff';
-import type { ComparedFile } from '../src/git/compareCommits.ts';
+import type { ComparedFile } from '../src/model/reading/compareFiles.ts';
 import type { FileChange, FileState, Verdict } from '../src/model/reading/fileChange.ts';
 
 /** A version of a commit, as a person knows it. */
@@ -28,7 +28,7 @@ export function shown(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Where a file was in the older version, or before the commit, if that was elsewhere. */
+/** The file's path in the older version, or before the commit, if that was another one. */
 export function oldPathOf({ older, newer }: ComparedFile): string | undefined {
   const path = (newer ?? older)?.path;
   return [older?.path, newer?.oldPath, older?.oldPath].find((other) => other !== undefined && other !== path);
@@ -81,7 +81,7 @@ function describeFile(file: ComparedFile, paint: typeof styleText): string {
     return [...lines, '  moved, and otherwise unchanged'].join('\n');
   }
   if (comparison?.basis === 'diffs') {
-    lines.push('The contents could not be had: compared by the diffs alone.');
+    lines.push("The file contents aren't available, so only the diffs were compared.");
   }
   if (comparison?.isPartlyInBase) {
     lines.push('Part of the change is in an earlier commit now.');

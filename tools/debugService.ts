@@ -17,16 +17,16 @@ const file = path.join(directory, 'sign-in.env');
 try {
   await mkdir(directory, { recursive: true });
   const service = await openService({ repository: root, dataDirectory: path.join(directory, 'service') });
-  const handedOver = new SignInFile(directory, service);
-  handedOver.write();
+  const signInFile = new SignInFile(directory, service);
+  signInFile.write();
   // The next session finds one again.
-  const watcher = handedOver.onTaken(() => handedOver.write());
-  const lines = Object.entries(handedOver.environment).map(([name, value]) => `${name}='${value ?? ''}'\n`);
+  const watcher = signInFile.onTaken(() => signInFile.write());
+  const lines = Object.entries(signInFile.environment).map(([name, value]) => `${name}='${value ?? ''}'\n`);
   await writeFile(file, lines.join(''));
   say(`The local service is ready at ${service.url}`);
   await stopRequested();
   watcher.close();
-  handedOver.delete();
+  signInFile.delete();
   await rm(file, { force: true });
   await service.close();
 } catch (error) {

@@ -17,7 +17,7 @@ export function findDesktop(): string | undefined {
   return candidates.find((file) => existsSync(file) && path.basename(folder) === 'bin');
 }
 
-/** Whether a window can be shown at all. */
+/** Returns true when a window can be shown at all. */
 export function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 }

@@ -26,7 +26,7 @@ function signalGroup(signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Whether nothing of the group runs but this process and the one that looks. */
+/** True when nothing of the group runs but this process and the one that looks. */
 function isAlone(): boolean {
   if (process.platform === 'win32') {
     return true;

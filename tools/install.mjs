@@ -1,5 +1,5 @@
 /**
- * What has to work before any package is installed, on Node 20: running npm, saying in one sentence why it failed, and
+ * The steps that must work before any package is installed, on Node 20: running npm, saying in one sentence why it failed, and
  * keeping two processes from installing into the same folder at once.
  */
 import { spawn } from 'node:child_process';

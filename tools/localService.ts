@@ -7,27 +7,33 @@ export interface LocalService {
   readonly url: string;
   readonly token: string;
   readonly port: number;
+  /** Imports what is new in the repository. */
+  readonly importNew: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly repository: string;
+  /** The base of all branches; left out, each is compared with the one it left. */
+  readonly base?: string | undefined;
   readonly dataDirectory: string;
   /** 0 takes a free one. */
   readonly port?: number;
 }
 
 export async function openService(options: ServiceOptions): Promise<LocalService> {
-  const { url, token, imported, close } = await step(`Reading ${options.repository}`, async (report) =>
-    startService({
-      port: 0,
-      ...options,
-      tellCode: (code) =>
-        say(
-          `Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`,
-        ),
-      onProgress: ({ branch, done, total }) => report(`${branch}: ${done} of ${total} commits`),
-    }),
+  const { url, token, imported, importRepository, close } = await step(
+    `Reading ${options.repository}`,
+    async (report) =>
+      startService({
+        port: 0,
+        ...options,
+        tellCode: (code) =>
+          say(
+            `Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`,
+          ),
+        onProgress: ({ branch, done, total }) => report(`${branch}: ${done} of ${total} commits`),
+      }),
   );
   if (imported !== undefined) {
     describeImport(imported).forEach(say);
@@ -36,6 +42,9 @@ export async function openService(options: ServiceOptions): Promise<LocalService
     url,
     token,
     port: Number(new URL(url).port),
+    importNew: async () => {
+      await importRepository();
+    },
     close,
   };
 }

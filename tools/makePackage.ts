@@ -6,7 +6,7 @@ import { complaintsAbout } from './packageContents.ts';
 import { say, step } from './progress.ts';
 import { root } from './provision.ts';
 
-/** Where the package lies when it is made. */
+/** The place of the package when it is made. */
 export const packageFile = path.join(root, 'patch-stacks.vsix');
 
 /**

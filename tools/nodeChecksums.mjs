@@ -46,8 +46,8 @@ export function nodePackage(platform, arch) {
 }
 
 /**
- * What is wrong with the Node.js that npm has installed into a clone, in one sentence; undefined when it is the one that the project
- * was tested with. npm has held what arrived against the checksum that it wrote down.
+ * Says in one sentence what is wrong with the Node.js that npm has installed into a clone; undefined when it is the one that the
+ * project was tested with. npm has held the download against the checksum that it wrote down.
  *
  * @param {string} root
  * @param {string} [name]

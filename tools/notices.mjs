@@ -13,7 +13,7 @@ const withoutFile = new Map([
   ['assert-plus', 'Copyright (c) 2012 Mark Cavage'],
 ]);
 
-/** What stands for the text of a licence that may be named by its address instead. */
+/** Addresses that stand for the text of a license that may be named by its address instead. */
 const byAddress = new Map([
   [
     'CC-BY-4.0',
@@ -51,8 +51,8 @@ export async function bundledLibraries(metafiles) {
 }
 
 /**
- * What a manifest says wrongly of the libraries that are shipped: those are its `dependencies`, and everything else is for work on the
- * project only. What is checked for known vulnerabilities goes by that.
+ * Complaints about what a manifest says of the libraries that are shipped: those are its `dependencies`, and everything else is
+ * for work on the project only. The check for known vulnerabilities goes by that.
  *
  * @param {readonly Library[]} libraries
  * @param {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} manifest

@@ -1,4 +1,4 @@
-/** What the package may hold, and what no file of it may hold. */
+/** The files that the package may hold, and the content that none of them may have. */
 import os from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
@@ -13,7 +13,7 @@ const allowed = [
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.webp$/,
-  /^extension\/dist\/(extension|service|window)\.cjs$/,
+  /^extension\/dist\/(comparisonWorker|extension|service|window)\.cjs$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
   /^extension\/dist\/webview\/[\w-]+\.(mjs|css|ttf)$/,
 ];
@@ -29,12 +29,13 @@ const required = [
   'extension/LICENSE.txt',
   'extension/media/icon.png',
   'extension/dist/ThirdPartyNotices.txt',
+  'extension/dist/comparisonWorker.cjs',
   'extension/dist/extension.cjs',
   'extension/dist/service.cjs',
   'extension/dist/webview/patchDocument.mjs',
 ];
 
-/** What gives away a secret, a person or a machine. */
+/** Patterns that give away a secret, a person or a machine. */
 const forbidden: readonly [string, RegExp][] = [
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\\n|\r?\n)[A-Za-z0-9+/=]{32,}/],
   ['a token', /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|npm_[A-Za-z0-9]{30,}|glpat-[\w-]{20}|AKIA[A-Z0-9]{16})\b/],
@@ -42,8 +43,12 @@ const forbidden: readonly [string, RegExp][] = [
   ['an absolute path of the machine that built it', absolutePaths()],
 ];
 
-/** Bytes: the largest package. */
-const largest = 1024 * 1024;
+/**
+ * Bytes: the largest package. 1,024 KB, and 128 KB for what is worth more: the comparison with what was read, the page of a patch stack,
+ * the encodings of East Asia; 32 KB for sharing through a git remote: its log, its fold, and the library that merges its texts; and 8 KB
+ * for the end of a patch and its stack as dots.
+ */
+const largest = (1024 + 128 + 32 + 8) * 1024;
 
 function absolutePaths(): RegExp {
   const escaped = [root, `${os.homedir()}/.`]
@@ -52,18 +57,18 @@ function absolutePaths(): RegExp {
   return new RegExp(`${escaped}|file:///(?!\\$)[\\w.-]+/|\\b[A-Z]:\\\\\\\\Users\\\\\\\\`);
 }
 
-/** What is wrong with the extension's page: it is for those who use the extension, and whatever it refers to is there. */
+/** Complaints about the extension's page: it is for those who use the extension, and everything it refers to must be there. */
 function complaintsAboutPage(page: string, names: ReadonlySet<string>): string[] {
   const complaints: string[] = [];
   if (page !== '' && !/!\[[^\]]+\]\(/.test(page)) {
-    complaints.push('The page has no picture.');
+    complaints.push("The page doesn't have an image.");
   }
   if (/git clone|npm (?:run|start|test)/.test(page)) {
     complaints.push('The page is for those who build the extension, not for those who use it.');
   }
   for (const [, target = ''] of page.matchAll(/\]\(([^)\s]*)\)/g)) {
     if (!target.startsWith('https://') && !names.has(`extension/${target}`)) {
-      complaints.push(`The page refers to ${target}, which is not in the package.`);
+      complaints.push(`The page refers to ${target}, which isn't in the package.`);
     }
   }
   return complaints;
@@ -74,10 +79,10 @@ function complaintsAboutNotices(manifest: string, notices: string): string[] {
   const { dependencies = {} } = JSON.parse(manifest || '{}') as { dependencies?: Record<string, string> };
   return Object.entries(dependencies)
     .filter(([name, version]) => !notices.includes(`\n${name} ${version} (`))
-    .map(([name, version]) => `The notices say nothing of the licence of ${name} ${version}.`);
+    .map(([name, version]) => `The notices don't have the license of ${name} ${version}.`);
 }
 
-/** What is wrong with a package: one sentence for each thing; none when it is fit to publish. */
+/** Complaints about a package: one sentence for each thing; none when it is fit to publish. */
 export async function complaintsAbout(vsix: string): Promise<string[]> {
   const zip = await openPromise(vsix, { lazyEntries: true });
   const complaints: string[] = [];
@@ -91,7 +96,7 @@ export async function complaintsAbout(vsix: string): Promise<string[]> {
     names.add(fileName);
     size += compressedSize;
     if (!allowed.some((pattern) => pattern.test(fileName))) {
-      complaints.push(`${fileName} is not to be in the package.`);
+      complaints.push(`${fileName} doesn't belong in the package.`);
     }
     if (/\.(?:c?js|css|json|md|svg|txt|xml|vsixmanifest)$/.test(fileName)) {
       const text = (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8');

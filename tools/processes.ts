@@ -18,7 +18,7 @@ export interface GroupOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Receives all output; without it the output goes where this process's own goes. */
   readonly logFile?: string;
-  /** Whether the command is a line for the shell. */
+  /** True when the command is a line for the shell. */
   readonly shell?: boolean;
   readonly onLine?: (line: string) => void;
 }
@@ -82,7 +82,7 @@ export function logTail(file: string, lines: number): string {
   return existsSync(file) ? lastLines(readFileSync(file, 'utf8'), lines) : '';
 }
 
-/** Whether a server could listen on this port of the loopback interface now. */
+/** Resolves to true when a server could listen on this port of the loopback interface now. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer();

@@ -51,7 +51,7 @@ export const newestCodeServer: CodeServerVersion = '4.139.1';
 
 export function codeServerVersion(text: string): CodeServerVersion {
   if (!(text in releases)) {
-    throw new Refusal(`There is no code-server ${text} here: choose ${Object.keys(releases).join(' or ')}.`);
+    throw new Refusal(`code-server ${text} isn't supported. Choose ${Object.keys(releases).join(' or ')}.`);
   }
   return text as CodeServerVersion;
 }
@@ -111,9 +111,7 @@ async function provideNode(version: string): Promise<string> {
   const name = nodePackage(process.platform, process.arch);
   const integrity = nodeChecksums[version]?.[name];
   if (integrity === undefined) {
-    throw new Refusal(
-      `There is no Node.js ${version} for this machine (${name}) whose checksum is known here.`,
-    );
+    throw new Refusal(`No checksum is known for Node.js ${version} on this computer (${name}).`);
   }
   const directory = path.join(cache, `node-${version}`);
   await provide(directory, `Downloading Node.js ${version} (once)`, async (target) => {
@@ -130,7 +128,7 @@ export async function provideBrowser(): Promise<BrowserInstallation> {
   }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Refusal(
-      'No browser was found: install Chrome, Chromium or Edge, or name one in the environment variable CHROME_PATH.',
+      "Couldn't find a browser. Install Chrome, Chromium, or Edge, or set the environment variable CHROME_PATH.",
     );
   }
   const version = chromiumPackage.spec.split('@').at(-1) ?? '';
@@ -205,7 +203,7 @@ function findBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'];
   if (named !== undefined && named !== '') {
     if (!existsSync(named)) {
-      throw new Refusal(`CHROME_PATH names ${named}, which does not exist.`);
+      throw new Refusal(`CHROME_PATH is set to ${named}, which doesn't exist.`);
     }
     return named;
   }
@@ -281,7 +279,7 @@ async function provide(
 async function npm(args: readonly string[], folder: string): Promise<string> {
   const { code, stdout, output } = await runNpm(args, folder);
   if (code !== 0) {
-    throw new Refusal(`${lastLines(output, 8)}\nThe download did not work. ${explainNpmFailure(output)}`);
+    throw new Refusal(`${lastLines(output, 8)}\nCouldn't download it. ${explainNpmFailure(output)}`);
   }
   return stdout;
 }
@@ -294,7 +292,7 @@ async function unpackPackage(spec: string, integrity: string, target: string): P
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (found !== integrity) {
     throw new Refusal(
-      `The package ${spec} is not the one this project was tested with (its checksum is ${found}): it was not used.`,
+      `The package ${spec} isn't the one this project was tested with (its checksum is ${found}), so it wasn't used.`,
     );
   }
   await extract(archive, target, ['--strip-components=1']);
@@ -307,7 +305,7 @@ async function extract(archive: string, target: string, options: readonly string
     await promisify(execFile)('tar', ['-xf', file, ...options], { cwd: target });
   } catch (error) {
     throw new Refusal(
-      `${path.basename(archive)} could not be unpacked with tar: ${error instanceof Error ? error.message : String(error)}`,
+      `Couldn't unpack ${path.basename(archive)} with tar: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

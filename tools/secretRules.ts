@@ -3,7 +3,7 @@
  *
  *   node tools/secretRules.ts path/to/gitleaks/config/gitleaks.toml VERSION
  *
- * What only Go's expressions can say is said in JavaScript's, and what needs more than a few lines to tell is left out.
+ * Syntax that only Go's expressions have is put into JavaScript's, and a rule that needs more than a few lines is left out.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const leftOut = new Set([
   'private-key',
 ]);
 
-/** What a rule is without what it has of Go. */
+/** The expression of a rule in JavaScript, without Go's own syntax. */
 function inJavaScript({ regex = '' }: Rule): string {
   const source = regex
     // A name may be long, and it makes no difference where it begins.

@@ -1,5 +1,5 @@
 /**
- * npm start: shows the branches of a git repository as patch stacks, in VS Code, on this machine.
+ * npm start: shows the branches of a git repository as patch stacks, in VS Code, on this computer.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,8 +7,9 @@ import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
+import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 import { ServiceError } from '../src/service/errors.ts';
-import { openRepository } from '../src/service/git/repository.ts';
+import { currentBranch, openRepository } from '../src/service/git/repository.ts';
 import { buildExtension } from './build.ts';
 import { findDesktop, hasDisplay } from './desktopCode.ts';
 import { cleanEnvironment, isPortFree, logTail, startGroup, stopRequested } from './processes.ts';
@@ -18,11 +19,13 @@ import { SignInFile } from './signInFile.ts';
 import { openService, type LocalService } from './localService.ts';
 import { startVsCode } from './vscode.ts';
 
-const usage = `Shows the branches of a git repository as patch stacks, in VS Code.
+const usage = `Shows the branches of a Git repository as patch stacks, in VS Code.
 
   npm start -- [options]
 
-  --repo PATH   the git repository to read (default: this clone)
+  --repo PATH   the Git repository to read (default: this clone)
+  --base REF    what all branches are compared with
+                (default: each with the branch it left, or what "git config patchStacks.base" says)
   --port N      the port of VS Code's address in the browser; opens the browser even where VS Code is installed
   --no-open     prints the address and opens nothing
   --browser     uses VS Code in the browser even where VS Code is installed
@@ -34,13 +37,14 @@ Press Ctrl+C to stop everything it has started.`;
 
 interface Options {
   readonly repository: string;
+  readonly base: string | undefined;
   readonly dataDirectory: string;
   readonly port: number | undefined;
   readonly open: boolean;
   readonly browser: boolean;
 }
 
-/** What a data folder remembers from one start to the next, so that addresses stay the same. */
+/** The memory of a data folder from one start to the next, so that addresses stay the same. */
 interface Memory {
   servicePort?: number;
   vscodePort?: number;
@@ -52,6 +56,7 @@ async function readOptions(): Promise<Options | undefined> {
     ({ values } = parseArgs({
       options: {
         repo: { type: 'string' },
+        base: { type: 'string' },
         port: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
         browser: { type: 'boolean', default: false },
@@ -68,13 +73,14 @@ async function readOptions(): Promise<Options | undefined> {
   }
   const port = values.port === undefined ? undefined : Number(values.port);
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65536)) {
-    throw new Refusal(`--port ${String(values.port)} is not a port: give a number from 1 to 65535.`);
+    throw new Refusal(`"${String(values.port)}" isn't a port. Enter a number from 1 to 65535 for --port.`);
   }
   // npm runs scripts in the project's folder: a relative path was meant from where the person stands.
   const here = process.env['INIT_CWD'] ?? process.cwd();
   const { directory: repository } = await openRepository(path.resolve(here, values.repo ?? root));
   return {
     repository,
+    base: values.base,
     dataDirectory:
       values.data === undefined ? defaultDataDirectory(repository) : path.resolve(here, values.data),
     port,
@@ -97,14 +103,14 @@ function defaultDataDirectory(repository: string): string {
 function sayWhatIsLimited(repository: string): void {
   if (!isThisClone(repository)) {
     say(
-      'VS Code runs nothing that is in the folder until you trust it there (“Restricted Mode”): reading and reviewing work anyway.',
+      "VS Code won't run code from this folder until you trust it (Restricted Mode). Reading and reviewing still work.",
     );
   }
 }
 
 /**
- * Whether a repository is this clone, whose code runs anyway. For any other it is the person who says whether VS Code may run what
- * the folder names: its tasks and settings, and the programs in its git configuration.
+ * Returns true for this clone, whose code runs anyway. For any other repository it is the person who says whether VS Code may run
+ * what the folder names: its tasks and settings, and the programs in its git configuration.
  */
 function isThisClone(repository: string): boolean {
   return realpathSync(repository) === realpathSync(root);
@@ -123,8 +129,8 @@ async function claim(
   const other = readJson(file) as Running | undefined;
   if (other !== undefined && (await isRunning(other))) {
     throw new Refusal(
-      `Patch Stacks is already running over this repository${other.address === undefined ? '' : ` at ${other.address}`}: ` +
-        `use that one, stop it (process ${other.pid}), or give another folder with --data.`,
+      `Patch Stacks is already running for this repository${other.address === undefined ? '' : ` at ${other.address}`}. ` +
+        `Use that one, stop it (process ${other.pid}), or use another folder with --data.`,
     );
   }
   const write = (address?: string): void => {
@@ -173,7 +179,7 @@ function openInBrowser(url: string): boolean {
     return false;
   }
   const child = spawn(command, args, { stdio: 'ignore', detached: true, env: cleanEnvironment() });
-  child.on('error', () => say('The browser could not be opened: open the address yourself.'));
+  child.on('error', () => say("Couldn't open the browser. Open the address yourself."));
   child.unref();
   return true;
 }
@@ -187,7 +193,7 @@ async function main(): Promise<number> {
   const { dataDirectory, repository } = options;
   if (options.port !== undefined && !(await isPortFree(options.port))) {
     throw new Refusal(
-      `Port ${options.port} is already in use: stop the program that uses it, or choose another port with --port.`,
+      `Port ${options.port} is already in use. Stop the program that uses it, or use another port with --port.`,
     );
   }
   await mkdir(dataDirectory, { recursive: true });
@@ -199,12 +205,12 @@ async function main(): Promise<number> {
   const outcome = await Promise.race([running, stopping]);
   if (outcome === 'stop') {
     say('\nStopping …');
-    // What is being started ends by itself or is ended with this process.
+    // A process that is being started ends by itself or is ended with this one.
     running.catch(() => undefined);
   }
   await cleanup.disposeAsync();
   if (outcome === 'stop') {
-    say(`Stopped. What you wrote is kept for the next start over ${repository}.`);
+    say(`Stopped. Your changes are saved for the next time you start with ${repository}.`);
   }
   return outcome === 'stop' ? 0 : outcome;
 }
@@ -222,6 +228,7 @@ async function start(
   await buildExtension();
   const service = await openService({
     repository,
+    base: options.base,
     dataDirectory: path.join(dataDirectory, 'service'),
     port: await preferPort(memory.servicePort),
   });
@@ -238,7 +245,7 @@ async function start(
     startVsCode({
       installation,
       dataDirectory: path.join(dataDirectory, 'vscode'),
-      signIn: service,
+      signIn: await handedOver(service, repository),
       trustsFolders: isThisClone(repository),
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
@@ -252,7 +259,9 @@ async function start(
   const { address } = code;
   setAddress(address);
   const opened = options.open && openInBrowser(address);
-  say(`\nPatch Stacks is ready. ${opened ? 'Your browser opens' : 'Open in your browser:'}\n`);
+  say(
+    `\nPatch Stacks is ready. ${opened ? 'Opening your browser:' : 'Open this address in your browser:'}\n`,
+  );
   say(`  ${address}\n`);
   sayWhatIsLimited(repository);
   say('Press Ctrl+C to stop.');
@@ -260,8 +269,16 @@ async function start(
   if (cleanup.disposed) {
     return 0;
   }
-  say(`VS Code ended unexpectedly, with code ${exitCode}. The end of its log:\n${logTail(code.logFile, 15)}`);
+  say(
+    `VS Code stopped unexpectedly with code ${exitCode}. The last lines of its log:\n${logTail(code.logFile, 15)}`,
+  );
   return 1;
+}
+
+/** The state that the window begins with: signed in, with the page of the branch that is checked out. */
+async function handedOver({ url, token }: LocalService, repository: string): Promise<StartupSignIn> {
+  const branch = await currentBranch(await openRepository(repository));
+  return { url, token, showsStack: true, ...(branch !== undefined && { branch }) };
 }
 
 async function runDesktop(
@@ -273,9 +290,9 @@ async function runDesktop(
   const userData = path.join(dataDirectory, 'desktop');
   await mkdir(userData, { recursive: true, mode: 0o700 });
   await chmod(userData, 0o700);
-  const handedOver = new SignInFile(dataDirectory, service);
-  handedOver.write();
-  cleanup.defer(() => handedOver.delete());
+  const signInFile = new SignInFile(dataDirectory, await handedOver(service, repository));
+  signInFile.write();
+  cleanup.defer(() => signInFile.delete());
   const group = startGroup(
     executable,
     [
@@ -289,26 +306,26 @@ async function runDesktop(
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       repository,
     ],
-    { env: cleanEnvironment(handedOver.environment), logFile: path.join(dataDirectory, 'logs/desktop.log') },
+    { env: cleanEnvironment(signInFile.environment), logFile: path.join(dataDirectory, 'logs/desktop.log') },
   );
   cleanup.defer(group.stop);
-  say(`\nPatch Stacks is ready: VS Code opens with ${repository}.`);
+  say(`\nPatch Stacks is ready. Opening ${repository} in VS Code.`);
   say(`  The local service is at ${service.url}\n`);
   sayWhatIsLimited(repository);
-  say('Close its window, or press Ctrl+C here, to stop.');
+  say('To stop, close its window or press Ctrl+C here.');
   const exitCode = await group.exited;
   if (exitCode !== 0 && !cleanup.disposed) {
-    say(`VS Code ended with code ${exitCode}. The end of its log:`);
+    say(`VS Code stopped with code ${exitCode}. The last lines of its log:`);
     say(logTail(path.join(dataDirectory, 'logs/desktop.log'), 15));
   }
   return exitCode === 0 ? 0 : 1;
 }
 
-/** What a person should read of a failure: one sentence where we know what to say, else everything. */
+/** The message about a failure that a person should read: one sentence where we know it, else everything. */
 function explain(error: unknown): string {
   if (error instanceof ServiceError) {
     return error.code === 'no_repository'
-      ? `${error.message}\nGive its path, as in: npm start -- --repo ~/my/project`
+      ? `${error.message}\nFor example: npm start -- --repo ~/my/project`
       : error.message;
   }
   return error instanceof Refusal ? error.message : format(error);

@@ -32,8 +32,8 @@ export interface VsCodeOptions {
   /** The folder of a window whose address names none. */
   readonly folder?: string;
   /**
-   * Whether folders are trusted without asking: for those that we have made ourselves. In another one VS Code would run what its
-   * settings, and Git's, name.
+   * True when folders are trusted without asking: for those that we have made ourselves. In another one VS Code would run what
+   * its settings, and Git's, name.
    */
   readonly trustsFolders?: boolean;
   /** The display language, as VS Code names it: English when left out. */
@@ -73,7 +73,7 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
-  // What listens on this machine is ours, and the browser reaches it as it is.
+  // Servers that listen on this machine are ours, and the browser reaches them as they are.
   'remote.autoForwardPorts': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
@@ -83,7 +83,7 @@ const quietSettings = {
 export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   const { installation, dataDirectory, logFile } = options;
   const machineFolder = path.join(dataDirectory, 'data/Machine');
-  // What is read and written in its windows lies below, such as diffs that are kept and texts that are not saved.
+  // Everything that is read and written in its windows lies below, such as diffs that are kept and texts that are not saved.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await chmod(dataDirectory, 0o700);
   await mkdir(machineFolder, { recursive: true });
@@ -158,12 +158,12 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     group.exited.then((code) => {
       const tail = logTail(logFile, 15);
       throw tail.includes('EADDRINUSE')
-        ? new Refusal(`Port ${String(options.port)} is already in use: choose another one with --port.`)
-        : new Error(`VS Code ended with code ${code} while it started:\n${tail}`);
+        ? new Refusal(`Port ${String(options.port)} is already in use. Use another one with --port.`)
+        : new Error(`VS Code stopped with code ${code} while starting:\n${tail}`);
     }),
     new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
-        () => reject(new Error(`VS Code was not ready after two minutes:\n${logTail(logFile, 15)}`)),
+        () => reject(new Error(`VS Code wasn't ready after two minutes:\n${logTail(logFile, 15)}`)),
         120_000,
       );
     }),
@@ -240,11 +240,11 @@ async function installPackage({ installation, dataDirectory, ...options }: VsCod
     { cwd: installation.directory, env: cleanEnvironment({ EXTENSIONS_GALLERY: '{}' }) },
   );
   if (!stdout.includes('was successfully installed')) {
-    throw new Error(`The package was not installed:\n${stdout}`);
+    throw new Error(`Couldn't install the package:\n${stdout}`);
   }
 }
 
-/** Where a file lies for a window, which meets the server's files by their address. */
+/** The address of a file for a window, which meets the server's files by their address. */
 function remoteUri(port: number, file: string): string {
   return `vscode-remote://127.0.0.1:${port}${slashed(file)}`;
 }

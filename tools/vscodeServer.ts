@@ -13,14 +13,14 @@ import { pathToFileURL } from 'node:url';
 import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 import { SignInFile } from './signInFile.ts';
 
-/** What startVsCode in vscode.ts hands over, in a file that the environment names. */
+/** The configuration that startVsCode in vscode.ts hands over, in a file that the environment names. */
 export interface ServerConfiguration {
   /** The folder of the VS Code server. */
   readonly directory: string;
   readonly dataDirectory: string;
   readonly port: number;
   readonly token: string;
-  /** What the extension is to sign in with, in each window. */
+  /** The account that the extension is to sign in with, in each window. */
   readonly signIn?: StartupSignIn;
 }
 
@@ -48,10 +48,10 @@ async function main(): Promise<void> {
   const { loadCodeWithNls } = (await import(main)) as ServerMain;
   const { createServer } = await loadCodeWithNls();
 
-  const handedOver =
+  const signInFile =
     configuration.signIn && new SignInFile(configuration.dataDirectory, configuration.signIn);
-  Object.assign(process.env, handedOver?.environment);
-  process.on('exit', () => handedOver?.delete());
+  Object.assign(process.env, signInFile?.environment);
+  process.on('exit', () => signInFile?.delete());
 
   const code = await createServer(null);
   const key = readKey(path.join(configuration.dataDirectory, 'window-key'));
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       return;
     }
     if (isWindow(request.url ?? '') && isToken(readCookie(request, 'vscode-tkn'), configuration.token)) {
-      handedOver?.write();
+      signInFile?.write();
     }
     const local = localAddress(request.url ?? '');
     if (local !== undefined) {
@@ -83,14 +83,15 @@ async function main(): Promise<void> {
   });
 }
 
-/** Whether a request is for the page of a window, which will start an extension host. */
+/** Returns true for the page of a window, which will start an extension host. */
 function isWindow(url: string): boolean {
   return /^\/(?:\?|$)/.test(url);
 }
 
 /**
- * Where the browser finds what a window asks the server's proxy for. A window takes every browser for one on another machine,
- * and rewrites addresses on loopback to that proxy; the browsers of this server are on this machine, and get there themselves.
+ * The address at which the browser finds what a window asks the server's proxy for. A window takes every browser for one on
+ * another machine, and rewrites addresses on loopback to that proxy; the browsers of this server are on this machine, and get
+ * there themselves.
  */
 function localAddress(url: string): string | undefined {
   const [, port, rest] = /^\/proxy\/(\d{1,5})(\/.*)$/.exec(url) ?? [];

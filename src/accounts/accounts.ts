@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asking } from '../ui/asking.ts';
 import { serverRoot } from '../api/server.ts';
 import { attempt, CancelledError, runCommand } from '../ui/commands.ts';
 import { describeStorageFailure } from '../ui/failures.ts';
@@ -11,10 +12,8 @@ import type { Connection } from '../session/connection.ts';
 import type { Session, SessionStore } from '../session/sessions.ts';
 import type { SignIn } from './signIn.ts';
 
-/** How somebody proves who they are. */
-export type SignInMethod = 'browser' | 'token';
+type SignInMethod = 'browser' | 'token';
 
-/** What accounts need of the rest. */
 export interface AccountsContext {
   connection: Connection;
   sessions: SessionStore;
@@ -24,7 +23,7 @@ export interface AccountsContext {
   log: Log;
 }
 
-/** What the person can do with their accounts: sign in, sign out, switch between them. */
+/** Signs people in and out, and switches between their accounts. */
 export class Accounts {
   readonly #context: AccountsContext;
   readonly #connection: Connection;
@@ -62,7 +61,7 @@ export class Accounts {
   /**
    * Signs in with a token that is already at hand; one that is kept is not asked for again.
    *
-   * @throws what the client throws when the token is no good.
+   * @throws what the client throws when the token is not valid.
    */
   async signInWithKnownToken(server: string, token: string): Promise<Session> {
     const serverUrl = serverRoot(server);
@@ -96,7 +95,7 @@ export class Accounts {
   }
 
   /**
-   * Asks the person to sign in again to an account whose token is no longer good.
+   * Asks the person to sign in again to an account whose token has expired or was revoked.
    *
    * @throws {CancelledError} when they do not want to.
    */
@@ -253,7 +252,9 @@ export class Accounts {
     if (other !== undefined) {
       items.push({ label: `$(add) ${other}` });
     }
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true });
+    const chosen = await asking(() =>
+      vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }),
+    );
     if (!chosen) {
       throw new CancelledError();
     }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { profileViewType, stacksViewId, userCardViewType } from '../contributions.ts';
 import { attempt } from '../ui/commands.ts';
-import { lazy } from '../util/lazy.ts';
+import { lazy, type Lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { Accounts, type AccountsContext } from './accounts.ts';
 import { AuthenticationProvider } from './authenticationProvider.ts';
@@ -14,42 +14,21 @@ import type { SshKeys } from './sshKeys/sshKeys.ts';
 import { createStatusBar } from './statusBar.ts';
 import type { UserCards } from './users/userCards.ts';
 
-/** Accounts: signing in and out, the profile, users, SSH keys, and the trial on the open repository. */
-export function registerAccounts(parts: WindowParts, forgetPending: AccountsContext['forgetPending']) {
-  const { context, disposables, log, sessions, connection, model, pendingChanges, changes } = parts;
-  const { extensionUri, globalState, globalStorageUri } = context;
+interface AccountsNeeds {
+  forgetPending: AccountsContext['forgetPending'];
+  /** Shows the stack to begin with, where there is one: of the branch that is checked out. */
+  showFirstStack: () => Promise<void>;
+}
 
+/** Accounts: signing in and out, the profile, users, SSH keys, and the trial on the open repository. */
+export function registerAccounts(parts: WindowParts, { forgetPending, showFirstStack }: AccountsNeeds) {
+  const { context, disposables, sessions, connection } = parts;
   const accounts = new Accounts({ ...parts, forgetPending });
   disposables.add(createStatusBar(connection));
   disposables.add(new AuthenticationProvider(sessions, accounts));
 
-  const trialFolders = new LocalTrialFolders(globalState);
-  const localTrial = lazy(async (): Promise<LocalTrial> => {
-    const { LocalTrial } = await import('./localTrial.ts');
-    return disposables.add(
-      new LocalTrial({ accounts, folders: trialFolders, extensionUri, storage: globalStorageUri, log }),
-    );
-  });
-  const profilePanel = lazy(async (): Promise<ProfilePanel> => {
-    const { ProfilePanel } = await import('./profile/profilePanel.ts');
-    return disposables.add(
-      new ProfilePanel({
-        extensionUri,
-        connection,
-        pendingChanges: await pendingChanges(),
-        changes,
-        log,
-      }),
-    );
-  });
-  const userCards = lazy(async (): Promise<UserCards> => {
-    const { UserCards } = await import('./users/userCards.ts');
-    return disposables.add(new UserCards(extensionUri, connection, log));
-  });
-  const sshKeys = lazy(async (): Promise<SshKeys> => {
-    const { SshKeys } = await import('./sshKeys/sshKeys.ts');
-    return new SshKeys(connection, changes);
-  });
+  const trialFolders = new LocalTrialFolders(context.globalState);
+  const { localTrial, profilePanel, userCards, sshKeys } = whenFirstUsed(parts, accounts, trialFolders);
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
       deserializeWebviewPanel: async (panel) => (await profilePanel()).panel.restore(panel),
@@ -60,36 +39,9 @@ export function registerAccounts(parts: WindowParts, forgetPending: AccountsCont
       deserializeWebviewPanel: async (panel, state) => (await userCards()).restore(panel, state),
     }),
   );
-
-  let signingIn: Promise<boolean> | undefined;
   return {
     accounts,
-    /** Signs in with the file that whoever started the editor has left, if any. A failure is told. */
-    signInAtStartup: async (file: string | undefined): Promise<void> => {
-      if (file === undefined) {
-        return;
-      }
-      // Once: a second try finds no file any more.
-      const reading = readStartupSignIn(file);
-      await attempt(vscode.l10n.t('sign in'), log, async () => {
-        signingIn = signInAtStartup(accounts, reading);
-        if (await signingIn) {
-          await vscode.commands.executeCommand(`${stacksViewId}.focus`);
-        }
-      });
-    },
-    /** Waits until the sign-in at startup has come to its end, but not for long. */
-    untilSignedIn: () => waitForSignIn(signingIn),
-    /** Starts the local service again that the active account is of, where that is of this window. */
-    resumeTrial: async (): Promise<void> => {
-      const folder = trialFolders.openFolderOf(connection.activeServer ?? '');
-      if (folder !== undefined) {
-        await (await localTrial()).start(folder);
-        if (model.created) {
-          (await model()).refresh();
-        }
-      }
-    },
+    startup: startup(parts, accounts, trialFolders, localTrial),
     commands: {
       signIn: async (serverUrl) => {
         await (serverUrl === undefined ? accounts.signIn('browser') : accounts.reach(serverUrl));
@@ -99,7 +51,10 @@ export function registerAccounts(parts: WindowParts, forgetPending: AccountsCont
       },
       signOut: () => accounts.signOut(),
       switchServer: () => accounts.switchServer(),
-      tryLocally: async () => (await localTrial()).start(),
+      tryLocally: async () => {
+        await (await localTrial()).start();
+        await showFirstStack();
+      },
       showAccountMenu: async () => (await import('./menu.ts')).showAccountMenu(),
       editProfile: async () => (await profilePanel()).panel.open(),
       showUser: async (login) => (await userCards()).show(login),
@@ -107,5 +62,77 @@ export function registerAccounts(parts: WindowParts, forgetPending: AccountsCont
       addSshKey: async () => (await sshKeys()).add(),
       deleteSshKey: async () => (await sshKeys()).delete(),
     } satisfies Partial<CommandHandlers>,
+  };
+}
+
+function whenFirstUsed(
+  { context, disposables, log, connection, pendingChanges, changes }: WindowParts,
+  accounts: Accounts,
+  folders: LocalTrialFolders,
+) {
+  const { extensionUri, globalStorageUri: storage } = context;
+  return {
+    localTrial: lazy(async (): Promise<LocalTrial> => {
+      const { LocalTrial } = await import('./localTrial.ts');
+      return disposables.add(new LocalTrial({ accounts, folders, extensionUri, storage, log }));
+    }),
+    profilePanel: lazy(async (): Promise<ProfilePanel> => {
+      const { ProfilePanel } = await import('./profile/profilePanel.ts');
+      return disposables.add(
+        new ProfilePanel({
+          extensionUri,
+          connection,
+          pendingChanges: await pendingChanges(),
+          changes,
+          log,
+        }),
+      );
+    }),
+    userCards: lazy(async (): Promise<UserCards> => {
+      const { UserCards } = await import('./users/userCards.ts');
+      return disposables.add(new UserCards(extensionUri, connection, log));
+    }),
+    sshKeys: lazy(async (): Promise<SshKeys> => {
+      const { SshKeys } = await import('./sshKeys/sshKeys.ts');
+      return new SshKeys(connection, changes);
+    }),
+  };
+}
+
+function startup(
+  { connection, model, log }: WindowParts,
+  accounts: Accounts,
+  folders: LocalTrialFolders,
+  localTrial: Lazy<LocalTrial>,
+) {
+  let signingIn: ReturnType<typeof signInAtStartup> | undefined;
+  return {
+    /** Signs in with the file that whoever started the editor has left, if any, and returns what that holds. A failure is told. */
+    signIn: async (file: string | undefined): ReturnType<typeof signInAtStartup> => {
+      if (file === undefined) {
+        return undefined;
+      }
+      // Once: a second try finds no file any more.
+      const reading = readStartupSignIn(file);
+      await attempt(vscode.l10n.t('sign in'), log, async () => {
+        signingIn = signInAtStartup(accounts, reading);
+        if (await signingIn) {
+          await vscode.commands.executeCommand(`${stacksViewId}.focus`);
+        }
+      });
+      return signingIn?.catch(() => undefined);
+    },
+    /** Waits until the sign-in at startup has come to its end, but not for long. */
+    untilSignedIn: () => waitForSignIn(signingIn),
+    /** Starts the local service again that the active account is of, where that is of this window. */
+    resumeTrial: async (): Promise<void> => {
+      const folder = folders.openFolderOf(connection.activeServer ?? '');
+      if (folder !== undefined) {
+        await (await localTrial()).start(folder);
+        if (model.created) {
+          (await model()).refresh();
+        }
+      }
+    },
   };
 }

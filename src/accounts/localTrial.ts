@@ -2,10 +2,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { readSetting } from '../contributions.ts';
 import type { LocalServiceMessage } from '../protocol/localService.ts';
-import { CancelledError } from '../ui/commands.ts';
-import { MendableError } from '../ui/failures.ts';
+import { CancelledError, runCommand } from '../ui/commands.ts';
+import { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
+import { showFailure } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Accounts } from './accounts.ts';
 import type { LocalTrialFolders } from './localTrialFolders.ts';
@@ -13,8 +15,13 @@ import type { LocalTrialFolders } from './localTrialFolders.ts';
 type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
 type ProgressMessage = Extract<LocalServiceMessage, { kind: 'progress' }>;
 
-/** What a trial needs of the rest. */
-export interface LocalTrialContext {
+/** A local service that answers. */
+interface StartedService extends ReadyMessage {
+  /** Resolves, with what went wrong, when the rest of the repository has been read; undefined where there is no rest. */
+  imported: Promise<string | undefined> | undefined;
+}
+
+interface LocalTrialContext {
   accounts: Accounts;
   folders: LocalTrialFolders;
   extensionUri: vscode.Uri;
@@ -50,11 +57,13 @@ export class LocalTrial implements Disposable {
       async (progress, cancellation) => {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
-          const { url, token } = await this.#startService(path, ({ branch, done, total }) =>
+          const { url, token, imported } = await this.#startService(path, ({ branch, done, total }) =>
             progress.report({ message: vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total) }),
           );
           await folders.remember(url, path);
           await accounts.signInWithKnownToken(url, token);
+          // Not awaited: what is there can be read meanwhile.
+          void this.#showRest(imported);
         } catch (error) {
           throw cancellation.isCancellationRequested ? new CancelledError() : error;
         } finally {
@@ -68,6 +77,21 @@ export class LocalTrial implements Disposable {
     this.#stop();
   }
 
+  /** Shows that the rest of a repository is being read, and then what was in it. */
+  async #showRest(imported: Promise<string | undefined> | undefined): Promise<void> {
+    if (!imported) {
+      return;
+    }
+    const failure = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading the repository') },
+      async () => imported,
+    );
+    if (failure !== undefined) {
+      void showFailure(vscode.l10n.t('read all of the repository'), new Error(failure), this.#context.log);
+    }
+    await runCommand('refresh');
+  }
+
   #stop(): void {
     if (this.#process?.connected) {
       // The service closes its database when its window is gone.
@@ -76,14 +100,18 @@ export class LocalTrial implements Disposable {
     this.#process = undefined;
   }
 
-  async #startService(folder: string, tell: (progress: ProgressMessage) => void): Promise<ReadyMessage> {
+  async #startService(folder: string, tell: (progress: ProgressMessage) => void): Promise<StartedService> {
     this.#stop();
     const { extensionUri, storage, log } = this.#context;
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
     const data = vscode.Uri.joinPath(storage, 'local-service', name);
     await vscode.workspace.fs.createDirectory(data);
     const program = vscode.Uri.joinPath(extensionUri, 'dist', 'service.cjs');
-    const child = fork(program.fsPath, [folder, data.fsPath], {
+    const base = readSetting('base', vscode.Uri.file(folder)).trim();
+    const encoding = vscode.workspace
+      .getConfiguration('files', vscode.Uri.file(folder))
+      .get('encoding', 'utf8');
+    const child = fork(program.fsPath, [folder, data.fsPath, base, encoding], {
       // The editor's own program runs as plain Node.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       execArgv: [],
@@ -93,6 +121,7 @@ export class LocalTrial implements Disposable {
     child.stderr
       ?.setEncoding('utf8')
       .on('data', (text: string) => log.warn(`local service: ${text.trimEnd()}`));
+    const imported = Promise.withResolvers<string | undefined>();
     return new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', () => {
@@ -100,6 +129,7 @@ export class LocalTrial implements Disposable {
           this.#process = undefined;
         }
         reject(new Error(vscode.l10n.t('The local server stopped before it was ready.')));
+        imported.resolve(undefined);
       });
       child.on('message', (message: LocalServiceMessage) => {
         switch (message.kind) {
@@ -107,7 +137,10 @@ export class LocalTrial implements Disposable {
             tell(message);
             break;
           case 'ready':
-            resolve(message);
+            resolve({ ...message, imported: message.isImported ? undefined : imported.promise });
+            break;
+          case 'imported':
+            imported.resolve(message.failure);
             break;
           case 'failed':
             reject(new Error(describeServiceFailure(message.code, message.message)));
@@ -126,8 +159,14 @@ function describeServiceFailure(code: string, message: string): string {
       );
     case 'empty_repository':
       return vscode.l10n.t("The repository doesn't have any commits yet. Commit something first.");
+    case 'no_base':
+      return vscode.l10n.t(
+        'The base to compare with doesn\'t exist. Change the setting "patchStacks.base", here or in the repository\'s Git configuration.',
+      );
     case 'git_missing':
       return vscode.l10n.t("Git wasn't found. Install Git or add it to your PATH.");
+    case 'git_old':
+      return vscode.l10n.t('Your Git is too old. Install version 2.31 or later.');
     case 'data_locked':
       return vscode.l10n.t(
         'Another window is already trying Patch Stacks on this repository. Use or close that window.',
@@ -146,7 +185,7 @@ async function chooseFolder(): Promise<string> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const [first, ...others] = folders;
   if (!first) {
-    throw new MendableError(vscode.l10n.t('Open a folder with a Git repository first.'), {
+    throw new RemediableError(vscode.l10n.t('Open a folder with a Git repository first.'), {
       title: vscode.l10n.t('Open Folder'),
       // The window begins anew with the folder.
       apply: async () => {
@@ -156,7 +195,7 @@ async function chooseFolder(): Promise<string> {
     });
   }
   if (!vscode.workspace.isTrusted) {
-    throw new MendableError(vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."), {
+    throw new RemediableError(vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."), {
       title: vscode.l10n.t('Manage Workspace Trust'),
       apply: async () => {
         await vscode.commands.executeCommand('workbench.trust.manage');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asking } from '../ui/asking.ts';
 import type { CommandName } from '../commandTable.ts';
 import { runCommand } from '../ui/commands.ts';
 
@@ -11,7 +12,9 @@ export async function showAccountMenu(): Promise<void> {
     { label: `$(sign-out) ${vscode.l10n.t('Sign Out')}`, name: 'signOut' },
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, name: 'showLog' },
   ];
-  const chosen = await vscode.window.showQuickPick(entries, { title: 'Patch Stacks', ignoreFocusOut: true });
+  const chosen = await asking(() =>
+    vscode.window.showQuickPick(entries, { title: 'Patch Stacks', ignoreFocusOut: true }),
+  );
   if (chosen) {
     await runCommand(chosen.name);
   }

@@ -12,7 +12,7 @@ import { insecureAddress } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { clientOptions, type Server } from '../session/clientOptions.ts';
-import { loginWait } from './loginWait.ts';
+import { loginWaitMs } from './loginWait.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import type { Session } from '../session/sessions.ts';
 
@@ -20,8 +20,8 @@ import type { Session } from '../session/sessions.ts';
 export type SignIn = Omit<Session, 'id'>;
 
 /** Milliseconds between two polls: at first, and at most. */
-const firstPollDelay = 1_000;
-const longestPollDelay = 5_000;
+const firstPollDelayMs = 1_000;
+const longestPollDelayMs = 5_000;
 /** Why the wait for the browser ended: the person wants to type an access token. */
 const tokenInstead = Symbol('token instead');
 /** Failures that may pass while the person is still on their way to the browser. */
@@ -61,7 +61,6 @@ function checkAddress(address: string): string | TextRemark | undefined {
   return isInsecure(address) ? { text: insecureAddress(), severity: 'warning' } : undefined;
 }
 
-/** Whether what is sent to an address can be read on its way. */
 function isInsecure(address: string): boolean {
   const root = parseServerRoot(address);
   return root !== undefined && root.origin.startsWith('http:') && !root.loopback;
@@ -84,7 +83,7 @@ async function agreeToInsecure(serverUrl: string): Promise<boolean> {
 
 /**
  * Signs in through the service's own page: opens it and waits until the person has confirmed there. Nothing needs to
- * reach this machine from the browser, so it works wherever the browser runs.
+ * reach this computer from the browser, so it works wherever the browser runs.
  *
  * @throws {CancelledError} when the person gives up; whatever the client throws.
  */
@@ -150,7 +149,7 @@ export async function signInInBrowser(server: Server, log: Log): Promise<SignIn>
 /**
  * Asks for an access token and signs in with it.
  *
- * A token that is no good is said so where it was typed.
+ * A token that is not valid is said to be so where it was typed.
  *
  * @throws {CancelledError} when the person gives up.
  */
@@ -179,7 +178,7 @@ export function signInWithToken(server: Server, log: Log): Promise<SignIn> {
 /**
  * Asks the service whose token this is, and in which scheme it takes it.
  *
- * @throws whatever the client throws when the token is no good.
+ * @throws whatever the client throws when the token is not valid.
  */
 export async function checkToken(server: Server, accessToken: string, log: Log): Promise<SignIn> {
   const { scheme, user } = await detectCredentialScheme(clientOptions(server, log), accessToken);
@@ -211,10 +210,14 @@ async function pollForAccessToken(
   tellTimeLeft: (minutes: number) => void,
 ): Promise<string> {
   // Measured here: the clock of the service, and any setting of this computer's, do not matter.
-  const end = performance.now() + loginWait(loginToken);
-  for (let delay = firstPollDelay; performance.now() < end; delay = Math.min(delay * 1.5, longestPollDelay)) {
+  const end = performance.now() + loginWaitMs(loginToken);
+  for (
+    let delayMs = firstPollDelayMs;
+    performance.now() < end;
+    delayMs = Math.min(delayMs * 1.5, longestPollDelayMs)
+  ) {
     tellTimeLeft(Math.ceil((end - performance.now()) / 60_000));
-    await wait(delay, undefined, { signal });
+    await wait(delayMs, undefined, { signal });
     try {
       const user = await client.login.userForToken(loginToken.token, { signal });
       if (user?.accessToken) {

@@ -1,6 +1,7 @@
 /** The file of a sign-in at startup: for one reader, who deletes it. Runs without VS Code. */
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { systemCode } from '../util/systemCode.ts';
 
 /** A sign-in at startup. */
 export interface StartupSignIn {
@@ -8,6 +9,10 @@ export interface StartupSignIn {
   readonly url: string;
   /** The access token: never log it. */
   readonly token: string;
+  /** Has the window show the stack of the branch that is checked out, unless something is open in it. */
+  readonly showsStack?: boolean;
+  /** That branch, which VS Code does not know itself where nobody trusts the folder. */
+  readonly branch?: string;
 }
 
 /** The file of a sign-in is not to be relied on. Its message quotes nothing of what the file holds. */
@@ -41,7 +46,7 @@ export async function readOnce(file: string): Promise<StartupSignIn | undefined>
     }
     return parse(await handle.readFile('utf8'));
   } catch (error) {
-    switch ((error as NodeJS.ErrnoException).code) {
+    switch (systemCode(error)) {
       case 'ENOENT':
         return undefined;
       case 'ELOOP':
@@ -56,16 +61,21 @@ export async function readOnce(file: string): Promise<StartupSignIn | undefined>
 }
 
 function parse(text: string): StartupSignIn {
-  const { url, token } = parseRecord(text);
+  const { url, token, showsStack, branch } = parseRecord(text);
   if (typeof url !== 'string' || typeof token !== 'string' || url === '' || token === '') {
     throw new SignInFileError('It holds no sign-in.');
   }
-  return { url, token };
+  return {
+    url,
+    token,
+    ...(showsStack === true && { showsStack }),
+    ...(typeof branch === 'string' && { branch }),
+  };
 }
 
 function parseRecord(text: string): Partial<Record<keyof StartupSignIn, unknown>> {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     // The parser's own words would quote the text.

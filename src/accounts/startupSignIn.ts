@@ -15,10 +15,9 @@ export function startupSignInFile(): string | undefined {
 }
 
 /**
- * What the file of a sign-in holds; undefined when another window has taken it already. The file is gone afterwards, whatever was in
- * it.
+ * Reads and deletes the file of a sign-in; undefined when another window has taken it already.
  *
- * @throws an error with the reason when the file is not to be relied on.
+ * @throws an error with the reason when the file can't be trusted.
  */
 export async function readStartupSignIn(file: string): Promise<StartupSignIn | undefined> {
   // Not above: the extension's entry needs nothing of it.
@@ -36,28 +35,28 @@ export async function readStartupSignIn(file: string): Promise<StartupSignIn | u
 }
 
 /**
- * Signs in with what was read; false when that is nothing.
+ * Signs in with what was read; undefined when that is nothing.
  *
- * @throws what reading threw; what the client throws when the token is no good.
+ * @throws what reading threw; what the client throws when the token is not valid.
  */
 export async function signInAtStartup(
   accounts: Accounts,
   reading: Promise<StartupSignIn | undefined>,
-): Promise<boolean> {
+): Promise<StartupSignIn | undefined> {
   const signIn = await reading;
   if (signIn) {
     await accounts.signInWithKnownToken(signIn.url, signIn.token);
   }
-  return signIn !== undefined;
+  return signIn;
 }
 
 /** Milliseconds that rows wait for the sign-in at startup: they would be those of no one, and asked for again. */
-const patience = 2_000;
+const patienceMs = 2_000;
 
 /** Waits until a sign-in has come to its end, whichever, but not for long. */
 export async function waitForSignIn(signingIn: Promise<unknown> | undefined): Promise<void> {
   if (signingIn) {
-    const tooLong = new Promise((resolve) => setTimeout(resolve, patience));
+    const tooLong = new Promise((resolve) => setTimeout(resolve, patienceMs));
     await Promise.race([signingIn.catch(() => undefined), tooLong]);
   }
 }

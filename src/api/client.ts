@@ -1,8 +1,9 @@
 import { InsecureError, InvalidError } from './errors.ts';
 import type { ApiLogger } from './logger.ts';
 import { chooseProxy, type ProxySettings } from './proxy.ts';
-import { fetchPicture } from './pictures.ts';
-import { Requester, type CallOptions, type CredentialScheme } from './request.ts';
+import { fetchImage } from './images.ts';
+import type { CallOptions, CredentialScheme } from './call.ts';
+import { Requester } from './request.ts';
 import { Feedback } from './resources/feedback.ts';
 import { Login } from './resources/login.ts';
 import { Patches } from './resources/patches.ts';
@@ -15,17 +16,17 @@ import { parseServerRoot, type ServerRoot } from './server.ts';
 import { Transport, type TransportLimits } from './transport.ts';
 import { Uploads, type UploadForm } from './uploads.ts';
 
-/** How the client reaches its server; everything has a default. Times are milliseconds, sizes bytes. */
+/** Options for the connection to the server; everything has a default. Times are milliseconds, sizes bytes. */
 export interface TransportOptions extends Partial<TransportLimits>, Partial<RetryLimits> {
   /** For a whole call with all its tries and waits. An upload may take longer as long as it moves. Default 60,000. */
-  totalTimeout?: number;
-  /** Whether equal GETs at the same time share one request. Default true. */
+  totalTimeoutMs?: number;
+  /** Lets equal GETs at the same time share one request. Default true. */
   shareReads?: boolean;
   /** The editor's proxy settings and the environment. */
   proxy?: ProxySettings;
   /** False accepts any certificate (`http.proxyStrictSSL`). Default true. */
   strictSSL?: boolean;
-  /** Whether to trust the operating system's certificate authorities, too. Default true. */
+  /** Trusts the operating system's certificate authorities, too. Default true. */
   systemCertificates?: boolean;
   /** More certificate authorities to trust, in PEM. */
   extraCertificates?: readonly string[];
@@ -33,16 +34,16 @@ export interface TransportOptions extends Partial<TransportLimits>, Partial<Retr
   allowInsecure?: boolean;
 }
 
-/** What an `ApiClient` is made from. */
+/** One client talks to one server on behalf of one account. */
 export interface ApiClientOptions {
   /** The server setting: a host or a URL, see `serverRoot`. */
   serverUrl: string;
   /** Asked for the access token before each call; undefined sends the call without one. */
   getToken: (signal?: AbortSignal) => Promise<string | undefined>;
-  /** How the token is sent; default `x-auth-token`. */
+  /** The header that carries the token; default `x-auth-token`. */
   credentialScheme?: CredentialScheme;
   transport?: TransportOptions;
-  /** How this server takes files, when that is known from before. */
+  /** The way this server takes files, when that is known already. */
   uploadForm?: UploadForm | undefined;
   /** Called when it becomes known how this server takes files, to be kept for `uploadForm`. */
   onUploadForm?: (form: UploadForm) => void;
@@ -90,23 +91,23 @@ export class ApiClient {
       strictSSL: transport.strictSSL ?? true,
       systemCertificates: transport.systemCertificates ?? true,
       extraCertificates: transport.extraCertificates ?? [],
-      connectTimeout: transport.connectTimeout ?? 10_000,
-      headersTimeout: transport.headersTimeout ?? 30_000,
-      bodyTimeout: transport.bodyTimeout ?? 30_000,
+      connectTimeoutMs: transport.connectTimeoutMs ?? 10_000,
+      headersTimeoutMs: transport.headersTimeoutMs ?? 30_000,
+      bodyTimeoutMs: transport.bodyTimeoutMs ?? 30_000,
       maxResponseSize: transport.maxResponseSize ?? 64 * 1024 * 1024,
       connections: transport.connections ?? 64,
-      keepAliveTimeout: transport.keepAliveTimeout ?? 30_000,
+      keepAliveTimeoutMs: transport.keepAliveTimeoutMs ?? 30_000,
     });
     this.#requester = new Requester(this.#transport, {
       root,
       scheme: options.credentialScheme ?? 'x-auth-token',
       getToken: options.getToken,
       logger,
-      totalTimeout: transport.totalTimeout ?? 60_000,
+      totalTimeoutMs: transport.totalTimeoutMs ?? 60_000,
       shareReads: transport.shareReads ?? true,
       maxRetries: transport.maxRetries ?? 2,
-      retryDelay: transport.retryDelay ?? 250,
-      maxRetryDelay: transport.maxRetryDelay ?? 10_000,
+      retryDelayMs: transport.retryDelayMs ?? 250,
+      maxRetryDelayMs: transport.maxRetryDelayMs ?? 10_000,
     });
     this.#uploads = new Uploads(options.uploadForm, options.onUploadForm);
     this.users = new Users(this.#requester, this.#uploads);
@@ -127,17 +128,17 @@ export class ApiClient {
     }
   }
 
-  /** How this server takes files; undefined until an upload has worked. */
+  /** The way this server takes files; undefined until an upload has worked. */
   get uploadForm(): UploadForm | undefined {
     return this.#uploads.form;
   }
 
   /**
-   * A picture that lies with the service, such as an avatar; sent for without the access token. Undefined when it lies
+   * An image that lies with the service, such as an avatar; sent for without the access token. Undefined when it lies
    * elsewhere or cannot be had. Its content is not checked.
    */
-  picture(address: string, options?: CallOptions): Promise<Buffer | undefined> {
-    return fetchPicture(this.#transport, this.#root, address, options?.signal);
+  image(address: string, options?: CallOptions): Promise<Buffer | undefined> {
+    return fetchImage(this.#transport, this.#root, address, options?.signal);
   }
 
   /** Ends all calls with an `AbortedError` and cuts all connections. */

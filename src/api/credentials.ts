@@ -1,6 +1,6 @@
 import { ApiClient, type ApiClientOptions } from './client.ts';
 import { isApiError } from './errors.ts';
-import type { CallOptions, CredentialScheme } from './request.ts';
+import type { CallOptions, CredentialScheme } from './call.ts';
 import type { OwnUser } from './types/users.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** What went wrong, as one word a caller can switch on. */
+/** The kind of a failure, for callers to switch on. */
 export type ApiErrorKind =
   | 'unauthorized'
   | 'forbidden'
@@ -16,7 +16,7 @@ export type ApiErrorKind =
   | 'unreadable'
   | 'tooLarge';
 
-/** Where a failure happened. Holds no secret: the path is the template, never the filled-in path. */
+/** The place of a failure. Holds no secret: the path is the template, never the filled-in path. */
 export interface ApiErrorContext {
   /** The client method, e.g. `patches.get`. */
   operation: string;
@@ -28,8 +28,7 @@ export interface ApiErrorContext {
   requestNumber: number;
 }
 
-/** What else is known about a failure. */
-export interface ApiErrorDetails {
+interface ApiErrorDetails {
   /** HTTP status, when the service answered. */
   status?: number | undefined;
   /** The service's own words, without markup, control characters or secrets. */
@@ -102,7 +101,7 @@ export interface NamedVersion {
 /** 409 or 412: what the caller based the change on is no longer so. */
 export class ConflictError extends ApiError {
   readonly kind = 'conflict';
-  /** Where the change belongs now, when it was refused because that is the newest version and the service said so. */
+  /** The newest version, when the change was refused because it was meant for an older one and the service said so. */
   declare readonly newest?: NamedVersion;
 
   constructor(
@@ -117,7 +116,6 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** What is wrong with one field of a request. */
 export interface FieldMessage {
   /** As the service names it (`public_key`), or the path parameter that cannot be sent. */
   field: string;
@@ -143,16 +141,16 @@ export class InvalidError extends ApiError {
 export class RateLimitedError extends ApiError {
   readonly kind = 'rateLimited';
   /** Milliseconds to wait before the next try, when the service said. */
-  declare readonly retryAfter?: number;
+  declare readonly retryAfterMs?: number;
 
   constructor(
     summary: string,
     context: ApiErrorContext,
-    details: ApiErrorDetails & { retryAfter?: number | undefined } = {},
+    details: ApiErrorDetails & { retryAfterMs?: number | undefined } = {},
   ) {
     super(summary, context, details);
-    if (details.retryAfter !== undefined) {
-      this.retryAfter = details.retryAfter;
+    if (details.retryAfterMs !== undefined) {
+      this.retryAfterMs = details.retryAfterMs;
     }
   }
 }
@@ -225,7 +223,7 @@ export function isApiError(value: unknown): value is AnyApiError {
   return value instanceof Error && mark in value;
 }
 
-/** Whether a failure only says that the service could not be reached, or did not answer in time. */
+/** True for a failure that only says that the service couldn't be reached, or didn't answer in time. */
 export function isOutOfReach(error: unknown): boolean {
   return isApiError(error) && (error.kind === 'connection' || error.kind === 'timeout');
 }
@@ -233,8 +231,13 @@ export function isOutOfReach(error: unknown): boolean {
 const uncertainKinds: ReadonlySet<ApiErrorKind> = new Set(['server', 'aborted', 'unreadable', 'tooLarge']);
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** Whether the service may have acted on a write that failed in this way. */
-export function mayHaveArrived(error: AnyApiError): boolean {
+/**
+ * True when the service may have acted on a write that failed in this way. Nobody knows otherwise, so an unknown failure counts.
+ */
+export function mayHaveArrived(error: unknown): boolean {
+  if (!isApiError(error)) {
+    return true;
+  }
   return error.kind === 'connection' || error.kind === 'timeout'
     ? error.code === undefined || !neverConnected.has(error.code)
     : uncertainKinds.has(error.kind);

@@ -1,4 +1,4 @@
-/** Where the client reports what it does. Lines hold no secret and no filled-in path. */
+/** The sink for the client's reports. Lines hold no secret and no filled-in path. */
 export interface ApiLogger {
   debug(line: string): void;
   info(line: string): void;

@@ -1,17 +1,16 @@
 import type { List } from './decode/values.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** What one page is asked for with. */
+/** One page of a list that the service sorts from the newest to the oldest. */
 export interface PageQuery {
   since?: Date | string;
   before?: Date;
   limit: number;
 }
 
-/** How to page through a list that is sorted from the newest to the oldest timestamp. */
-export interface Paging<T> {
+/** A list to page through, sorted from the newest to the oldest timestamp. */
+interface Paging<T> {
   since?: Date | string | undefined;
-  /** How many records to ask for at first. */
   pageSize: number;
   identify: (item: T) => string;
   timestamp: (item: T) => string | undefined;
@@ -20,7 +19,7 @@ export interface Paging<T> {
 /** The contract's default page size: a service that gives fewer than this when asked for more has no more. */
 const certainPageSize = 50;
 const largestLimit = 2 ** 31 - 1;
-/** How often the top is read again while it keeps changing. */
+/** The top is read again this often at most while it keeps changing. */
 const mostLooks = 5;
 
 /**
@@ -82,7 +81,7 @@ async function* descend<T>(
   }
 }
 
-/** Where a way down stands, and which page it asks for next. */
+/** The way down a list: the place it has come to, and the next page to ask for. */
 class Descent {
   limit: number;
   /** The bound of the next page, exclusive or inclusive as the service likes. Epoch milliseconds. */
@@ -92,7 +91,7 @@ class Descent {
   readonly #pageSize: number;
   /** The size of the last page at this bound. */
   #sizeHere: number | undefined;
-  /** How often the bound has been forced below a timestamp without finding anything new. */
+  /** Times that the bound has been forced below a timestamp without finding anything new. */
   #forced = 0;
 
   constructor(pageSize: number) {

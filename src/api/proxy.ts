@@ -1,16 +1,16 @@
 import { isLoopback } from './server.ts';
 
-/** How to reach the server: what the editor's network settings say. */
+/** The editor's network settings, as far as they concern the way to the server. */
 export interface ProxySettings {
   /** The setting `http.proxy`; it wins over the environment. Credentials may stand in the URL. */
   url?: string | undefined;
   /** The setting `http.noProxy`: hosts that are reached directly; it wins over `no_proxy`. */
   noProxy?: readonly string[] | undefined;
-  /** Where `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are looked up, in either case of letters. */
+  /** The environment in which `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are looked up, in either case of letters. */
   environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What the transport does with the settings, for one server. */
+/** The proxy settings as they apply to one server. */
 export interface ProxyChoice {
   readonly url: string;
   readonly noProxy: string;

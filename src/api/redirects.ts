@@ -1,16 +1,19 @@
-import type { WireResponse } from './transport.ts';
+import type { WireResponse } from './exchange.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 const longestChain = 5;
 
-/** Where a GET goes on, or why it does not: a request never leaves the origin of its service, and the credential with it. */
-export type Redirect = { path: string } | { problem: 'nowhere' | 'elsewhere' | 'inCircles' };
+/**
+ * The path on which a GET goes on, or the reason why it doesn't: a request never leaves the origin of its service, nor does the
+ * credential with it.
+ */
+type Redirect = { path: string } | { problem: 'nowhere' | 'elsewhere' | 'inCircles' };
 
 /**
- * Where an answer sends a GET on to; undefined when it is no redirect.
+ * Follows an answer that redirects a GET; undefined when it doesn't redirect.
  *
- * @param path what was asked for, on the origin.
- * @param hops how many redirects were followed before.
+ * @param path the path that was asked for, on the origin.
+ * @param hops the number of redirects followed before.
  */
 export function redirectOf(
   { status, headers }: Pick<WireResponse, 'status' | 'headers'>,

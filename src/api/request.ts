@@ -1,125 +1,54 @@
+import { nextTurn } from '../util/nextTurn.ts';
+import type { Call, CallOptions, CredentialScheme, StreamBody } from './call.ts';
+import { describeEnd, replyError } from './callFailures.ts';
 import { jsonText, parseJson, parseJsonExactly } from './decode/json.ts';
-import { serviceMessage } from './decode/message.ts';
 import { list, newReport, type List, type Reader } from './decode/values.ts';
 import {
   AbortedError,
-  ConflictError,
-  ConnectionError,
-  ForbiddenError,
   InvalidError,
-  NotFoundError,
-  RateLimitedError,
   RedirectError,
-  ServerError,
-  TimeoutError,
-  TlsError,
-  TooLargeError,
   UnauthorizedError,
   UnreadableError,
-  isApiError,
-  type AnyApiError,
   type ApiErrorContext,
-  type FieldMessage,
 } from './errors.ts';
+import { Flight } from './flight.ts';
 import type { ApiLogger } from './logger.ts';
 import { PathParameterError, type Path } from './path.ts';
-import { nextTurn } from '../util/nextTurn.ts';
-import { maskSecrets } from '../util/secrets/maskSecrets.ts';
 import { redirectOf } from './redirects.ts';
-import { backoff, isRetryable, parseRetryAfter, type Repeat, type RetryLimits } from './retry.ts';
+import { dateOf, retryAfter, type Reply } from './reply.ts';
+import { backoff, isRetryable, type RetryLimits } from './retry.ts';
 import type { ServerRoot } from './server.ts';
-import { ExchangeFailure, type Cancellation, type Transport, type WireResponse } from './transport.ts';
+import { ExchangeFailure } from './exchange.ts';
+import type { Transport } from './transport.ts';
 
-/** What every operation takes as its last parameter. */
-export interface CallOptions {
-  /** Ends the call: it fails with an `AbortedError`. */
-  signal?: AbortSignal | undefined;
+/** A call that is ready to be sent. */
+interface Ready {
+  call: Call;
+  target: string;
+  token: string | undefined;
+  context: ApiErrorContext;
 }
 
-/** How a request carries its credential. */
-export type CredentialScheme = 'x-auth-token' | 'bearer';
-
-/** A body that is made afresh for every try. */
-export interface StreamBody {
-  contentType: string;
-  /** Bytes. */
-  contentLength: number;
-  open: () => AsyncIterable<Uint8Array>;
-}
-
-/** One call of an operation. */
-export interface Call {
-  /** E.g. `patches.get`. */
-  operation: string;
-  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** What it means to send it twice: on that it depends whether it is tried again. */
-  repeat: Repeat;
-  /** Made when the call starts, so that a parameter that cannot be sent fails like everything else. */
-  path: () => Path;
-  /** With its `?`. */
-  query?: string;
-  /** A JSON body; properties that are undefined are left out. */
-  json?: object;
-  stream?: StreamBody;
-  /** Whether a response that is no JSON is taken as text, for responses the contract does not describe. */
-  plainText?: boolean;
-  /** Parameters that must not show in a message, beside the access token. */
-  secrets?: readonly string[];
-  /** Statuses that count as an empty answer. */
-  notYet?: readonly number[];
-}
-
-/** What the requester needs. Times are milliseconds. */
-export interface RequesterSettings extends RetryLimits {
+/** Times are milliseconds. */
+interface RequesterSettings extends RetryLimits {
   root: ServerRoot;
   scheme: CredentialScheme;
   getToken: (signal?: AbortSignal) => Promise<string | undefined>;
   logger: ApiLogger | undefined;
   /** For the whole call: all tries and waits. An upload may take longer as long as it moves. Default 60,000. */
-  totalTimeout: number;
-  /** Whether equal GETs at the same time share one request. Default true. */
+  totalTimeoutMs: number;
+  /** Lets equal GETs at the same time share one request. Default true. */
   shareReads: boolean;
 }
 
-/** The complete answer of the service to a call, whatever its status. */
-interface Reply {
-  status: number;
-  headers: WireResponse['headers'];
-  body: Buffer;
-}
-
-/** What is wrong with a redirect that is not followed. */
 const redirectProblems = {
   nowhere: 'the service redirects to nowhere',
   elsewhere: 'the service redirects to another server',
   inCircles: 'the service redirects in circles',
 };
+
 /** Bytes of an answer that are read in a few milliseconds. */
 const largeBody = 256 * 1024;
-
-/** A call on its way: all its tries, redirects and waits, for one or more callers. */
-class Flight implements Cancellation {
-  cancelled = false;
-  onCancel: (() => void) | undefined;
-  cause: 'aborted' | 'timeout' | 'closed' = 'aborted';
-  waiters = 0;
-  reply: Promise<Reply> | undefined;
-  /** What equal calls share it by. */
-  readonly key: string | undefined;
-
-  constructor(key: string | undefined) {
-    this.key = key;
-  }
-
-  cancel(cause: Flight['cause']): void {
-    if (this.cancelled) {
-      return;
-    }
-    this.cancelled = true;
-    this.cause = cause;
-    this.onCancel?.();
-  }
-}
 
 /** Turns calls into decoded results or `ApiError`s: credential, sharing, retries, redirects, decoding, log. */
 export class Requester {
@@ -205,7 +134,7 @@ export class Requester {
     const started = performance.now();
     const flight = this.#flight(call, path, token, context);
     try {
-      const reply = await this.#join(flight, context, options.signal);
+      const reply = await flight.join(context, options.signal, () => this.#unshare(flight));
       const notYet = call.notYet?.includes(reply.status) === true;
       if (reply.status >= 300 && !notYet) {
         throw replyError(context, reply, [token, ...(call.secrets ?? [])]);
@@ -215,7 +144,7 @@ export class Requester {
       );
       return { context, reply: notYet ? { ...reply, body: Buffer.alloc(0) } : reply };
     } catch (error) {
-      const failure = this.#describe(error, context, flight);
+      const failure = describeEnd(error, context, flight);
       const status = failure.status === undefined ? '' : ` ${failure.status}`;
       const code = failure.code === undefined ? '' : ` ${failure.code}`;
       this.#settings.logger?.warn(`${line(context)} → ${failure.kind}${status}${code}, ${since(started)}`);
@@ -275,61 +204,24 @@ export class Requester {
       this.#shared.set(key, flight);
     }
     this.#flights.add(flight);
-    flight.reply = this.#fly(flight, call, target, token, context);
+    flight.reply = this.#fly(flight, { call, target, token, context });
     return flight;
   }
 
-  /** Waits for a flight on behalf of one caller. The flight is canceled when its last caller has left. */
-  #join(flight: Flight, context: ApiErrorContext, signal: AbortSignal | undefined): Promise<Reply> {
-    const reply = flight.reply ?? Promise.reject(new ExchangeFailure('cancelled'));
-    flight.waiters++;
-    if (signal === undefined) {
-      return reply;
-    }
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        flight.waiters--;
-        if (flight.waiters === 0) {
-          // A new caller must not join a flight that is being canceled.
-          this.#unshare(flight);
-          flight.cancel('aborted');
-        }
-        reject(new AbortedError('aborted', context));
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      const settle = () => signal.removeEventListener('abort', leave);
-      reply.then(
-        (value) => {
-          settle();
-          resolve(value);
-        },
-        (error: unknown) => {
-          settle();
-          reject(error instanceof Error ? error : new Error('unknown'));
-        },
-      );
-    });
-  }
-
   /** Sends a call until there is an answer to keep, or no more try is safe or allowed. */
-  async #fly(
-    flight: Flight,
-    call: Call,
-    target: string,
-    token: string | undefined,
-    context: ApiErrorContext,
-  ): Promise<Reply> {
-    const { totalTimeout, maxRetries, logger } = this.#settings;
-    let deadline = performance.now() + totalTimeout;
-    let timer = setTimeout(() => flight.cancel('timeout'), totalTimeout);
+  async #fly(flight: Flight, ready: Ready): Promise<Reply> {
+    const { call, context } = ready;
+    const { totalTimeoutMs, maxRetries, logger } = this.#settings;
+    let deadline = performance.now() + totalTimeoutMs;
+    let timer = setTimeout(() => flight.cancel('timeout'), totalTimeoutMs);
     const extend = () => {
-      deadline = performance.now() + totalTimeout;
+      deadline = performance.now() + totalTimeoutMs;
       clearTimeout(timer);
-      timer = setTimeout(() => flight.cancel('timeout'), totalTimeout);
+      timer = setTimeout(() => flight.cancel('timeout'), totalTimeoutMs);
     };
     try {
       for (let attempt = 0; ; attempt++) {
-        const outcome = await this.#attempt(flight, call, target, token, context, extend);
+        const outcome = await this.#attempt(flight, ready, extend);
         if (attempt > 0 && call.repeat === 'remove' && isGone(outcome)) {
           // An earlier try has arrived after all.
           return { ...outcome, status: 204, body: Buffer.alloc(0) };
@@ -346,7 +238,7 @@ export class Requester {
         logger?.info(
           `${line(context)} → ${status ?? code ?? 'failed'}, try ${attempt + 2} in ${Math.round(wait)} ms`,
         );
-        await sleep(wait, flight);
+        await flight.pause(wait);
       }
     } finally {
       clearTimeout(timer);
@@ -361,9 +253,9 @@ export class Requester {
     if (!isRetryable({ repeat: call.repeat, status: outcome.status, failure })) {
       return undefined;
     }
-    const asked = failure ? undefined : retryAfter(outcome as Reply);
+    const asked = outcome instanceof ExchangeFailure ? undefined : retryAfter(outcome);
     const wait = asked ?? backoff(attempt, this.#settings);
-    return wait <= this.#settings.maxRetryDelay ? wait : undefined;
+    return wait <= this.#settings.maxRetryDelayMs ? wait : undefined;
   }
 
   #unshare(flight: Flight): void {
@@ -375,10 +267,7 @@ export class Requester {
   /** One try, with its redirects. Returns a failure of the transport instead of throwing it. */
   async #attempt(
     flight: Flight,
-    call: Call,
-    target: string,
-    token: string | undefined,
-    context: ApiErrorContext,
+    { call, target, token, context }: Ready,
     extend: () => void,
   ): Promise<Reply | ExchangeFailure> {
     let path = target;
@@ -415,6 +304,9 @@ export class Requester {
       } else {
         headers['x-auth-token'] = token;
       }
+    }
+    if (call.ahead) {
+      headers['sec-purpose'] = 'prefetch';
     }
     if (call.stream) {
       headers['content-type'] = call.stream.contentType;
@@ -472,101 +364,10 @@ export class Requester {
     this.#settings.logger?.warn(`${line(context)} → unreadable ${status}: ${summary}`);
     return new UnreadableError(summary, context, { status });
   }
-
-  /** What ended a flight, as the error of one of its callers: each has its own request number. */
-  #describe(error: unknown, context: ApiErrorContext, flight: Flight): AnyApiError {
-    if (isApiError(error)) {
-      return error;
-    }
-    const { kind, code, status } =
-      error instanceof ExchangeFailure ? error : new ExchangeFailure('connection');
-    const details = { code, status };
-    // The status came, only the words that explain it are lost.
-    if (status !== undefined && status >= 400 && kind !== 'cancelled') {
-      return replyError(context, { status, headers: {}, body: Buffer.alloc(0) }, []);
-    }
-    switch (kind) {
-      case 'cancelled':
-        if (flight.cause === 'timeout') {
-          return new TimeoutError('no answer in time', context, { code: 'TOTAL_TIMEOUT' });
-        }
-        return new AbortedError(flight.cause === 'closed' ? 'the client is closed' : 'aborted', context);
-      case 'timeout':
-        return new TimeoutError('no answer in time', context, details);
-      case 'tls':
-        return new TlsError('no secure connection', context, details);
-      case 'tooLarge':
-        return new TooLargeError('the answer is too large', context, details);
-      case 'unreadable':
-        return new UnreadableError('the answer cannot be read', context, details);
-      case 'unsendable':
-        return new InvalidError('an attachment cannot be read', context, { code });
-      case 'connection':
-        return new ConnectionError(
-          status === undefined ? 'the service cannot be reached' : 'the connection broke',
-          context,
-          details,
-        );
-    }
-  }
 }
 
-/** Whether the service says that there is no such thing. */
 function isGone(outcome: Reply | ExchangeFailure): outcome is Reply {
   return !(outcome instanceof ExchangeFailure) && (outcome.status === 404 || outcome.status === 410);
-}
-
-/** The error for a complete answer that is not a success. */
-function replyError(
-  context: ApiErrorContext,
-  reply: Reply,
-  secrets: readonly (string | undefined)[],
-): AnyApiError {
-  const { status } = reply;
-  const said = serviceMessage(reply.body);
-  const mask = (text: string) => maskSecrets(text, secrets);
-  const details = { status, serviceMessage: said.message === undefined ? undefined : mask(said.message) };
-  const answered = `the service answered ${status}`;
-  switch (status) {
-    case 401:
-      return new UnauthorizedError(answered, context, details);
-    case 403:
-      return new ForbiddenError(answered, context, details);
-    case 404:
-    case 410:
-      return new NotFoundError(answered, context, details);
-    case 407:
-      return new ConnectionError('the proxy asks for credentials', context, {
-        ...details,
-        code: 'PROXY_AUTH',
-      });
-    case 408:
-      return new TimeoutError(answered, context, details);
-    case 409:
-    case 412:
-      return new ConflictError(answered, context, { ...details, newest: said.newest });
-    case 413:
-      return new TooLargeError(answered, context, details);
-    case 429:
-      return new RateLimitedError(answered, context, {
-        ...details,
-        retryAfter: retryAfter(reply),
-      });
-    default:
-      if (status >= 500) {
-        return new ServerError(answered, context, details);
-      }
-      if (status < 400) {
-        return new RedirectError(answered, context, details);
-      }
-      return new InvalidError(answered, context, {
-        ...details,
-        fields: said.fields.map((entry): FieldMessage => ({
-          field: mask(entry.field),
-          message: mask(entry.message),
-        })),
-      });
-  }
 }
 
 function isPlainText(reply: Reply, text: string): boolean {
@@ -594,25 +395,6 @@ async function* watched(stream: StreamBody, moved: () => void): AsyncIterable<Ui
   }
 }
 
-/** Waits, unless the flight is canceled first. */
-function sleep(milliseconds: number, flight: Cancellation): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () => {
-      clearTimeout(timer);
-      flight.onCancel = undefined;
-      reject(new ExchangeFailure('cancelled'));
-    };
-    const timer = setTimeout(() => {
-      flight.onCancel = undefined;
-      resolve();
-    }, milliseconds);
-    flight.onCancel = fail;
-    if (flight.cancelled) {
-      fail();
-    }
-  });
-}
-
 /** A promise that fails as soon as the signal is aborted, whatever becomes of `promise`. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
@@ -631,16 +413,4 @@ function line(context: ApiErrorContext): string {
 
 function since(started: number): string {
   return `${Math.round(performance.now() - started)} ms`;
-}
-
-/** When the service answered, by its own clock; undefined when it did not say. */
-function dateOf({ headers }: Reply): Date | undefined {
-  const said = headers['date'];
-  const time = typeof said === 'string' ? Date.parse(said) : NaN;
-  return Number.isNaN(time) ? undefined : new Date(time);
-}
-
-/** Milliseconds that the service asks for; a time that it names is one of its own clock. */
-function retryAfter(reply: Reply): number | undefined {
-  return parseRetryAfter(reply.headers['retry-after'], dateOf(reply)?.getTime());
 }

@@ -1,17 +1,17 @@
-import type { FailureKind } from './transport.ts';
+import type { FailureKind } from './exchange.ts';
 
-/** How often and how patiently requests are tried again. Times are milliseconds. */
+/** Limits for trying requests again. Times are milliseconds. */
 export interface RetryLimits {
   /** Tries after the first. Default 2. */
   maxRetries: number;
   /** The first wait; each further wait doubles it. Default 250. */
-  retryDelay: number;
+  retryDelayMs: number;
   /** The longest single wait; a service that asks for more is believed, and the call fails at once. Default 10,000. */
-  maxRetryDelay: number;
+  maxRetryDelayMs: number;
 }
 
 /**
- * What it means to send a request twice. It says what the service does, not what the method is called:
+ * The effect of sending a request twice. It follows from what the service does, not from the name of the method:
  *
  * - `read`: it changes nothing.
  * - `replace`: it puts a state there that is the same however often it is put there.
@@ -20,8 +20,7 @@ export interface RetryLimits {
  */
 export type Repeat = 'read' | 'replace' | 'remove' | 'once';
 
-/** How one try ended: with a status, or with a failure of the transport. */
-export interface Outcome {
+interface Outcome {
   repeat: Repeat;
   /** The status of a complete response, or of one that broke off. */
   status?: number | undefined;
@@ -40,11 +39,11 @@ const hopeless = new Set([
 ]);
 
 /**
- * Whether the same request may be sent again without the risk of doing something twice.
+ * True when the same request may be sent again without the risk of doing something twice.
  *
- * What is done `once` is never sent again: even a service that says it is busy may be a gateway before one that has acted.
- * What replaces or removes something ends in the same state when it is done twice, but an answer that was lost half-way is
- * left to the caller: only a connection that failed before any response, or a service that is busy, is tried again.
+ * A request with `once` is never sent again: even a service that says it is busy may be a gateway before one that has acted. What
+ * replaces or removes something ends in the same state when it is done twice, but an answer that was lost half-way is left to the
+ * caller: only a connection that failed before any response, or a service that is busy, is tried again.
  */
 export function isRetryable({ repeat, status, failure }: Outcome): boolean {
   if (repeat === 'once') {
@@ -64,7 +63,7 @@ export function isRetryable({ repeat, status, failure }: Outcome): boolean {
 
 /** Milliseconds to wait before try number `attempt` + 1: exponential, and jittered so that clients spread out. */
 export function backoff(attempt: number, limits: RetryLimits, random: () => number = Math.random): number {
-  const full = Math.min(limits.retryDelay * 2 ** attempt, limits.maxRetryDelay);
+  const full = Math.min(limits.retryDelayMs * 2 ** attempt, limits.maxRetryDelayMs);
   return full * (0.5 + random() / 2);
 }
 

@@ -1,4 +1,4 @@
-/** Where a server's API is rooted. */
+/** The address at which a server's API is rooted. */
 import { withoutEnd } from '../util/budget.ts';
 
 export interface ServerRoot {
@@ -8,7 +8,6 @@ export interface ServerRoot {
   readonly prefix: string;
   /** `origin` + `prefix`: the same text for every spelling of the setting. */
   readonly href: string;
-  /** Whether the server is on this computer. */
   readonly loopback: boolean;
 }
 
@@ -48,7 +47,7 @@ export function serverRoot(setting: string): string {
   return root.href;
 }
 
-/** Whether a host name means this computer: `localhost`, names below it, 127.0.0.0/8 and ::1. */
+/** True for host names of this computer: `localhost`, names below it, 127.0.0.0/8 and ::1. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   return (

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isApiError, type AnyApiError } from './errors.ts';
-import type { Call } from './request.ts';
+import type { Call } from './call.ts';
 import type { FileUpload } from './types/files.ts';
 
-/** How far the files of one try are. Bytes. */
+/** Progress of the files of one try. Bytes. */
 export interface UploadProgress {
   sent: number;
   total: number;
 }
 
-/** How a server takes files: Base64 in JSON, as the contract says, or as parts of a form. */
+/** The ways a server takes files: Base64 in JSON, as the contract says, or as parts of a form. */
 export type UploadForm = 'json' | 'multipart';
 
 type Fields = Readonly<Record<string, string | undefined>>;

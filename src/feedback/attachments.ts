@@ -7,7 +7,7 @@ import type { OpenRepository } from '../git/repository.ts';
 import { LeftBehindError, repositoryFiles, type RepositoryFile } from './repositoryFiles.ts';
 import { fileModes, zipFiles, ZipTooLargeError, type ZipEntry } from './zip.ts';
 
-/** Which attachment is larger than it may be. */
+/** Thrown for an attachment that is larger than it may be. */
 export class AttachmentTooLargeError extends Error {
   override name = 'AttachmentTooLargeError';
   readonly attachment: 'repository' | 'data';
@@ -18,9 +18,8 @@ export class AttachmentTooLargeError extends Error {
   }
 }
 
-/** How to make attachments. */
-export interface AttachmentOptions {
-  /** Where they are packed, until they are disposed of. */
+interface AttachmentOptions {
+  /** The folder that they are packed in, until they are disposed of. */
   folder: string;
   /** The largest one. Bytes. */
   limit: number;
@@ -55,7 +54,7 @@ export class Attachments implements AsyncDisposable {
         if (!(error instanceof LeftBehindError)) {
           throw error;
         }
-        // What has begun to be written cannot be taken back out of a zip file.
+        // A file that has begun to be written can't be taken back out of a zip file.
         going = going.filter(({ path: name }) => name !== error.file);
       }
     }
@@ -76,7 +75,7 @@ export class Attachments implements AsyncDisposable {
     const entries = locations.map((location, index) => ({
       path: names[index] ?? '',
       mode: fileModes.file,
-      content: () => createReadStream(location) as AsyncIterable<Buffer>,
+      content: () => chunksOf(location),
     }));
     return this.#zip('data', 'data.zip', entries, total);
   }
@@ -108,7 +107,11 @@ export class Attachments implements AsyncDisposable {
 }
 
 function attachment(fileName: string, location: string, size: number): FeedbackAttachment {
-  return { fileName, size, open: () => createReadStream(location) as AsyncIterable<Uint8Array> };
+  return { fileName, size, open: () => chunksOf(location) };
+}
+
+function chunksOf(location: string): AsyncIterable<Buffer> {
+  return createReadStream(location);
 }
 
 /** The names, each once: a second *log.txt* becomes *log-2.txt*. */

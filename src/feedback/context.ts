@@ -1,9 +1,10 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
+import { manifestOf } from '../contributions.ts';
 
-/** What helps to understand feedback: versions and surroundings, no secret. It is for the people of the service: in English. */
+/** Describes versions and surroundings, to help understand feedback; no secret. It is for the people of the service: in English. */
 export function describeContext(extension: vscode.Extension<unknown>, server: string): string {
-  const { version } = extension.packageJSON as { version: string };
+  const { version } = manifestOf(extension);
   const where = vscode.env.uiKind === vscode.UIKind.Web ? 'in a browser' : 'desktop';
   const remote = vscode.env.remoteName === undefined ? '' : `, remote: ${vscode.env.remoteName}`;
   return [

@@ -36,10 +36,9 @@ import type { PackedFiles } from './packedFiles.ts';
 import { repositoryFiles } from './repositoryFiles.ts';
 
 /** Milliseconds between two reports of progress. */
-const reportInterval = 100;
+const reportIntervalMs = 100;
 
-/** What the form needs of the rest. */
-export interface FeedbackContext {
+interface FeedbackContext {
   extension: vscode.Extension<unknown>;
   connection: Connection;
   /** Every access token that this computer knows: the log may hold none of them. */
@@ -195,7 +194,7 @@ export class FeedbackPanel implements Disposable {
   #reporter(): (progress: FeedbackProgress) => void {
     let last = 0;
     return (progress) => {
-      if (Date.now() - last >= reportInterval || progress.done >= progress.total) {
+      if (Date.now() - last >= reportIntervalMs || progress.done >= progress.total) {
         last = Date.now();
         // A page that is being closed does not answer.
         this.panel.page?.request('progress', progress).catch(() => undefined);

@@ -6,8 +6,8 @@ import { maskSecrets, withoutRanges, type Range } from '../util/secrets/maskSecr
 import type { SecretRule } from '../util/secrets/secretRules.ts';
 
 /**
- * What in a log is taken for a secret beside what is one in any text: whatever has such a name, however it looks. A file with a
- * name for a value in it is no secret yet; in a log, a line is understood without the value.
+ * Secrets of a log, beside those of any text: any value with such a name, however it looks. A file with a name for a value in it is
+ * no secret yet; in a log, a line is understood without the value.
  */
 const logRules: readonly SecretRule[] = [
   // Headers: as lines, as members, and as one after the other in an array.
@@ -43,7 +43,7 @@ export function maskLog(text: string, known: readonly string[], home: string): s
   return withoutHome(withoutRanges(masked, ranges), home);
 }
 
-/** What goes on with the name of a folder: then it is another one. */
+/** Characters with which the name of a folder goes on: then it is another one. */
 const nameGoesOn = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u;
 
 /** A text in which the person's own folder is `~`, however it is written; folders whose names only begin like it are not. */
@@ -60,7 +60,10 @@ function withoutHome(text: string, home: string): string {
   return masked;
 }
 
-/** How a path is written: with either separator, as text of a program, and in addresses; VS Code writes drives in small letters. */
+/**
+ * The ways a path is written: with either separator, as text of a program, and in addresses; VS Code writes drives in small
+ * letters.
+ */
 function formsOfPath(path: string): Set<string> {
   const written = /^[a-z]:/i.test(path)
     ? [path, path.charAt(0).toLowerCase() + path.slice(1), path.charAt(0).toUpperCase() + path.slice(1)]

@@ -1,23 +1,23 @@
-/** Where what is packed for feedback lies until it is sent: there may be secrets in it, so it is in the extension's own storage. */
+/** Keeps what is packed for feedback until it is sent: there may be secrets in it, so it is in the extension's own storage. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../util/disposable.ts';
 import {
-  defaultInterval,
+  defaultIntervalMs,
   Heartbeat,
   Heartbeats,
-  patience,
+  missesUntilDead,
   type HeartbeatOptions,
 } from '../util/heartbeat.ts';
+import { systemCode } from '../util/systemCode.ts';
 
-/** Where windows show that they live. */
 const windowsFolder = 'windows';
 
 /** A folder for each window, which only this user can read. What a window leaves that was killed, the next one deletes. */
 export class PackedFiles implements Disposable {
   readonly #folder: string;
-  readonly #interval: number;
+  readonly #intervalMs: number;
   readonly #heart: Heartbeat;
   readonly #others: Heartbeats;
   readonly #ended = new AbortController();
@@ -25,7 +25,7 @@ export class PackedFiles implements Disposable {
   /** @param folder need not exist yet. */
   constructor(folder: string, options: HeartbeatOptions = {}) {
     this.#folder = folder;
-    this.#interval = options.interval ?? defaultInterval;
+    this.#intervalMs = options.intervalMs ?? defaultIntervalMs;
     this.#heart = new Heartbeat(path.join(folder, windowsFolder), options);
     this.#others = new Heartbeats(path.join(folder, windowsFolder), options);
   }
@@ -40,7 +40,7 @@ export class PackedFiles implements Disposable {
 
   /** Deletes what windows have left that do not live any more; whether they do is clear after a few looks. */
   async sweep(): Promise<void> {
-    for (let looks = 0; looks <= patience + 1; looks += 1) {
+    for (let looks = 0; looks <= missesUntilDead + 1; looks += 1) {
       await this.#others.look();
       const left = (await this.#folders()).filter((name) => name !== this.#heart.name);
       const dead = left.filter((name) => !this.#others.isAlive(name));
@@ -51,7 +51,7 @@ export class PackedFiles implements Disposable {
       if (dead.length === left.length || this.#ended.signal.aborted) {
         return;
       }
-      await wait(this.#interval, undefined, { ref: false });
+      await wait(this.#intervalMs, undefined, { ref: false });
     }
   }
 
@@ -64,7 +64,7 @@ export class PackedFiles implements Disposable {
     try {
       return (await readdir(this.#folder)).filter((name) => name !== windowsFolder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      if (systemCode(error) === 'ENOENT') {
         return [];
       }
       throw error;

@@ -1,4 +1,4 @@
-/** What of a repository goes along with feedback: the files that Git lists, without those that should stay. */
+/** Chooses the files of a repository that go along with feedback: those that Git lists, without those that should stay. */
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,11 +27,11 @@ export class LeftBehindError extends Error {
 }
 
 /** The files of a repository, told apart. */
-export interface RepositoryFiles {
+interface RepositoryFiles {
   files: RepositoryFile[];
   /** Paths that look like secrets. */
   secrets: string[];
-  /** How many the person's own list leaves behind. */
+  /** Number of files that the person's own list leaves behind. */
   ignored: number;
   /** Paths that Git lists and that cannot be read, are gone, or are repositories of their own. */
   unreadable: string[];
@@ -69,7 +69,7 @@ export async function repositoryFiles(
     unreadable: [],
   };
   const rest = wanted.filter((name) => !isSecretPath(name));
-  // Where the folder really is: what is beside it is none of the repository's, whatever a link in it says.
+  // The folder's real path: anything beside it is none of the repository's, whatever a link in it says.
   const root = await realpath(repository.root);
   const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
   for (let start = 0; start < rest.length; start += atOnce) {
@@ -93,10 +93,10 @@ export async function repositoryFiles(
 }
 
 /**
- * What a file is; undefined when it cannot be read, or not be put into a zip file.
+ * Returns the kind of a file; undefined when it can't be read, or not be put into a zip file.
  *
  * @param root the repository's folder without links.
- * @param executable whether Git has it as a program: not every system can tell by the file.
+ * @param executable true when Git has it as a program: not every system can tell by the file.
  */
 async function lookAt(
   root: string,
@@ -114,7 +114,7 @@ async function lookAt(
       const size = Buffer.byteLength(target);
       return { path: name, size, mode: fileModes.link, content: () => linkContent(root, name) };
     }
-    // What is packed is looked at once more, as it is read: it may be another file by then.
+    // Each file is looked at once more, as it is read for packing: it may be another file by then.
     let size = 0;
     for await (const { length } of fileContent(root, name)) {
       size += length;
@@ -175,14 +175,9 @@ class NotInsideError extends LeftBehindError {
 async function openInside(root: string, name: string): Promise<FileHandle | undefined> {
   const location = path.join(root, name);
   // Windows has neither: there, a link is found by where it leads. A pipe without writers would never open.
-  const {
-    O_RDONLY,
-    O_NOFOLLOW = 0,
-    O_NONBLOCK = 0,
-  } = constants as Partial<typeof constants> & {
-    O_RDONLY: number;
-  };
-  const handle = await open(location, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const flags: Partial<typeof constants> = constants;
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = flags;
+  const handle = await open(location, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   let isInside = false;
   try {
     const opened = await handle.stat({ bigint: true });
@@ -198,7 +193,7 @@ async function openInside(root: string, name: string): Promise<FileHandle | unde
   }
 }
 
-/** What a link says; undefined when it is none. @throws what the file system says. */
+/** Returns the target of a link; undefined when it is none. @throws what the file system says. */
 async function linkTarget(root: string, name: string): Promise<string | undefined> {
   const location = path.join(root, name);
   if (!(await lstat(location)).isSymbolicLink()) {
@@ -209,7 +204,7 @@ async function linkTarget(root: string, name: string): Promise<string | undefine
   return isAt(root, path.dirname(name), await realpath(folder)) ? target : undefined;
 }
 
-/** Whether something is where its path in the repository says. Some systems write the same name in several ways. */
+/** True when something is where its path in the repository says. Some systems write the same name in several ways. */
 function isAt(root: string, name: string, real: string): boolean {
   const comparable = (text: string): string => path.normalize(text).normalize('NFC').toLowerCase();
   return comparable(real) === comparable(path.join(root, name));

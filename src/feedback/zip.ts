@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** What a file is, in the numbers that Unix and git have for it. */
+/** The modes of files, in the numbers that Unix and git have for them. */
 export const fileModes = { file: 0o100644, program: 0o100755, link: 0o120777 } as const;
-export type FileMode = (typeof fileModes)[keyof typeof fileModes];
+type FileMode = (typeof fileModes)[keyof typeof fileModes];
 
 /** A file to pack. */
 export interface ZipEntry {
@@ -23,8 +23,7 @@ export class ZipTooLargeError extends Error {
   override name = 'ZipTooLargeError';
 }
 
-/** How to pack. */
-export interface ZipOptions {
+interface ZipOptions {
   /** The largest zip file. Bytes. */
   limit: number;
   signal: AbortSignal;

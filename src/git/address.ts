@@ -1,6 +1,6 @@
 /** Reading which project a person means, and which one a remote is. */
 
-/** What names a project for people. */
+/** The names that people know a project by. */
 export interface ProjectName {
   owner: string;
   slug: string;

@@ -2,11 +2,10 @@
 import { activeGit, type Repository } from './gitExtension.ts';
 
 /** A branch of an open repository. */
-export interface LocalBranch {
+interface LocalBranch {
   name: string;
   /** The commit it is at. */
   commit: string | undefined;
-  /** Whether it is checked out. */
   current: boolean;
 }
 

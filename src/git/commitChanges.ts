@@ -1,8 +1,11 @@
-/** What commits change, with the contents before and after: read from git in a few runs, however many commits there are. */
+/**
+ * The changes that commits make, with the contents before and after: read from git in a few runs, however many commits there are.
+ */
 import type { FileChange, FileState } from '../model/reading/fileChange.ts';
 import type { OpenRepository } from './repository.ts';
+import { asWritten } from '../util/bytesText.ts';
 
-/** What a commit changes against its first parent. */
+/** The changes of a commit against its first parent. */
 export interface CommitChanges {
   sha: string;
   /** Undefined for a commit without one. */
@@ -13,7 +16,7 @@ export interface CommitChanges {
 /** Bytes of the largest file that is compared line by line. */
 const largestText = 8 * 1024 * 1024;
 
-/** How git recognizes what is no text. */
+/** Bytes at a file's beginning in which git looks for a null byte, to tell binary files. */
 const binaryProbe = 8000;
 
 const submodule = '160000';
@@ -72,10 +75,10 @@ export async function readChanges(
 }
 
 /**
- * Where files of one commit are in another one, if they are elsewhere.
+ * Finds files of one commit that have another path in another one.
  *
  * @param from the paths of those files.
- * @param to where they may be.
+ * @param to the paths that they may have there.
  */
 export async function readRenames(
   repository: OpenRepository,
@@ -89,7 +92,7 @@ export async function readRenames(
     return renames;
   }
   const printed = await repository.gitBytes(
-    ['--literal-pathspecs', ...diffTree, one, other, '--', ...from, ...to].map(argumentOf),
+    ['--literal-pathspecs', ...diffTree, one, other, '--', ...from, ...to].map(asWritten),
     { signal },
   );
   for (const piece of entriesOf(printed)) {
@@ -118,7 +121,7 @@ export async function readContents(
   let at = 0;
   for (const id of asked) {
     const end = printed.indexOf(0x0a, at);
-    const size = / blob (\d+)$/.exec(printed.toString('latin1', at, end))?.[1];
+    const [, type, size] = / (\w+) (\d+)$/.exec(printed.toString('latin1', at, end)) ?? [];
     at = end + 1;
     if (size === undefined) {
       contents.set(id, { kind: 'missing' });
@@ -126,13 +129,19 @@ export async function readContents(
     }
     const bytes = printed.subarray(at, at + Number(size));
     at += Number(size) + 1;
+    if (type !== 'blob') {
+      // The id may be that of a submodule's commit, or come from a stranger.
+      contents.set(id, { kind: 'missing' });
+      continue;
+    }
     const isText = bytes.length <= largestText && !bytes.subarray(0, binaryProbe).includes(0);
     contents.set(id, isText ? { kind: 'text', text: bytes.toString('latin1') } : { kind: 'binary' });
   }
   return contents;
 }
 
-const diffTree = [
+/** Has git tell what commits change, as raw entries. */
+export const diffTree = [
   'diff-tree',
   '-z',
   '-r',
@@ -144,7 +153,7 @@ const diffTree = [
   '--ignore-submodules=none',
 ];
 
-/** What `diff-tree --raw -z` printed: ids of commits, and the files that they change. */
+/** Parses the output of `diff-tree --raw -z`: the ids of commits, and the files that they change. */
 function* entriesOf(printed: Buffer): Generator<string | FileChange> {
   // Names of files are bytes: each is one character until it is shown.
   const pieces = printed.toString('latin1').split('\0');
@@ -176,9 +185,4 @@ function stateOf(mode: string, id: string): FileState | undefined {
     return undefined;
   }
   return { mode, id, content: { kind: mode === submodule ? 'binary' : 'missing' } };
-}
-
-/** A path as git takes it: one byte for each character, which Node would write as UTF-8. */
-function argumentOf(text: string): string {
-  return Buffer.from(text, 'latin1').toString('utf8');
 }

@@ -1,15 +1,12 @@
 /** Compares two versions of commits that git has: what the author changed between them, file by file. */
-import {
-  compareFile,
-  mayBeRebased,
-  type FileComparison,
-  type ComparisonContext,
-} from '../model/reading/compareFile.ts';
-import type { FileChange, FileState, Verdict } from '../model/reading/fileChange.ts';
-import { pairFiles, unpairedPaths, type FilePair } from '../model/reading/pairFiles.ts';
+import { mayBeRebased } from '../model/reading/compareFile.ts';
+import { compareFiles, comparePair, type ComparedFile } from '../model/reading/compareFiles.ts';
+import type { FileChange, FileState } from '../model/reading/fileChange.ts';
+import { unpairedPaths } from '../model/reading/pairFiles.ts';
 import { readChanges, readContents, readRenames, type CommitChanges } from './commitChanges.ts';
 import { mergeWithGit } from './mergedTree.ts';
 import type { OpenRepository } from './repository.ts';
+import { isObject } from '../util/isObject.ts';
 
 /** Two versions of a commit, by their ids. */
 export interface CommitPair {
@@ -17,22 +14,17 @@ export interface CommitPair {
   newer: string;
 }
 
-/** A file that at least one of two versions changes. */
-export interface ComparedFile extends FilePair {
-  verdict: Verdict;
-  /** Undefined when only one version changes it. */
-  comparison?: FileComparison;
-}
-
 /**
  * Compares each pair of commits.
  *
+ * @param scratch a folder for what git writes meanwhile; nothing stays in it.
  * @returns the files of each pair, in the order of the pairs.
  * @throws what `OpenRepository.git` throws; the signal's reason.
  */
 export async function compareCommits(
   repository: OpenRepository,
   pairs: readonly CommitPair[],
+  scratch: string,
   signal?: AbortSignal,
 ): Promise<ComparedFile[][]> {
   const commits = await readChanges(
@@ -55,7 +47,7 @@ export async function compareCommits(
   });
   const compared: ComparedFile[][] = [];
   for (const { older, newer } of both) {
-    compared.push(await compareCommit(repository, fill(older), fill(newer), signal));
+    compared.push(await compareCommit(repository, fill(older), fill(newer), scratch, signal));
   }
   return compared;
 }
@@ -64,6 +56,7 @@ async function compareCommit(
   repository: OpenRepository,
   older: CommitChanges,
   newer: CommitChanges,
+  scratch: string,
   signal: AbortSignal | undefined,
 ): Promise<ComparedFile[]> {
   const unpaired = unpairedPaths(older.files, newer.files);
@@ -71,8 +64,7 @@ async function compareCommit(
     older.parent !== undefined && newer.parent !== undefined
       ? await readRenames(repository, [older.parent, newer.parent], unpaired.older, unpaired.newer, signal)
       : undefined;
-  const pairs = pairFiles(older.files, newer.files, renames);
-  const files = pairs.map((pair) => comparePair(pair, {}));
+  const files = compareFiles(older.files, newer.files, renames);
   const isUnclear = (file: ComparedFile): boolean =>
     file.older !== undefined &&
     file.newer !== undefined &&
@@ -84,7 +76,7 @@ async function compareCommit(
   }
   const isBaseOlder = await isAncestor(repository, newer.parent, older.parent, signal);
   const move = { base: older.parent, changed: older.sha, onto: newer.parent };
-  const merged = await mergeWithGit(repository, move, unclear, signal);
+  const merged = await mergeWithGit(repository, move, unclear, scratch, signal);
   return files.map((file) =>
     isUnclear(file) ? comparePair(file, { isBaseOlder, gitMerge: merged.get(file.newer?.path ?? '') }) : file,
   );
@@ -103,19 +95,11 @@ async function isAncestor(
     await repository.git(['merge-base', '--is-ancestor', one, other], signal);
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 1) {
+    if (isObject(error) && error['code'] === 1) {
       return false;
     }
     throw error;
   }
-}
-
-function comparePair({ older, newer, isMoved }: FilePair, context: ComparisonContext): ComparedFile {
-  if (!older || !newer) {
-    return { older, newer, isMoved, verdict: older ? 'removed' : 'added' };
-  }
-  const comparison = compareFile(older, newer, { ...context, isMoved });
-  return { older, newer, isMoved, verdict: comparison.verdict, comparison };
 }
 
 /** The blobs that have to be read: not those of files that both versions change alike. */

@@ -1,13 +1,12 @@
 /** VS Code's own git extension, as far as it is used here. */
 import * as vscode from 'vscode';
 
-/** What this needs of the extension's interface, version 1. */
+/** The part of the Git extension's interface, version 1, that is used here. */
 interface GitExtension {
   enabled: boolean;
   getAPI(version: 1): GitApi;
 }
 
-/** What the extension gives. */
 export interface GitApi {
   state: 'uninitialized' | 'initialized';
   onDidChangeState: vscode.Event<GitApi['state']>;
@@ -35,14 +34,13 @@ export interface Repository {
   show(ref: string, path: string): Promise<string>;
 }
 
-/** Where a repository is fetched from and pushed to. */
-export interface Remote {
+interface Remote {
   fetchUrl?: string;
   pushUrl?: string;
 }
 
 /** A branch or a tag. */
-export interface Ref {
+interface Ref {
   name?: string;
   commit?: string;
 }

@@ -1,17 +1,16 @@
-/** What git makes of a change on another base: a merge of made-up commits, of which nothing stays. */
+/** Git's merge of a change onto another base: a merge of made-up commits, which leaves nothing behind. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { GitMerge } from '../model/reading/compareFile.ts';
 import { readContents } from './commitChanges.ts';
 import type { OpenRepository } from './repository.ts';
+import { isObject } from '../util/isObject.ts';
 
 /** The change that is put on another base. */
 export interface Move {
-  /** What the change begins from, and what it comes to; a missing commit has no files. */
+  /** The commits that the change begins from and ends with; a missing one has no files. */
   base: string | undefined;
   changed: string;
-  /** What it is put on. */
   onto: string | undefined;
 }
 
@@ -29,6 +28,7 @@ const nobody = {
  * Merges as git does. What it writes is in a folder of its own, which is deleted again.
  *
  * @param paths the files that are asked for.
+ * @param scratch a folder for what git writes meanwhile, which has in it what is in the files.
  * @returns what git makes of each; nothing of those that the merge does not leave there, and nothing at all when git is too old.
  * @throws the signal's reason.
  */
@@ -36,9 +36,10 @@ export async function mergeWithGit(
   repository: OpenRepository,
   { base, changed, onto }: Move,
   paths: readonly string[],
+  scratch: string,
   signal?: AbortSignal,
 ): Promise<Map<string, GitMerge>> {
-  const objects = await mkdtemp(path.join(tmpdir(), 'patch-stacks-merge-'));
+  const objects = await mkdtemp(path.join(scratch, 'merge-'));
   try {
     const own = (await repository.git(['rev-parse', '--git-path', 'objects'], signal)).trim();
     const environment = {
@@ -103,11 +104,10 @@ async function mergeTree(
     printed = await git(['merge-tree', '--write-tree', '--no-messages', '-z', ours, theirs]);
   } catch (error) {
     // Conflicts are told by this exit code, and what was printed is whole.
-    const { code, stdout } = error as { code?: unknown; stdout?: Buffer };
-    if (code !== 1 || !stdout) {
+    if (!isObject(error) || error['code'] !== 1 || !Buffer.isBuffer(error['stdout'])) {
       throw error;
     }
-    printed = stdout.toString('latin1');
+    printed = error['stdout'].toString('latin1');
   }
   const [tree = '', ...entries] = printed.split('\0');
   if (!/^[0-9a-f]{40,64}$/.test(tree)) {

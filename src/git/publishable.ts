@@ -1,12 +1,14 @@
-/** What the branches of an open repository have that the default branch has not: that alone can be published. */
+/** The commits that an open repository's branches are ahead of their bases: only those can be published. */
+import { findBases, type Base } from '../util/branchBases.ts';
 import type { OpenRepository } from './repository.ts';
 
-/** A branch that is ahead of the default branch. */
+/** A branch that is ahead of its base. */
 export interface AheadBranch {
   name: string;
+  /** The commit that it is compared with. */
+  base: string;
   /** The commit it is at. */
   commit: string;
-  /** Whether it is checked out. */
   current: boolean;
 }
 
@@ -22,75 +24,48 @@ export interface AheadCommit {
 /** More commits than this no one looks through; an older one can be pasted. */
 const mostCommits = 300;
 
-/** The branches that are ahead of the default branch: the one that is checked out first, then those with the newest commits. */
+/** The branches that are ahead of their bases: the one that is checked out first, then those with the newest commits. */
 export async function aheadBranches(
   repository: OpenRepository,
   signal?: AbortSignal,
-): Promise<{ base: string | undefined; branches: AheadBranch[] }> {
-  const base = await defaultBranch(repository, signal);
-  const printed = await repository.git(
-    [
-      'for-each-ref',
-      '--sort=-committerdate',
-      '--format=%(HEAD)%00%(objectname)%00%(refname:lstrip=2)',
-      ...(base === undefined ? [] : [`--no-merged=${base}`]),
-      'refs/heads',
-    ],
-    signal,
-  );
-  const branches = linesOf(printed).map((line) => {
-    const [head, commit = '', name = ''] = line.split('\0');
-    return { name, commit, current: head === '*' };
-  });
-  const others = branches.filter(({ name }) => base === undefined || name !== nameOf(base));
-  return { base, branches: others.sort((one, other) => Number(other.current) - Number(one.current)) };
+): Promise<AheadBranch[]> {
+  const bases = await findBases((args, asked) => repository.git([...args], asked), { signal });
+  // A branch that is ahead of itself on a remote only needs to be pushed.
+  const isTrunk = (name: string, base: Base): boolean => base.reference.endsWith(`/${name}`);
+  const ahead: (AheadBranch & { time: number })[] = [];
+  for (const tip of new Set([...bases.values()].map((base) => base.tip))) {
+    const format = '--format=%(HEAD)%00%(objectname)%00%(committerdate:unix)%00%(refname:lstrip=2)';
+    const printed = await repository.git(
+      ['for-each-ref', format, `--no-merged=${tip}`, 'refs/heads'],
+      signal,
+    );
+    for (const line of linesOf(printed)) {
+      const [head, commit = '', time, name = ''] = line.split('\0');
+      const base = bases.get(name);
+      if (base?.tip === tip && !isTrunk(name, base)) {
+        ahead.push({ name, commit, base: tip, current: head === '*', time: Number(time) });
+      }
+    }
+  }
+  return ahead
+    .sort((one, other) => Number(other.current) - Number(one.current) || other.time - one.time)
+    .map(({ name, commit, base, current }) => ({ name, commit, base, current }));
 }
 
-/** The commits of a branch that the default branch has not, newest first. */
+/** The commits of a branch that its base has not, newest first. */
 export async function aheadCommits(
   repository: OpenRepository,
-  commit: string,
-  base: string | undefined,
+  { commit, base }: Pick<AheadBranch, 'commit' | 'base'>,
   signal?: AbortSignal,
 ): Promise<AheadCommit[]> {
   const printed = await repository.git(
-    [
-      'log',
-      `--max-count=${mostCommits}`,
-      '--format=%H%x00%h%x00%cI%x00%s',
-      commit,
-      ...(base === undefined ? [] : [`^${base}`]),
-      '--',
-    ],
+    ['log', `--max-count=${mostCommits}`, '--format=%H%x00%h%x00%cI%x00%s', commit, `^${base}`, '--'],
     signal,
   );
   return linesOf(printed).map((line) => {
     const [sha = '', shortSha = '', committedAt = '', title = ''] = line.split('\0');
     return { sha, shortSha, title, committedAt };
   });
-}
-
-/** What branches are compared with: what the remote says, else what it is mostly called; undefined when there is none. */
-async function defaultBranch(repository: OpenRepository, signal?: AbortSignal): Promise<string | undefined> {
-  const ask = async (...args: string[]): Promise<string | undefined> =>
-    (await repository.git(args, signal).catch(() => '')).trim() || undefined;
-  const configured = await ask('config', '--get', 'init.defaultBranch');
-  const candidates = [
-    await ask('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'),
-    'refs/heads/main',
-    'refs/heads/master',
-    configured && `refs/heads/${configured}`,
-  ];
-  for (const candidate of candidates) {
-    if (candidate && (await ask('rev-parse', '--verify', '--quiet', `${candidate}^{commit}`))) {
-      return candidate;
-    }
-  }
-  return undefined;
-}
-
-function nameOf(reference: string): string {
-  return reference.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
 }
 
 function linesOf(printed: string): string[] {

@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 const longestOutput = 256 * 1024 * 1024;
 
 /** Milliseconds that git may take: what it reads may be a pipe into which nobody writes. */
-const patience = 60_000;
+const patienceMs = 60_000;
 
 /** A monitor of files, and the program that judges signatures, are programs that the repository names. */
 const harmless = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false', '--no-pager'];
@@ -42,9 +42,7 @@ export interface OpenRepository {
   gitBytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
 }
 
-/** How git is run. */
-export interface GitOptions {
-  /** What git reads. */
+interface GitOptions {
   input?: string;
   /** Variables besides those that every git of ours gets. */
   environment?: Record<string, string>;
@@ -53,7 +51,7 @@ export interface GitOptions {
 
 /** A repository of a folder. @param program where git is. */
 export function repositoryAt(program: string, root: string): OpenRepository {
-  const common = { cwd: root, timeout: patience, windowsHide: true };
+  const common = { cwd: root, timeout: patienceMs, windowsHide: true };
   return {
     root,
     name: path.basename(root),

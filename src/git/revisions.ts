@@ -1,12 +1,12 @@
-/** What a person may call a commit of an open repository, and its tags. */
+/** The names by which a person may choose a commit of an open repository, and its tags. */
 import type { OpenRepository } from './repository.ts';
 
 /** A commit. */
-export interface RevisionCommit {
+interface RevisionCommit {
   /** All of its hex digits. */
   sha: string;
   subject: string;
-  /** Whether a branch of a remote has it, as far as is known here. */
+  /** True when a remote branch has it, as far as is known here. */
   pushed: boolean;
 }
 

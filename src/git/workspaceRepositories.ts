@@ -3,8 +3,8 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { activeGit, type GitApi, type Repository } from './gitExtension.ts';
 
-/** What is known of a repository that is open in the window. */
-export interface WorkspaceRepository {
+/** A repository that is open in the window. */
+interface WorkspaceRepository {
   /** Its folder. */
   root: string;
   /** The addresses of its remotes. */
@@ -56,10 +56,10 @@ export class WorkspaceRepositories implements Disposable {
       return;
     }
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const tooLong = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, 2_000);
     });
-    await Promise.race([this.#watch(), patience]);
+    await Promise.race([this.#watch(), tooLong]);
     clearTimeout(timer);
   }
 

@@ -2,23 +2,24 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { parseServerRoot } from '../api/server.ts';
-import { readSetting, type PatchReference } from '../contributions.ts';
+import { readSetting } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
 import type { Server } from '../session/clientOptions.ts';
 import type { Connection } from '../session/connection.ts';
 import { askText } from '../ui/askText.ts';
 import { CancelledError } from '../ui/commands.ts';
-import { readLink, type LinkProblem, type LinkTarget } from '../ui/links.ts';
+import { readLink, type LinkProblem } from '../ui/links.ts';
 import { showMessage } from '../ui/notifications.ts';
+import type { Ref, SectionRef } from '../util/patchRef.ts';
 
 /** Who is signed in where, as the questions name them. */
-export interface LinkAccount {
+interface LinkAccount {
   readonly serverUrl: string;
   readonly login: string;
 }
 
-/** What the person can do with their accounts, as far as a link asks for it. */
-export interface LinkAccounts {
+/** The part of the accounts that a link needs. */
+interface LinkAccounts {
   /** Who is signed in to a server, if anyone. */
   at(serverUrl: string): Promise<LinkAccount | undefined>;
   /** Makes an account of a server the active one. */
@@ -26,18 +27,16 @@ export interface LinkAccounts {
   signIn(method: 'browser' | 'token', server: Server): Promise<unknown>;
 }
 
-/** Where projects and patch stacks are shown. */
-export interface LinkView {
+interface LinkView {
   revealProject(projectId: string): Promise<void>;
   revealStack(projectId: string, stackUuid: string): Promise<void>;
 }
 
-/** What following a link needs of the rest. */
 export interface LinkContext {
   connection: Connection;
   accounts: LinkAccounts;
   model: () => Promise<Model>;
-  openPatch: (patch: PatchReference) => Promise<unknown>;
+  openPatch: (patch: SectionRef) => Promise<unknown>;
   view: LinkView;
 }
 
@@ -61,7 +60,7 @@ export async function openLink(uri: vscode.Uri, context: LinkContext): Promise<v
  *
  * @throws an error with the reason when there is no such thing; what the client throws.
  */
-export async function openTarget(target: LinkTarget, context: LinkContext): Promise<void> {
+export async function openTarget(target: Ref, context: LinkContext): Promise<void> {
   const { serverUrl, projectId, stackUuid, changeId, sectionCode, line } = target;
   if (stackUuid !== undefined && changeId !== undefined) {
     await context.openPatch({ serverUrl, projectId, stackUuid, changeId, sectionCode, line });
@@ -166,7 +165,7 @@ async function askMethod(serverUrl: string): Promise<'browser' | 'token'> {
 }
 
 async function openStack(
-  { projectId, stackUuid }: LinkTarget & { stackUuid: string },
+  { projectId, stackUuid }: Ref & { stackUuid: string },
   context: LinkContext,
 ): Promise<void> {
   const model = await context.model();

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { attempt } from '../ui/commands.ts';
-import type { LinkTarget } from '../ui/links.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { LinkContext } from './openLink.ts';
+import type { Ref } from '../util/patchRef.ts';
 
-/** What following a link needs of other features. */
-export interface LinksNeeds extends Omit<LinkContext, 'connection' | 'model'> {
+interface LinksNeeds extends Omit<LinkContext, 'connection' | 'model'> {
   /** Waits until it is known who is signed in. */
   untilStarted: () => Promise<void>;
 }
@@ -26,7 +25,7 @@ export function registerLinks(parts: WindowParts, needs: LinksNeeds) {
   );
   return {
     /** Shows something of the active server. */
-    open: async (target: Omit<LinkTarget, 'serverUrl'>): Promise<void> => {
+    open: async (target: Omit<Ref, 'serverUrl'>): Promise<void> => {
       const { openTarget } = await import('./openLink.ts');
       await openTarget({ ...target, serverUrl: connection.activeServer ?? '' }, linkContext);
     },

@@ -1,31 +1,22 @@
-/** What the person works on: the row that they have selected, and the document that they look at. */
+/** Knows what the person works on: the row that they have selected, and the document that they look at. */
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import type { Ref } from '../util/patchRef.ts';
 
-/** Something of the service: the innermost that it names. */
-export interface Place {
-  serverUrl: string;
-  projectId?: string | undefined;
-  branchId?: string | undefined;
-  stackUuid?: string | undefined;
-  changeId?: string | undefined;
-  sectionCode?: string | undefined;
-}
-
-/** What kind of thing a place is. */
+/** The values of the context key `patchStacks.atHand`, on which menus depend. */
 export type PlaceKind = 'project' | 'stack' | 'patch' | 'section';
 
 /** A place, with where it comes from. */
 export interface PlaceAtHand {
-  place: Place;
+  place: Ref;
   from: 'row' | 'document';
 }
 
 /** See the module. The views note what they show; commands that are given nothing are for what is at hand. */
 export class AtHand implements Disposable {
   readonly #changed = new Emitter<undefined>();
-  #row: Place | undefined;
-  #document: Place | undefined;
+  #row: Ref | undefined;
+  #document: Ref | undefined;
   #latest: PlaceAtHand['from'] = 'row';
 
   /** Fires when something else is at hand. */
@@ -40,19 +31,19 @@ export class AtHand implements Disposable {
   }
 
   /** Notes the row that the person has selected; undefined for one that stands for nothing of the service. */
-  select(row: Place | undefined): void {
+  select(row: Ref | undefined): void {
     this.#row = row;
     this.#latest = 'row';
     this.#changed.fire(undefined);
   }
 
   /** Notes the row that was selected because it is the document's. */
-  follow(row: Place | undefined): void {
+  follow(row: Ref | undefined): void {
     this.#row = row;
   }
 
   /** Notes the document that the person turned to; undefined when none is open any more. */
-  show(document: Place | undefined): void {
+  show(document: Ref | undefined): void {
     this.#document = document;
     if (document) {
       this.#latest = 'document';
@@ -66,7 +57,7 @@ export class AtHand implements Disposable {
 }
 
 /** The kind of a place; undefined when it names nothing. */
-export function kindOf({ projectId, stackUuid, changeId, sectionCode }: Place): PlaceKind | undefined {
+export function kindOf({ projectId, stackUuid, changeId, sectionCode }: Ref): PlaceKind | undefined {
   if (changeId !== undefined) {
     return sectionCode === undefined ? 'patch' : 'section';
   }

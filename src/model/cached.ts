@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What is known of something on the service. */
+/** A value with its age, and why there is no newer one. */
 export interface Known<T> {
   value: T;
-  /** When the service said so. */
   asOf: Date;
   /** Why it could not be brought up to date since, if that was tried and failed. */
   failure?: unknown;
@@ -17,7 +16,7 @@ export class Cached<T> {
   readonly #now: () => Date;
   #known: Known<T> | undefined;
   #stale = true;
-  /** Whether it was tried to bring it up to date since it became stale. */
+  /** True once somebody has tried to bring it up to date since it became stale. */
   #tried = false;
   #loading: Promise<Known<T>> | undefined;
 
@@ -29,7 +28,7 @@ export class Cached<T> {
     this.#now = now;
   }
 
-  /** What is known now, without asking. */
+  /** Never loads; undefined before the first load. */
   get known(): Known<T> | undefined {
     return this.#known;
   }
@@ -68,7 +67,7 @@ export class Cached<T> {
   }
 
   /**
-   * What is known, brought up to date when it is stale. Several callers at once share one load. When loading fails and
+   * Returns what is known, brought up to date when it is stale. Several callers at once share one load. When loading fails and
    * something was known before, that is the answer, with the failure beside it.
    *
    * @throws what loading threw, when nothing was known before.
@@ -85,8 +84,8 @@ export class Cached<T> {
   }
 
   /**
-   * What is known, at once, however old it is. What is stale is brought up to date meanwhile: once, until it is marked as
-   * stale again.
+   * Returns what is known, at once, however old it is. If it is stale, it is brought up to date meanwhile: once, until it is marked
+   * as stale again.
    *
    * @param tell called when that made a difference.
    * @throws what loading threw, when nothing was known before.
@@ -130,6 +129,47 @@ export class Cached<T> {
       this.#loading = undefined;
     }
     return known;
+  }
+}
+
+/** Loads and keeps many things of a kind, each by what was wanted. */
+export class CachedBy<Wanted, T> {
+  readonly #keyOf: (wanted: Wanted) => string;
+  readonly #load: (wanted: Wanted) => Promise<T>;
+  readonly #now: () => Date;
+  readonly #entries = new Map<string, { wanted: Wanted; cached: Cached<T> }>();
+
+  /**
+   * @param keyOf tells apart what is wanted.
+   */
+  constructor(keyOf: (wanted: Wanted) => string, load: (wanted: Wanted) => Promise<T>, now: () => Date) {
+    this.#keyOf = keyOf;
+    this.#load = load;
+    this.#now = now;
+  }
+
+  /** All that was wanted so far, with what is known of it. */
+  get entries(): { wanted: Wanted; cached: Cached<T> }[] {
+    return [...this.#entries.values()];
+  }
+
+  of(wanted: Wanted): Cached<T> {
+    const key = this.#keyOf(wanted);
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      entry = { wanted, cached: new Cached(() => this.#load(wanted), this.#now) };
+      this.#entries.set(key, entry);
+    }
+    return entry.cached;
+  }
+
+  /** The same, but undefined when it was not wanted before. */
+  find(wanted: Wanted): Cached<T> | undefined {
+    return this.#entries.get(this.#keyOf(wanted))?.cached;
+  }
+
+  clear(): void {
+    this.#entries.clear();
   }
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Patch, PatchSection } from '../api/types/patches.ts';
 
 /**
- * What tells whether a patch is still what was on the screen: the same for the same version with the same words and diffs in
- * the same order, whatever people have said of it since.
+ * Returns a fingerprint that tells if a patch is still the one that was on the screen: the same for the same version with the same
+ * words and diffs in the same order, whatever people have said of it since.
  */
 export function fingerprintOf({ commitSha, version, title, description, sections = [] }: Patch): string {
   const seen = [commitSha, version, title, description, sections.map(sectionParts)];

@@ -1,46 +1,60 @@
 /**
- * What a window knew of the service, kept on disk for the next one: so that the view shows at once what it showed before,
- * and stays readable without the service.
+ * Keeps on disk what a window knew of the service, for the next one: so that the view shows at once what it showed before, and
+ * stays readable without the service.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Patch } from '../api/types/patches.ts';
 import type { Project } from '../api/types/projects.ts';
-import type { PatchStack } from '../api/types/stacks.ts';
+import type { PatchStack, PatchStackStatus } from '../api/types/stacks.ts';
 import { replaceFile } from '../util/atomicFile.ts';
 import type { Disposable } from '../util/disposable.ts';
+import type { PatchRef, StackRef } from '../util/patchRef.ts';
 import type { Known } from './cached.ts';
 import type { Listing } from './projectList.ts';
 
+/** A filter of a project's patch stacks. */
+export interface StacksOfProject {
+  projectId: string;
+  status: PatchStackStatus | 'all';
+  /** Only those of this branch. */
+  branchId?: string;
+}
+
+/** A patch stack that is reached through its branch. */
+export interface StackOfBranch extends StackRef {
+  projectId: string;
+  branchId: string;
+}
+
 /** A thing with when the service said so, in milliseconds since the epoch. */
-export interface Kept<T> {
+interface Kept<T> {
   value: T;
   asOf: number;
 }
 
-/** Everything that is kept. Lists of stacks, patches of stacks, and patches go by the keys that the model has for them. */
+/** Everything that is kept: of lists of stacks, of stacks that came without their patches, and of patches each with where it is. */
 export interface KeptContent {
   projects?: Kept<Listing<Project>>;
   opened: Kept<Project>[];
-  stacks: [key: string, kept: Kept<PatchStack[]>][];
-  stackPatches: [key: string, kept: Kept<Patch[]>][];
-  patches: [key: string, kept: Kept<Patch>][];
+  stacks: [wanted: StacksOfProject, kept: Kept<PatchStack[]>][];
+  stackPatches: [stack: StackOfBranch, kept: Kept<Patch[]>][];
+  patches: [patch: PatchRef, kept: Kept<Patch>][];
 }
 
-/** Where content is kept. */
+/** Carries what a model knows over to the next window. */
 export interface ContentStore extends Disposable {
-  /** What was kept last; undefined when there is nothing that can be read. */
   read(): Promise<KeptContent | undefined>;
   /** Has what is known then written down in a while; several calls make one write. */
   writeSoon(collect: () => KeptContent): void;
 }
 
 /** Raised whenever the shape of what is kept changes: what has another one is not read. */
-const format = 1;
+const format = 2;
 
 /** Milliseconds from a change to its writing. */
-const writeDelay = 2000;
+const writeDelayMs = 2000;
 
 /** See the module. */
 export class ContentFile implements ContentStore {
@@ -73,7 +87,7 @@ export class ContentFile implements ContentStore {
 
   writeSoon(collect: () => KeptContent): void {
     this.#collect = collect;
-    this.#timer ??= setTimeout(() => void this.flush(), writeDelay);
+    this.#timer ??= setTimeout(() => void this.flush(), writeDelayMs);
   }
 
   /** Writes now what was to be written soon. */
@@ -102,7 +116,7 @@ export class ContentFile implements ContentStore {
   }
 }
 
-/** How much is kept: enough for what somebody looks at in a day, and written within milliseconds. */
+/** Limits of what is kept: enough for what somebody looks at in a day, and written within milliseconds. */
 const mostProjects = 500;
 const mostStacks = 300;
 const mostEntries = 200;
@@ -116,13 +130,13 @@ export function boundedProjects({ items, hasMore }: Listing<Project>): Listing<P
 }
 
 /** The newest of these entries that are not too much to be kept. */
-export function boundedEntries<T>(
-  entries: Iterable<[key: string, known: Known<T> | undefined]>,
+export function boundedEntries<W, T>(
+  entries: Iterable<[wanted: W, known: Known<T> | undefined]>,
   sizeOf: (value: T) => number,
-): [key: string, kept: Kept<T>][] {
+): [wanted: W, kept: Kept<T>][] {
   const known = [...entries]
-    .flatMap(([key, entry]): [string, Kept<T>][] =>
-      entry ? [[key, { value: entry.value, asOf: entry.asOf.getTime() }]] : [],
+    .flatMap(([wanted, entry]): [W, Kept<T>][] =>
+      entry ? [[wanted, { value: entry.value, asOf: entry.asOf.getTime() }]] : [],
     )
     .sort(([, one], [, other]) => other.asOf - one.asOf);
   let sum = 0;

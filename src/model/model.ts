@@ -1,16 +1,16 @@
 /**
- * What this window knows of the service: loaded projects, patch stacks and patches. The one place that decides what is
- * stale; features read it and subscribe to its changes, and keep nothing themselves.
+ * Knows the service for this window: loaded projects, patch stacks and patches. The one place that decides what is stale; features
+ * read it and subscribe to its changes, and keep nothing themselves.
  */
 import { isApiError, untilGone } from '../api/errors.ts';
 import type { Patch } from '../api/types/patches.ts';
 import type { Project, ProjectCreation, ProjectUpdate } from '../api/types/projects.ts';
-import type { PatchStack, PatchStackStatus, StackUpdate } from '../api/types/stacks.ts';
+import type { PatchStack, StackUpdate } from '../api/types/stacks.ts';
 import type { OwnUser } from '../api/types/users.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { AskService } from './askService.ts';
-import { Cached, type Known } from './cached.ts';
+import { CachedBy, type Cached, type Known } from './cached.ts';
 import {
   boundedEntries,
   boundedProjects,
@@ -20,45 +20,38 @@ import {
   sizeOfStacks,
   type ContentStore,
   type KeptContent,
+  type StackOfBranch,
+  type StacksOfProject,
 } from './keptContent.ts';
 import { standingOf, type Standing } from './newestVersion.ts';
-import type { PatchAddress } from './patchAddress.ts';
 import { ProjectList, type Listing } from './projectList.ts';
 import { opinionsOf, type Me, type PatchOpinions } from './review.ts';
+import { patchKey, type PatchRef } from '../util/patchRef.ts';
 
-export type { AskService } from './askService.ts';
-export type { Known } from './cached.ts';
-export type { Listing } from './projectList.ts';
+/** The filter without its project. */
+type StacksWanted = Omit<StacksOfProject, 'projectId'>;
 
-/** Which stacks of a project are wanted. */
-export interface StacksWanted {
-  status: PatchStackStatus | 'all';
-  /** Only those of this branch. */
-  branchId?: string;
-}
-
-/** What has changed. */
+/** Tells who shows something of the service which of it to read again. */
 export type ModelChange =
   | { kind: 'all' }
-  /** Which projects there are, their order, or how much is known of them. */
+  /** The set of projects, their order, or how much is known of them. */
   | { kind: 'projects' }
-  /** What one project is. Its stacks and their patches may have changed with it. */
+  /** One project. Its stacks and their patches may have changed with it. */
   | { kind: 'project'; projectId: string }
   | { kind: 'stacks'; projectId: string }
-  /** Which patches a stack has that came without them. */
+  /** The patches of a stack that came without them. */
   | { kind: 'stackPatches'; stackUuid: string }
-  | { kind: 'patch'; address: PatchAddress };
+  | { kind: 'patch'; patch: PatchRef };
 
 /**
- * How fresh an answer has to be. `atOnce`: whatever is known, however old; what is out of date is brought up to date
+ * The freshness that an answer needs. `atOnce`: whatever is known, however old; what is out of date is brought up to date
  * meanwhile, and `onDidChange` tells if that made a difference.
  */
-export type Freshness = 'upToDate' | 'atOnce';
+type Freshness = 'upToDate' | 'atOnce';
 
-/** What a model is made with, besides the service. */
-export interface ModelOptions {
+interface ModelOptions {
   now?: () => Date;
-  /** Where what is known is kept for the next window. */
+  /** Keeps what is known for the next window. */
   store?: ContentStore | undefined;
   /** Who is signed in. */
   me?: Me | undefined;
@@ -72,10 +65,12 @@ export class Model implements Disposable {
   readonly #changed = this.#disposables.add(new Emitter<ModelChange>());
   #projects: ProjectList;
   /** Projects by owner and slug, also those that there are not. */
-  readonly #named = new Map<string, Cached<Project | undefined>>();
-  readonly #stacks = new Map<string, Cached<PatchStack[]>>();
-  readonly #stackPatches = new Map<string, Cached<Patch[]>>();
-  readonly #patches = new Map<string, Cached<Patch>>();
+  readonly #named: CachedBy<{ owner: string; slug: string }, Project | undefined>;
+  readonly #stacks: CachedBy<StacksOfProject, PatchStack[]>;
+  readonly #stackPatches: CachedBy<StackOfBranch, Patch[]>;
+  readonly #patches: CachedBy<PatchRef, Patch>;
+  /** Those that nobody has opened. */
+  readonly #unopened: CachedBy<PatchRef, Patch>;
   #store: ContentStore | undefined;
   #me: Me | undefined;
   #restored: Promise<void>;
@@ -87,6 +82,44 @@ export class Model implements Disposable {
     this.#ask = ask;
     this.#now = now;
     this.#projects = new ProjectList(ask, now);
+    this.#named = new CachedBy(
+      ({ owner, slug }) => JSON.stringify([owner, slug]),
+      async ({ owner, slug }) => {
+        try {
+          return await this.#lookUp(owner, slug);
+        } catch (error) {
+          if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
+            return undefined;
+          }
+          throw error;
+        }
+      },
+      now,
+    );
+    this.#stacks = new CachedBy(
+      ({ projectId, status, branchId }) => JSON.stringify([projectId, status, branchId]),
+      async ({ projectId, ...wanted }) =>
+        (await ask((client) => client.stacks.list(projectId, wanted))).items,
+      now,
+    );
+    this.#stackPatches = new CachedBy(
+      ({ projectId, branchId, stackUuid }) => JSON.stringify([projectId, branchId, stackUuid]),
+      async ({ projectId, branchId, stackUuid }) => {
+        const latest = await ask((client) => client.stacks.latestForBranch(projectId, branchId));
+        return latest.uuid === stackUuid ? (latest.patches ?? []) : [];
+      },
+      now,
+    );
+    this.#patches = new CachedBy(
+      (ref) => patchKey(ref),
+      ({ stackUuid, changeId }) => ask((client) => client.patches.get(stackUuid, changeId)),
+      now,
+    );
+    this.#unopened = new CachedBy(
+      (ref) => patchKey(ref),
+      ({ stackUuid, changeId }) => ask((client) => client.patches.get(stackUuid, changeId, { ahead: true })),
+      now,
+    );
     this.#store = store;
     this.#me = me;
     this.#restored = this.#restore();
@@ -149,7 +182,7 @@ export class Model implements Disposable {
     await this.#restored;
     const { status, branchId }: StacksWanted = typeof wanted === 'string' ? { status: wanted } : wanted;
     const filter = { status, ...(branchId !== undefined && { branchId }) };
-    const cached = this.#cachedStacks(stacksKey(projectId, filter));
+    const cached = this.#stacks.of({ projectId, ...filter });
     return this.#read(cached, freshness, { kind: 'stacks', projectId });
   }
 
@@ -163,22 +196,22 @@ export class Model implements Disposable {
       // The list of stacks brought them: there is nothing to keep twice.
       return { value: stack.patches, asOf: this.#now() };
     }
-    const { uuid, branchId } = stack;
+    const { uuid: stackUuid, branchId } = stack;
     if (branchId === undefined) {
       return { value: [], asOf: this.#now() };
     }
     await this.#restored;
-    const cached = this.#cachedStackPatches(stackPatchesKey({ projectId, branchId, uuid }));
-    return this.#read(cached, freshness, { kind: 'stackPatches', stackUuid: uuid });
+    const cached = this.#stackPatches.of({ projectId, branchId, stackUuid });
+    return this.#read(cached, freshness, { kind: 'stackPatches', stackUuid });
   }
 
   /**
    * The stack a patch belongs to, with its patches in order.
    *
-   * @returns undefined when the address does not say the project, or the project no longer has the stack.
+   * @returns undefined when it is not said in the project, or the project no longer has the stack.
    */
-  async stackOfPatch(address: PatchAddress): Promise<{ stack: PatchStack; patches: Patch[] } | undefined> {
-    const { projectId, stackUuid } = address;
+  async stackOfPatch(ref: PatchRef): Promise<{ stack: PatchStack; patches: Patch[] } | undefined> {
+    const { projectId, stackUuid } = ref;
     const stack = projectId === undefined ? undefined : await this.findStack(projectId, stackUuid);
     return stack && projectId !== undefined
       ? { stack, patches: (await this.patchesOfStack(projectId, stack)).value }
@@ -199,43 +232,40 @@ export class Model implements Disposable {
 
   /** The project of a stack, as far as some list that was loaded has it; without asking. */
   projectOfStack(stackUuid: string): string | undefined {
-    for (const [key, { known }] of this.#stacks) {
-      if (known?.value.some(({ uuid }) => uuid === stackUuid)) {
-        return readStacksKey(key).projectId;
-      }
-    }
-    return undefined;
+    return this.#stacks.entries.find(({ cached }) =>
+      cached.known?.value.some(({ uuid }) => uuid === stackUuid),
+    )?.wanted.projectId;
   }
 
-  /** Where a patch is; what the address does not say of its project and branch is looked up in what is loaded. */
-  located(address: PatchAddress): PatchAddress {
-    if (address.projectId !== undefined && address.branchId !== undefined) {
-      return address;
+  /** Completes the place of a patch: a project and branch that it doesn't name are looked up in what is loaded. */
+  located(ref: PatchRef): PatchRef {
+    if (ref.projectId !== undefined && ref.branchId !== undefined) {
+      return ref;
     }
-    for (const [key, { known }] of this.#stacks) {
-      const stack = known?.value.find(({ uuid }) => uuid === address.stackUuid);
+    for (const { wanted, cached } of this.#stacks.entries) {
+      const stack = cached.known?.value.find(({ uuid }) => uuid === ref.stackUuid);
       if (stack) {
-        return { ...address, projectId: readStacksKey(key).projectId, branchId: stack.branchId };
+        return { ...ref, projectId: wanted.projectId, branchId: stack.branchId };
       }
     }
-    return address;
+    return ref;
   }
 
   /**
-   * Whether the version of a patch stack in which somebody reads a patch is still the newest one, and which one is: asked of
-   * the service each time. A newer version that is not in the lists has these read again.
+   * Returns the newest version of a patch stack, and how the version in which somebody reads a patch stands to it: asked of the
+   * service each time. When it is newer than those in the lists, they are read again.
    *
    * @throws what the client throws.
    */
-  async standing(address: PatchAddress, signal?: AbortSignal): Promise<Standing> {
-    const located = this.located(address);
+  async standing(ref: PatchRef, signal?: AbortSignal): Promise<Standing> {
+    const located = this.located(ref);
     const standing = await standingOf(this.#ask, located, signal);
     this.noteStanding(located, standing);
     return standing;
   }
 
   /** Has the lists of patch stacks read again when they do not have the newest version of one yet. */
-  noteStanding({ projectId }: PatchAddress, standing: Standing): void {
+  noteStanding({ projectId }: PatchRef, standing: Standing): void {
     if (projectId === undefined || (standing.kind !== 'older' && standing.kind !== 'gone')) {
       return;
     }
@@ -246,26 +276,39 @@ export class Model implements Disposable {
   }
 
   /** A patch with its sections. */
-  async patch(address: PatchAddress, freshness: Freshness = 'upToDate'): Promise<Known<Patch>> {
+  async patch(ref: PatchRef, freshness: Freshness = 'upToDate'): Promise<Known<Patch>> {
     await this.#restored;
-    return this.#read(this.#cachedPatch(address), freshness, { kind: 'patch', address });
+    return this.#read(this.#cachedPatch(ref), freshness, { kind: 'patch', patch: ref });
   }
 
-  /** What is known of a patch, without asking. */
-  knownPatch(address: PatchAddress): Known<Patch> | undefined {
-    return this.#patches.get(patchKey(address))?.known;
+  /** A patch with its sections, for what is told of it before anybody opens it: so it does not count as read. */
+  async patchUnopened({ stackUuid, changeId }: PatchRef): Promise<Patch> {
+    await this.#restored;
+    const ref = { stackUuid, changeId };
+    const isOpened = this.knownPatch(ref) !== undefined;
+    return (await (isOpened ? this.#cachedPatch(ref) : this.#unopened.of(ref)).get()).value;
   }
 
-  /** What is known of a patch by itself or from the list of its stack, and then without its sections; without asking. */
-  patchSummary(address: PatchAddress): Patch | undefined {
-    const { stackUuid, changeId } = address;
-    const stacks = [...this.#stacks.values()].flatMap(({ known }) => known?.value ?? []);
-    const lists = [...this.#stackPatches].filter(([key]) => readStackPatchesKey(key).uuid === stackUuid);
+  /** The known content of a patch, even if nobody has opened it; without asking. */
+  knownContent(ref: PatchRef): Patch | undefined {
+    return (this.knownPatch(ref) ?? this.#unopened.find(ref)?.known)?.value;
+  }
+
+  /** The known state of a patch, without asking. */
+  knownPatch(ref: PatchRef): Known<Patch> | undefined {
+    return this.#patches.find(ref)?.known;
+  }
+
+  /** A patch as it is known by itself or from the list of its stack, and then without its sections; without asking. */
+  patchSummary(ref: PatchRef): Patch | undefined {
+    const { stackUuid, changeId } = ref;
+    const stacks = this.#stacks.entries.flatMap(({ cached }) => cached.known?.value ?? []);
+    const lists = this.#stackPatches.entries.filter(({ wanted }) => wanted.stackUuid === stackUuid);
     const patches = [
       ...stacks.filter(({ uuid }) => uuid === stackUuid).flatMap((stack) => stack.patches ?? []),
-      ...lists.flatMap(([, { known }]) => known?.value ?? []),
+      ...lists.flatMap(({ cached }) => cached.known?.value ?? []),
     ];
-    return this.knownPatch(address)?.value ?? patches.find((patch) => patch.changeId === changeId);
+    return this.knownPatch(ref)?.value ?? patches.find((patch) => patch.changeId === changeId);
   }
 
   /** Who is signed in, as far as it is known. */
@@ -273,15 +316,15 @@ export class Model implements Disposable {
     return this.#me;
   }
 
-  /** What everybody says of a patch, and what the person who is signed in does. */
+  /** Everybody's opinions of a patch, and that of the person who is signed in. */
   opinions(patch: Patch): PatchOpinions {
     return opinionsOf(patch, this.#me);
   }
 
   /** Reads a patch again, whatever is known of it. */
-  async refreshPatch(address: PatchAddress): Promise<Known<Patch>> {
+  async refreshPatch(ref: PatchRef): Promise<Known<Patch>> {
     await this.#restored;
-    const cached = this.#cachedPatch(address);
+    const cached = this.#cachedPatch(ref);
     cached.markStale();
     const known = await cached.get();
     this.#keepSoon();
@@ -289,24 +332,29 @@ export class Model implements Disposable {
   }
 
   /** Has a patch read again when it is looked at next, because something about it has changed. */
-  markPatchStale(address: PatchAddress): void {
-    this.#patches.get(patchKey(address))?.markStale();
-    this.#tell({ kind: 'patch', address });
+  markPatchStale(ref: PatchRef): void {
+    this.#patches.find(ref)?.markStale();
+    this.#unopened.find(ref)?.markStale();
+    this.#tell({ kind: 'patch', patch: ref });
   }
 
   /** Shows what the service has taken in a patch that is loaded. */
-  editPatch(address: PatchAddress, edit: (patch: Patch) => Patch): void {
-    const cached = this.#cachedPatch(address);
+  editPatch(ref: PatchRef, edit: (patch: Patch) => Patch): void {
+    const cached = this.#cachedPatch(ref);
+    const unopened = this.#unopened.find(ref);
+    if (unopened?.known) {
+      unopened.set(edit(unopened.known.value));
+    }
     if (!cached.known) {
       // Only the list of its stack may say something of it.
-      if (address.projectId !== undefined) {
-        this.refreshStacks(address.projectId);
+      if (ref.projectId !== undefined) {
+        this.refreshStacks(ref.projectId);
       }
       return;
     }
     cached.set(edit(cached.known.value));
-    this.#putSummary(address, cached.known.value);
-    this.#tell({ kind: 'patch', address });
+    this.#putSummary(ref, cached.known.value);
+    this.#tell({ kind: 'patch', patch: ref });
   }
 
   /** The caller's own user, with their organizations and what they may do with their projects; not kept. */
@@ -335,17 +383,7 @@ export class Model implements Disposable {
 
   /** The project of an owner with a slug; undefined when there is none that one may see. Asked once, until a refresh. */
   async projectNamed(owner: string, slug: string): Promise<Project | undefined> {
-    const load = async (): Promise<Project | undefined> => {
-      try {
-        return await this.#lookUp(owner, slug);
-      } catch (error) {
-        if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
-          return undefined;
-        }
-        throw error;
-      }
-    };
-    return (await cachedIn(this.#named, JSON.stringify([owner, slug]), load, this.#now).get()).value;
+    return (await this.#named.of({ owner, slug }).get()).value;
   }
 
   /** Creates a project. */
@@ -467,8 +505,8 @@ export class Model implements Disposable {
 
   /** Has the patches of a stack that came without them read again when they are looked at next. */
   refreshPatchesOfStack(stackUuid: string): void {
-    for (const [key, cached] of this.#stackPatches) {
-      if (readStackPatchesKey(key).uuid === stackUuid) {
+    for (const { wanted, cached } of this.#stackPatches.entries) {
+      if (wanted.stackUuid === stackUuid) {
         cached.markStale();
       }
     }
@@ -489,6 +527,7 @@ export class Model implements Disposable {
     this.#stacks.clear();
     this.#stackPatches.clear();
     this.#patches.clear();
+    this.#unopened.clear();
     this.#restored = this.#restore();
     this.#changed.fire({ kind: 'all' });
   }
@@ -506,13 +545,13 @@ export class Model implements Disposable {
   }
 
   /** Has the lists that came with a patch say of it what is known now. */
-  #putSummary({ stackUuid, changeId }: PatchAddress, patch: Patch): void {
+  #putSummary({ stackUuid, changeId }: PatchRef, patch: Patch): void {
     const summary = { ...patch };
     // Stacks come with their patches, but without the sections.
     delete summary.sections;
     const withSummary = (patches: Patch[]): Patch[] =>
       patches.map((one) => (one.changeId === changeId ? { ...one, ...summary } : one));
-    for (const stacks of this.#stacks.values()) {
+    for (const { cached: stacks } of this.#stacks.entries) {
       if (stacks.known?.value.some(({ uuid, patches }) => uuid === stackUuid && patches)) {
         stacks.amend((value) =>
           value.map((stack) =>
@@ -523,9 +562,9 @@ export class Model implements Disposable {
         );
       }
     }
-    for (const [key, patches] of this.#stackPatches) {
-      if (readStackPatchesKey(key).uuid === stackUuid) {
-        patches.amend(withSummary);
+    for (const { wanted, cached } of this.#stackPatches.entries) {
+      if (wanted.stackUuid === stackUuid) {
+        cached.amend(withSummary);
       }
     }
   }
@@ -538,10 +577,11 @@ export class Model implements Disposable {
   /** Marks all but the projects. */
   #markStale(): void {
     this.#named.clear();
-    for (const cached of [
-      ...this.#stacks.values(),
-      ...this.#stackPatches.values(),
-      ...this.#patches.values(),
+    for (const { cached } of [
+      ...this.#stacks.entries,
+      ...this.#stackPatches.entries,
+      ...this.#patches.entries,
+      ...this.#unopened.entries,
     ]) {
       cached.markStale();
     }
@@ -552,13 +592,13 @@ export class Model implements Disposable {
     const lists = this.#stackLists(projectId);
     const stacks = new Set(lists.flatMap(({ cached }) => cached.known?.value.map(({ uuid }) => uuid) ?? []));
     lists.forEach(({ cached }) => cached.markStale());
-    for (const [key, cached] of this.#stackPatches) {
-      if (readStackPatchesKey(key).projectId === projectId) {
+    for (const { wanted, cached } of this.#stackPatches.entries) {
+      if (wanted.projectId === projectId) {
         cached.markStale();
       }
     }
-    for (const [key, cached] of this.#patches) {
-      if (stacks.has(readPatchKey(key).stackUuid)) {
+    for (const { wanted, cached } of [...this.#patches.entries, ...this.#unopened.entries]) {
+      if (stacks.has(wanted.stackUuid)) {
         cached.markStale();
       }
     }
@@ -588,10 +628,7 @@ export class Model implements Disposable {
   }
 
   #stackLists(projectId: string): { wanted: StacksWanted; cached: Cached<PatchStack[]> }[] {
-    return [...this.#stacks].flatMap(([key, cached]) => {
-      const { projectId: project, ...wanted } = readStacksKey(key);
-      return project === projectId ? [{ wanted, cached }] : [];
-    });
+    return this.#stacks.entries.filter(({ wanted }) => wanted.projectId === projectId);
   }
 
   /** Has the stacks of a project read again, and the projects, which count them. */
@@ -603,26 +640,9 @@ export class Model implements Disposable {
     this.#tell({ kind: 'stacks', projectId });
   }
 
-  #cachedStacks(key: string): Cached<PatchStack[]> {
-    const { projectId, ...wanted } = readStacksKey(key);
-    const load = async (): Promise<PatchStack[]> =>
-      (await this.#ask((client) => client.stacks.list(projectId, wanted))).items;
-    return cachedIn(this.#stacks, key, load, this.#now);
-  }
-
-  #cachedStackPatches(key: string): Cached<Patch[]> {
-    const { projectId, branchId, uuid } = readStackPatchesKey(key);
-    const load = async (): Promise<Patch[]> => {
-      const latest = await this.#ask((client) => client.stacks.latestForBranch(projectId, branchId));
-      return latest.uuid === uuid ? (latest.patches ?? []) : [];
-    };
-    return cachedIn(this.#stackPatches, key, load, this.#now);
-  }
-
-  #cachedPatch(address: PatchAddress): Cached<Patch> {
-    const { stackUuid, changeId } = address;
-    const load = (): Promise<Patch> => this.#ask((client) => client.patches.get(stackUuid, changeId));
-    return cachedIn(this.#patches, patchKey(address), load, this.#now);
+  /** A patch, and nothing else that is known of it, such as its row. */
+  #cachedPatch({ stackUuid, changeId }: PatchRef): Cached<Patch> {
+    return this.#patches.of({ stackUuid, changeId });
   }
 
   /** Has what is known written down in a while. */
@@ -632,11 +652,11 @@ export class Model implements Disposable {
 
   #contentToKeep(): KeptContent {
     const { known, opened } = this.#projects;
-    const entriesOf = <T>(map: Map<string, Cached<T>>): [string, Known<T> | undefined][] =>
-      [...map].map(([key, cached]) => [key, cached.known]);
+    const entriesOf = <W, T>(all: CachedBy<W, T>): [W, Known<T> | undefined][] =>
+      all.entries.map(({ wanted, cached }) => [wanted, cached.known]);
     const keptStacks = entriesOf(this.#stacks).map(
-      ([key, stacks]): [string, Known<PatchStack[]> | undefined] => [
-        key,
+      ([wanted, stacks]): [StacksOfProject, Known<PatchStack[]> | undefined] => [
+        wanted,
         stacks && { ...stacks, value: boundedStacks(stacks.value) },
       ],
     );
@@ -656,62 +676,26 @@ export class Model implements Disposable {
     // Another account may be active by now.
     if (content && store === this.#store) {
       try {
-        this.#takeOver(content);
+        this.#putBack(content);
       } catch {
         // Somebody has changed the file: what could be read of it is there, the rest is asked for.
       }
     }
   }
 
-  #takeOver(content: KeptContent): void {
+  #putBack(content: KeptContent): void {
     const { projects, opened, stacks, stackPatches, patches } = content;
     const dated = <T>({ value, asOf }: { value: T; asOf: number }): { value: T; asOf: Date } => ({
       value,
       asOf: new Date(asOf),
     });
     this.#projects.restore(projects && dated(projects), opened.map(dated));
-    stacks.forEach(([key, { value, asOf }]) => this.#cachedStacks(key).restore(value, new Date(asOf)));
-    stackPatches.forEach(([key, { value, asOf }]) =>
-      this.#cachedStackPatches(key).restore(value, new Date(asOf)),
+    stacks.forEach(([wanted, { value, asOf }]) => this.#stacks.of(wanted).restore(value, new Date(asOf)));
+    stackPatches.forEach(([wanted, { value, asOf }]) =>
+      this.#stackPatches.of(wanted).restore(value, new Date(asOf)),
     );
-    patches.forEach(([key, { value, asOf }]) =>
-      this.#cachedPatch(readPatchKey(key)).restore(value, new Date(asOf)),
-    );
+    patches.forEach(([ref, { value, asOf }]) => this.#cachedPatch(ref).restore(value, new Date(asOf)));
   }
-}
-
-/** What is loaded is kept by keys that say how to load it, also after they were on disk. */
-function stacksKey(projectId: string, { status, branchId }: StacksWanted): string {
-  return JSON.stringify(branchId === undefined ? [projectId, status] : [projectId, status, branchId]);
-}
-
-function readStacksKey(key: string): StacksWanted & { projectId: string } {
-  const [projectId, status, branchId] = JSON.parse(key) as [string, StacksWanted['status'], string?];
-  return { projectId, status, ...(branchId !== undefined && { branchId }) };
-}
-
-interface BranchStack {
-  projectId: string;
-  branchId: string;
-  uuid: string;
-}
-
-function stackPatchesKey({ projectId, branchId, uuid }: BranchStack): string {
-  return JSON.stringify([projectId, branchId, uuid]);
-}
-
-function readStackPatchesKey(key: string): BranchStack {
-  const [projectId, branchId, uuid] = JSON.parse(key) as [string, string, string];
-  return { projectId, branchId, uuid };
-}
-
-function patchKey({ stackUuid, changeId }: PatchAddress): string {
-  return JSON.stringify([stackUuid, changeId]);
-}
-
-function readPatchKey(key: string): PatchAddress {
-  const [stackUuid, changeId] = JSON.parse(key) as [string, string];
-  return { stackUuid, changeId };
 }
 
 /** A list of the stacks that are wanted, after one of them has changed. */
@@ -733,18 +717,4 @@ function withoutParent(project: Project): Project {
   const copy = { ...project };
   delete copy.parentProject;
   return copy;
-}
-
-function cachedIn<T>(
-  map: Map<string, Cached<T>>,
-  key: string,
-  load: () => Promise<T>,
-  now: () => Date,
-): Cached<T> {
-  let cached = map.get(key);
-  if (!cached) {
-    cached = new Cached(load, now);
-    map.set(key, cached);
-  }
-  return cached;
 }

@@ -1,28 +1,25 @@
 /**
- * Which version of a patch stack is the newest one of its branch. It is decided by what the service calls the latest stack of
- * the branch, and by uuid: times of the service and of this computer are never compared.
+ * Finds the newest version of a branch's patch stack: by the one that the service calls the latest, and by uuid. Times of the
+ * service and of this computer are never compared.
  */
 import { isApiError } from '../api/errors.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { AskService } from './askService.ts';
-import type { PatchAddress } from './patchAddress.ts';
+import type { PatchRef, StackRef } from '../util/patchRef.ts';
 
 /** A version of a patch stack. */
 export interface StackVersion {
   uuid: string;
-  /** What people call it: its number. Missing when the service does not say. */
+  /** Its number for people. Missing when the service doesn't say. */
   version?: string;
 }
 
-/** A branch's patch stack in one of its versions; the project and the branch are known when it was reached through them. */
-export type StackAddress = Pick<PatchAddress, 'projectId' | 'branchId' | 'stackUuid'>;
-
-/** How the version in which somebody reads a patch stands to the newest one of its branch. */
+/** The relation of the version in which somebody reads a patch to the newest one of its branch. */
 export type Standing =
   /** It is the newest one. */
   | { kind: 'newest' }
   /** There is a newer one, which has the same change; `patch` is where. */
-  | { kind: 'older'; newest: StackVersion; patch: PatchAddress }
+  | { kind: 'older'; newest: StackVersion; patch: PatchRef }
   /** There is a newer one, and it has no such change. */
   | { kind: 'gone'; newest: StackVersion }
   /** It cannot be told: the branch is not known, or has no patch stack any more. */
@@ -34,11 +31,7 @@ export type Standing =
  *
  * @throws what the client throws.
  */
-export async function standingOf(
-  ask: AskService,
-  patch: PatchAddress,
-  signal?: AbortSignal,
-): Promise<Standing> {
+export async function standingOf(ask: AskService, patch: PatchRef, signal?: AbortSignal): Promise<Standing> {
   const latest = await latestStackOf(ask, patch, signal);
   if (!latest) {
     return { kind: 'unknown' };
@@ -58,14 +51,14 @@ export async function standingOf(
 }
 
 /**
- * How a patch stands when the service has named the newest version of its stack, as it does when it refuses to write to an
- * older one.
+ * Returns the standing of a patch when the service has named the newest version of its stack, as it does when it refuses to write
+ * to an older one.
  *
  * @throws what the client throws.
  */
 export async function standingAfter(
   ask: AskService,
-  patch: PatchAddress,
+  patch: PatchRef,
   newest: StackVersion,
   signal?: AbortSignal,
 ): Promise<Standing> {
@@ -90,7 +83,7 @@ export async function standingAfter(
  */
 export async function newerVersion(
   ask: AskService,
-  stack: StackAddress,
+  stack: StackRef,
   signal?: AbortSignal,
 ): Promise<StackVersion | undefined> {
   const latest = await latestStackOf(ask, stack, signal);
@@ -104,7 +97,7 @@ export function newestNamedBy(error: unknown): StackVersion | undefined {
 
 async function latestStackOf(
   ask: AskService,
-  { projectId, branchId }: StackAddress,
+  { projectId, branchId }: StackRef,
   signal: AbortSignal | undefined,
 ): Promise<PatchStack | undefined> {
   if (projectId === undefined || branchId === undefined) {
@@ -121,7 +114,7 @@ async function latestStackOf(
   }
 }
 
-function standingIn(patch: PatchAddress, newest: StackVersion, isThere: boolean): Standing {
+function standingIn(patch: PatchRef, newest: StackVersion, isThere: boolean): Standing {
   return isThere
     ? { kind: 'older', newest, patch: { ...patch, stackUuid: newest.uuid } }
     : { kind: 'gone', newest };

@@ -10,11 +10,9 @@ export interface Listing<T> {
   hasMore: boolean;
 }
 
-/** What an update of the list has found. */
-export interface ProjectsUpdate {
+interface ProjectsUpdate {
   /** The ids of listed projects that are no longer what they were. */
   changed: string[];
-  /** Whether there are projects that were not listed before. */
   added: boolean;
 }
 
@@ -28,7 +26,7 @@ const largestPage = 500;
  * A millisecond may not be enough: services that keep whole seconds round down. What is asked for again without having
  * changed costs nothing but its bytes.
  */
-const overlap = 1000;
+const overlapMs = 1000;
 
 /**
  * The caller's projects, newest activity first, as far as they were asked for. Before them stand those that were opened by
@@ -66,7 +64,7 @@ export class ProjectList {
     return this.#withOpened(known);
   }
 
-  /** What is known, at once; see `Cached`. */
+  /** Returns what is known, at once; see `Cached`. */
   async getAtOnce(tell: () => void): Promise<Known<Listing<Project>>> {
     const [known] = await Promise.all([
       this.#listed.getAtOnce(tell),
@@ -85,11 +83,11 @@ export class ProjectList {
     const count = pageFor(known.size);
     const reading = this.#ask(async (client) => {
       this.#rest ??= client.projects.iterate({ pageSize: count })[Symbol.asyncIterator]();
-      // What was updated meanwhile is listed already.
+      // Projects that were updated meanwhile are listed already.
       return take(this.#rest, count, ({ repositoryId }) => !known.has(repositoryId));
     });
     const next = await reading.catch((error: unknown) => {
-      // What has failed once says afterwards that there is nothing more.
+      // An iterator that has failed once says afterwards that there is nothing more.
       this.#rest = undefined;
       throw error;
     });
@@ -115,7 +113,7 @@ export class ProjectList {
     const oldest = times.reduce((one, other) => Math.min(one, other));
     let found: Listing<Project>;
     try {
-      const since = new Date(newest - overlap);
+      const since = new Date(newest - overlapMs);
       found = await this.#ask((client) =>
         take(client.projects.iterate({ since, pageSize })[Symbol.asyncIterator](), largestPage),
       );
@@ -127,7 +125,7 @@ export class ProjectList {
       return undefined;
     }
     const listed = new Set(known.value.items.map(({ repositoryId }) => repositoryId));
-    // What has not changed and is not listed comes with a later page.
+    // A project that hasn't changed and isn't listed comes with a later page.
     const isOfLaterPage = (project: Project): boolean =>
       known.value.hasMore && !listed.has(project.repositoryId) && (lastActivity(project) ?? oldest) <= oldest;
     return this.#takeIn(found.items.filter((project) => !isOfLaterPage(project)));

@@ -3,7 +3,7 @@ import type { Disposable } from '../util/disposable.ts';
 /** Asks again and again what has changed, while someone looks: at an interval, and more seldom while it fails. */
 export class Refresher implements Disposable {
   readonly #update: () => Promise<void>;
-  #interval = 0;
+  #intervalMs = 0;
   #active = false;
   #failures = 0;
   /** When it was asked last, by the clock of the timers; undefined before the first time. */
@@ -21,16 +21,16 @@ export class Refresher implements Disposable {
    * Says how often to ask, and whether someone looks now. Who comes back after longer than the interval is not kept
    * waiting.
    *
-   * @param interval milliseconds; 0 never asks.
+   * @param intervalMs milliseconds; 0 never asks.
    */
-  configure(interval: number, active: boolean): void {
-    this.#interval = interval;
+  configure(intervalMs: number, active: boolean): void {
+    this.#intervalMs = intervalMs;
     this.#active = active;
     this.#lastAsked ??= Date.now();
     this.#schedule();
   }
 
-  /** What was loaded is fresh as of now: someone has asked by another way. */
+  /** Waits a whole interval from now on: someone has just loaded everything by another way. */
   restart(): void {
     this.#failures = 0;
     this.#lastAsked = Date.now();
@@ -44,11 +44,14 @@ export class Refresher implements Disposable {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#disposed || this.#asking || !this.#active || this.#interval <= 0) {
+    if (this.#disposed || this.#asking || !this.#active || this.#intervalMs <= 0) {
       return;
     }
-    const wait = Math.min(this.#interval * 2 ** this.#failures, Math.max(this.#interval, longestWait));
-    const due = (this.#lastAsked ?? Date.now()) + wait;
+    const waitMs = Math.min(
+      this.#intervalMs * 2 ** this.#failures,
+      Math.max(this.#intervalMs, longestWaitMs),
+    );
+    const due = (this.#lastAsked ?? Date.now()) + waitMs;
     this.#timer = setTimeout(() => void this.#ask(), Math.max(0, due - Date.now()));
   }
 
@@ -67,4 +70,4 @@ export class Refresher implements Disposable {
 }
 
 /** Milliseconds that failures can make of an interval. */
-const longestWait = 15 * 60_000;
+const longestWaitMs = 15 * 60_000;

@@ -1,6 +1,6 @@
 /**
- * What people say of a patch. Everybody has said one of three things: nothing, that they sign it off, or that they request
- * changes. Nothing takes one of the last two back; the other takes its place.
+ * Opinions on a patch. Everybody has one of three: none, that they sign it off, or that they request changes. Nothing takes one of
+ * the last two back; the other takes its place.
  */
 import type { Patch, PatchReview, PatchUser } from '../api/types/patches.ts';
 import type { Review } from '../util/review.ts';
@@ -11,7 +11,7 @@ export interface Me {
   login: string;
 }
 
-/** What everybody has said of a patch, and what the person who is signed in has. */
+/** Everybody's opinions on a patch, and that of the person who is signed in. */
 export interface PatchOpinions {
   viewed: readonly PatchUser[];
   signedOff: readonly PatchUser[];
@@ -21,9 +21,9 @@ export interface PatchOpinions {
 }
 
 /**
- * What people say of a patch.
+ * Collects the opinions on a patch.
  *
- * @param me undefined when it is not known who is signed in: then nothing counts as theirs.
+ * @param me undefined when it isn't known who is signed in: then nothing counts as theirs.
  */
 export function opinionsOf(patch: Pick<Patch, 'review' | 'reviewAll'>, me: Me | undefined): PatchOpinions {
   const { review, reviewAll } = patch;
@@ -37,14 +37,14 @@ export function opinionsOf(patch: Pick<Patch, 'review' | 'reviewAll'>, me: Me | 
 }
 
 /**
- * Whether a user is the one who is signed in: by the id, else by the login. That somebody stands in a list which may be one's
- * own proves nothing.
+ * True for the user who is signed in: by the ID, else by the login. That somebody stands in a list which may be one's own proves
+ * nothing.
  */
 export function isMe(user: PatchUser, me: Me | undefined): boolean {
   if (!me) {
     return false;
   }
-  // Where the service does not say the id of who is signed in, the login stands in for it.
+  // If the service doesn't say the ID of who is signed in, the login stands in for it.
   const bothIds = user.id !== undefined && me.id !== me.login;
   return bothIds ? user.id === me.id : user.login !== undefined && user.login === me.login;
 }

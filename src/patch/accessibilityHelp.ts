@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
+import { manifestOf } from '../contributions.ts';
+import { commandTitles } from '../ui/commands.ts';
 import { keyLabel, type Platform } from '../util/keyLabel.ts';
 
-interface Manifest {
-  contributes: {
-    commands: { command: string; title: string }[];
-    keybindings: ({ command: string; key: string; when: string } & Partial<Record<Platform, string>>)[];
-  };
-}
-
-/** What the keys of the patch document are for, as a text to be read from top to bottom. */
-export function accessibilityHelp({ packageJSON }: vscode.Extension<unknown>): string {
+/** The keys of the patch document with their meaning, as a text to be read from top to bottom. */
+export function accessibilityHelp(extension: vscode.Extension<unknown>): string {
   const { l10n } = vscode;
-  const { commands, keybindings } = (packageJSON as Manifest).contributes;
+  const { keybindings } = manifestOf(extension).contributes;
+  const titles = commandTitles(extension);
   const keys = new Map<string, Set<string>>();
   for (const binding of keybindings) {
     if (/patchStacks\.(document|section)Focus/.test(binding.when)) {
@@ -19,10 +15,7 @@ export function accessibilityHelp({ packageJSON }: vscode.Extension<unknown>): s
       keys.set(binding.command, labels.add(keyLabel(binding[platform()] ?? binding.key)));
     }
   }
-  const ours = [...keys].map(([id, labels]) => {
-    const title = commands.find(({ command }) => command === id)?.title ?? id;
-    return `- ${title}: ${[...labels].join(', ')}`;
-  });
+  const ours = [...keys].map(([id, labels]) => `- ${titles.get(id) ?? id}: ${[...labels].join(', ')}`);
   return [
     l10n.t('Accessibility help for patch documents'),
     '',

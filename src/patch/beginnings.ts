@@ -5,11 +5,11 @@ import { panelSettings } from '../ui/panelHost.ts';
 import type { Disposable } from '../util/disposable.ts';
 
 /** Milliseconds after the first document in which nothing else is done. */
-const quiet = 500;
+const quietMs = 500;
 
 /** Drawings after which one takes a third of the first, and milliseconds between them, for others to have their turn. */
 const trials = 8;
-const pause = 50;
+const pauseMs = 50;
 
 /**
  * Draws the beginnings of patch documents, so that they are on screen with the page. What draws them takes a moment to load
@@ -36,7 +36,7 @@ export class Beginnings implements Disposable {
       this.#timer ??= setTimeout(() => {
         // Without it, documents come a little later; the next one tries again.
         this.#prepare(patch).catch(() => (this.#timer = undefined));
-      }, quiet);
+      }, quietMs);
     }
   }
 
@@ -56,7 +56,7 @@ export class Beginnings implements Disposable {
     for (let trial = 0; trial < trials; trial++) {
       prerender(view, await panelSettings(), this.#preferences());
       this.#prerender = prerender;
-      await new Promise((resolve) => (this.#timer = setTimeout(resolve, pause)));
+      await new Promise((resolve) => (this.#timer = setTimeout(resolve, pauseMs)));
     }
   }
 }

@@ -1,40 +1,31 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
-import { patchDocumentViewType, type SectionRow } from '../contributions.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
+import { patchDocumentViewType, type CommandRow } from '../contributions.ts';
+import type { StackReading } from '../model/reading/stackReading.ts';
+import type { Direction } from '../protocol/patchDocument.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
-import { referenceTo } from '../ui/subjects.ts';
-import { lazy } from '../util/lazy.ts';
+import { lazy, type Lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { PatchPanels } from './patchPanels.ts';
 import type { SectionCommands } from './sectionCommands.ts';
-import type { ViewedMarks } from './viewedMarks.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
-import { SectionAddresses } from './writing/sectionAddresses.ts';
+import { SectionUris } from './writing/sectionUris.ts';
 import { SectionFiles } from './writing/sectionFiles.ts';
-import type { Decisions } from './writing/sendChange.ts';
+import type { PendingActions } from './writing/sendChange.ts';
+import { isPatch, refOf, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 
 /** The patch documents: reading patches, and changing them. */
-export function registerPatches(parts: WindowParts, decisions: Decisions) {
-  const { context, disposables, log, connection, folders, atHand, changes, deeds, texts } = parts;
-  const { model, pendingChanges } = parts;
+export function registerPatches(parts: WindowParts, actions: PendingActions, stackReading: StackReading) {
+  const { context, disposables, log, connection, atHand, changes, deeds } = parts;
+  const { model, readings, pendingChanges } = parts;
 
-  let marks: { account: string; marks: ViewedMarks } | undefined;
-  const viewedMarks = async (): Promise<ViewedMarks | undefined> => {
-    const session = await connection.session();
-    if (session && marks?.account !== session.id) {
-      const { ViewedMarks } = await import('./viewedMarks.ts');
-      marks = { account: session.id, marks: new ViewedMarks(folders.folder(session).fsPath) };
-    }
-    return session && marks?.marks;
-  };
   const writing = lazy(async (): Promise<PatchWriting> => {
     const { PatchWriting } = await import('./writing/patchWriting.ts');
-    return disposables.add(new PatchWriting(await pendingChanges(), await model(), decisions, log));
+    return disposables.add(new PatchWriting(await pendingChanges(), await model(), readings, actions, log));
   });
   const files = disposables.add(
     new SectionFiles({
-      addresses: new SectionAddresses(context.workspaceState),
+      uris: new SectionUris(context.workspaceState),
       model,
       texts: async () => (await writing()).texts,
       server: async () => (await connection.session())?.serverUrl,
@@ -53,7 +44,9 @@ export function registerPatches(parts: WindowParts, decisions: Decisions) {
         memory: context.globalState,
         atHand,
         tabMemory: context.workspaceState,
-        viewedMarks,
+        readings,
+        stackReading,
+        compareVersions: parts.compareVersions,
         undo: (change) => changes.undo(change),
         log,
         noteRead: () => deeds.note('read'),
@@ -79,67 +72,91 @@ export function registerPatches(parts: WindowParts, decisions: Decisions) {
     /** Text sections as files. */
     files,
     /** Tells of a change in the document of its patch. False when that is not in view. */
-    tell: (patch: PatchAddress, change: RecentChange): boolean => openPanels?.tell(patch, change) ?? false,
+    tell: (patch: PatchRef, change: RecentChange): boolean => openPanels?.tell(patch, change) ?? false,
     /** The text of a document that the diff editor shows. */
     diffText: async (uri: vscode.Uri): Promise<string> => {
       const { diffDocumentText } = await import('./diffDocuments.ts');
       return diffDocumentText(await model(), uri);
     },
-    /** What has the focus in the document that the person looks at. */
-    focusedPart: async (): Promise<SectionRow | undefined> => {
+    /** The part of the document in front that has the focus. */
+    focusedPart: async (): Promise<Partial<SectionRef> | undefined> => {
       const { code, line } = (await (await panels()).focusedPlace()) ?? {};
       return code === undefined ? undefined : { sectionCode: code, line };
     },
-    commands: {
-      openPatch: async (patch) => {
-        if (!patch) {
-          throw new Error(vscode.l10n.t('Select a patch in the Patch Stacks view.'));
-        }
-        await (await panels()).openByClick(referenceTo(patch));
-      },
-      keepOpen: async () => (await panels()).keepOpen(),
-      nextPatch: async () => (await panels()).openNeighbour('next'),
-      previousPatch: async () => (await panels()).openNeighbour('previous'),
-      nextChange: async () => (await panels()).go('change', 'next'),
-      previousChange: async () => (await panels()).go('change', 'previous'),
-      nextFile: async () => (await panels()).go('file', 'next'),
-      previousFile: async () => (await panels()).go('file', 'previous'),
-      nextSection: async () => (await panels()).go('section', 'next'),
-      previousSection: async () => (await panels()).go('section', 'previous'),
-      showAccessibleView: async () => {
-        const { text, ...place } = await (await panels()).asText();
-        await (await texts()).show(text, place);
-      },
-      showAccessibilityHelp: async () => {
-        const { accessibilityHelp } = await import('./accessibilityHelp.ts');
-        const title = vscode.l10n.t('Accessibility Help');
-        await (await texts()).show(accessibilityHelp(context.extension), { title, line: 0 });
-      },
-      openChanges: async (patch) => (await panels()).openChanges(patch),
-      openCommit: async (patch) => (await panels()).openCommit(patch),
-      openFile: async (file) => {
-        if (file) {
-          await (await import('./openFile.ts')).openFile(file.commitSha, file.path, file.line);
-        }
-      },
-      findInPatch: async () => (await panels()).find(),
-      signOffPatch: async (row) => (await sections()).review(placeOf(row), 'signedOff'),
-      requestChanges: async (row) => (await sections()).review(placeOf(row), 'changesRequested'),
-      addSection: async (row) => (await sections()).add(placeOf(row)),
-      editSection: async (row) => (await sections()).edit(placeOf(row)),
-      editSectionInEditor: async (row) => (await sections()).editInEditor(placeOf(row)),
-      deleteSection: async (row) => (await sections()).delete(placeOf(row)),
-      moveSectionUp: async (row) => (await sections()).moveBy(placeOf(row), -1),
-      moveSectionDown: async (row) => (await sections()).moveBy(placeOf(row), 1),
-      moveSectionTo: async (row) => (await sections()).moveTo(placeOf(row)),
-    } satisfies Partial<CommandHandlers>,
+    commands: patchCommands(parts, panels, sections),
   };
 }
 
-/** Where the patch or section of a row is: the row of the view itself goes on to change. */
-function placeOf(row: SectionRow | null | undefined): SectionRow | undefined {
-  const { serverUrl, stackUuid, changeId } = row ?? {};
-  return row && serverUrl !== undefined && stackUuid !== undefined && changeId !== undefined
-    ? referenceTo({ ...row, serverUrl, stackUuid, changeId })
-    : (row ?? undefined);
+function patchCommands(
+  { context, connection, model, readings, texts }: WindowParts,
+  panels: Lazy<PatchPanels>,
+  sections: Lazy<SectionCommands>,
+) {
+  const goToUnread = async (row: CommandRow | undefined, direction: Direction): Promise<void> =>
+    (await import('./goToUnread.ts')).goToUnread(
+      {
+        model: await model(),
+        readings: await readings(),
+        panels: await panels(),
+        serverUrl: connection.requireServer(),
+      },
+      row,
+      direction,
+    );
+  return {
+    openPatch: async (patch) => {
+      if (!patch) {
+        throw new Error(vscode.l10n.t('Select a patch in the Patch Stacks view.'));
+      }
+      await (await panels()).openByClick(refOf(patch));
+    },
+    keepOpen: async () => (await panels()).keepOpen(),
+    nextPatch: async () => (await panels()).openNeighbour('next'),
+    previousPatch: async () => (await panels()).openNeighbour('previous'),
+    nextUnread: async (row) => goToUnread(row, 'next'),
+    previousUnread: async (row) => goToUnread(row, 'previous'),
+    nextChange: async () => (await panels()).go('change', 'next'),
+    previousChange: async () => (await panels()).go('change', 'previous'),
+    nextFile: async () => (await panels()).go('file', 'next'),
+    previousFile: async () => (await panels()).go('file', 'previous'),
+    nextSection: async () => (await panels()).go('section', 'next'),
+    previousSection: async () => (await panels()).go('section', 'previous'),
+    showAccessibleView: async () => {
+      const { text, ...place } = await (await panels()).asText();
+      await (await texts()).show(text, place);
+    },
+    showAccessibilityHelp: async () => {
+      const { accessibilityHelp } = await import('./accessibilityHelp.ts');
+      const title = vscode.l10n.t('Accessibility Help');
+      await (await texts()).show(accessibilityHelp(context.extension), { title, line: 0 });
+    },
+    compareVersions: async (row) => {
+      const patch = placeOf(row);
+      await (await panels()).compareVersions(isPatch(patch) ? patch : undefined);
+    },
+    openChanges: async (patch) => (await panels()).openChanges(patch),
+    openCommit: async (patch) => (await panels()).openCommit(patch),
+    openFile: async (file) => {
+      if (file) {
+        await (await import('./openFile.ts')).openFile(file.commitSha, file.path, file.line);
+      }
+    },
+    findInPatch: async () => (await panels()).find(),
+    signOffPatch: async (row) => (await sections()).review(placeOf(row), 'signedOff'),
+    signOffAndNext: async (row) => (await sections()).review(placeOf(row), 'signedOff', { goesOn: true }),
+    signOffAnyway: async (row) => (await sections()).review(placeOf(row), 'signedOff', { anyway: true }),
+    requestChanges: async (row) => (await sections()).review(placeOf(row), 'changesRequested'),
+    addSection: async (row) => (await sections()).add(placeOf(row)),
+    editSection: async (row) => (await sections()).edit(placeOf(row)),
+    editSectionInEditor: async (row) => (await sections()).editInEditor(placeOf(row)),
+    deleteSection: async (row) => (await sections()).delete(placeOf(row)),
+    moveSectionUp: async (row) => (await sections()).moveBy(placeOf(row), -1),
+    moveSectionDown: async (row) => (await sections()).moveBy(placeOf(row), 1),
+    moveSectionTo: async (row) => (await sections()).moveTo(placeOf(row)),
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** The place of a row's patch or section, copied because the view's own row changes later. */
+function placeOf(row: Partial<SectionRef> | null | undefined): Partial<SectionRef> | undefined {
+  return isPatch(row) ? refOf(row) : (row ?? undefined);
 }

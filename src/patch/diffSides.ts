@@ -2,7 +2,7 @@
 import { parsePatch } from 'diff';
 
 /** A file before and after a change, as far as its diff tells. */
-export interface DiffSides {
+interface DiffSides {
   before: string;
   after: string;
 }

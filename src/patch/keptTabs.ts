@@ -1,9 +1,10 @@
 /**
- * Which patch documents stay open. VS Code has no preview tabs for pages of extensions, so this does what it does for files: a
+ * The patch documents that stay open. VS Code has no preview tabs for pages of extensions, so this does what it does for files: a
  * click on a row opens a document in a tab that the next click reuses, until the person keeps it open.
  */
 import * as vscode from 'vscode';
-import { patchDocumentViewType, type PatchReference } from '../contributions.ts';
+import { patchDocumentViewType } from '../contributions.ts';
+import { patchKey, type SectionRef } from '../util/patchRef.ts';
 
 const memoryKey = 'previewDocuments';
 
@@ -18,14 +19,13 @@ export class KeptTabs {
     this.#memory = memory;
   }
 
-  /** Whether the document of a patch was left in a tab that is to be reused. */
-  isPreview(patch: PatchReference): boolean {
-    return this.#previews.includes(keyOf(patch));
+  isPreview(patch: SectionRef): boolean {
+    return this.#previews.includes(patchKey(patch, patch.serverUrl));
   }
 
   /** Notes that the tab of a document is to be reused, or no longer. */
-  note(patch: PatchReference, isPreview: boolean): void {
-    const key = keyOf(patch);
+  note(patch: SectionRef, isPreview: boolean): void {
+    const key = patchKey(patch, patch.serverUrl);
     const others = this.#previews.filter((other) => other !== key);
     void this.#memory.update(memoryKey, isPreview ? [...others, key].slice(-mostRemembered) : others);
   }
@@ -35,12 +35,12 @@ export class KeptTabs {
   }
 }
 
-/** Whether the person wants tabs to be reused at all. */
+/** Follows VS Code's own setting for files. */
 export function reusesTabs(): boolean {
   return vscode.workspace.getConfiguration('workbench.editor').get<boolean>('enablePreview', true);
 }
 
-/** Whether the person has pinned the tab of a panel, as VS Code's own tabs can be. */
+/** Returns true when the person has pinned the tab of a panel, as VS Code's own tabs can be. */
 export function isPinned({ title, viewColumn }: vscode.WebviewPanel): boolean {
   return vscode.window.tabGroups.all.some(
     (group) =>
@@ -53,8 +53,4 @@ export function isPinned({ title, viewColumn }: vscode.WebviewPanel): boolean {
           input.viewType.endsWith(patchDocumentViewType),
       ),
   );
-}
-
-function keyOf({ serverUrl, stackUuid, changeId }: PatchReference): string {
-  return JSON.stringify([serverUrl, stackUuid, changeId]);
 }

@@ -1,25 +1,27 @@
-/** What a patch document's page asks for while it is read. */
+/** Answers the requests that a patch document's page makes while it is read. */
 import * as vscode from 'vscode';
 import type { DiffSection, Patch, PatchUser } from '../api/types/patches.ts';
-import type { PatchReference } from '../contributions.ts';
 import { findCommit } from '../git/commits.ts';
+import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Model } from '../model/model.ts';
+import type { Readings } from '../model/reading/readings.ts';
+import type { Mark } from '../model/reading/carryMarks.ts';
 import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import type { Connection } from '../session/connection.ts';
 import { runCommand } from '../ui/commands.ts';
 import { fileLines } from './fileLines.ts';
 import { goToActive } from './stackStatus.ts';
-import type { ViewedMarks } from './viewedMarks.ts';
+import type { PatchRef, SectionRef } from '../util/patchRef.ts';
+import { stackNameOf } from '../model/reading/stackName.ts';
 
-/** What reading needs of the rest. */
 export interface ReadingContext {
   connection: Connection;
   model: Model;
   /** Keeps how the person wants diffs to be laid out. */
   memory: vscode.Memento;
-  /** The marks of the account that is signed in; undefined when nobody is. */
-  viewedMarks: () => Promise<ViewedMarks | undefined>;
+  /** The readings of the account that is signed in; undefined when none is. */
+  readings: () => Promise<Readings | undefined>;
 }
 
 type ReadingMethods = Pick<
@@ -29,6 +31,7 @@ type ReadingMethods = Pick<
   | 'preferences'
   | 'setPreferences'
   | 'setViewed'
+  | 'noteSeen'
   | 'avatars'
   | 'commitInWorkspace'
   | 'fileLines'
@@ -44,12 +47,9 @@ type ReadingMethods = Pick<
 
 const preferencesKey = 'readingPreferences';
 
-/** Answers the page of whichever patch `reference` names at the time. */
-export function readingHandlers(
-  context: ReadingContext,
-  reference: () => PatchReference,
-): Handlers<ReadingMethods> {
-  const patch = async (): Promise<Patch> => (await context.model.patch(reference())).value;
+/** Answers the page of whichever patch `ref` names at the time. */
+export function readingHandlers(context: ReadingContext, ref: () => SectionRef): Handlers<ReadingMethods> {
+  const patch = async (): Promise<Patch> => (await context.model.patch(ref())).value;
   const file = async (code: string): Promise<DiffSection> => {
     const section = (await patch()).sections?.find((candidate) => candidate.code === code);
     if (section?.sectionType !== 'diff') {
@@ -71,11 +71,19 @@ export function readingHandlers(
       return null;
     },
     setViewed: async ({ code, viewed }) => {
-      const section = (await patch()).sections?.find((candidate) => candidate.code === code);
-      if (section) {
-        await (await context.viewedMarks())?.set(reference(), section, viewed);
-      }
+      await noteRead(context, ref(), await patch(), [code], { viewed });
       return null;
+    },
+    noteSeen: async ({ fingerprint, codes }) => {
+      const shown = context.model.knownPatch(ref())?.value;
+      // A section counts as seen only while the person looks at the window, and the patch is still that one.
+      if (!vscode.window.state.focused || !shown || fingerprintOf(shown) !== fingerprint) {
+        return false;
+      }
+      await (codes.length > 0
+        ? noteRead(context, ref(), shown, codes, { seen: true })
+        : noteWhole(context, ref(), shown));
+      return true;
     },
     avatars: async (_parameters, signal) => avatars(await patch(), context, signal),
     commitInWorkspace: async () => (await findCommit((await patch()).commitSha)) !== undefined,
@@ -86,7 +94,7 @@ export function readingHandlers(
       return null;
     },
     openChanges: async ({ code }) => {
-      await runCommand('openChanges', { ...reference(), sectionCode: code });
+      await runCommand('openChanges', { ...ref(), sectionCode: code });
       return null;
     },
     openFile: async ({ path, line }) => {
@@ -95,11 +103,11 @@ export function readingHandlers(
       return null;
     },
     openCommit: async () => {
-      await runCommand('openCommit', reference());
+      await runCommand('openCommit', ref());
       return null;
     },
     goToActive: async () => {
-      await goToActive(context.model, reference());
+      await goToActive(context.model, ref());
       return null;
     },
     showUser: async ({ login }) => {
@@ -111,13 +119,41 @@ export function readingHandlers(
       return null;
     },
     copyLink: async () => {
-      await runCommand('copyLink', reference());
+      await runCommand('copyLink', ref());
       return null;
     },
   };
 }
 
-/** How the person wants diffs to be laid out. */
+/** Notes that the person has seen what became of a patch in which there is nothing else to read. */
+async function noteWhole({ model, readings }: ReadingContext, ref: SectionRef, patch: Patch): Promise<void> {
+  const known = await readings();
+  await known?.noteWhole(stackNameOf(model.located(ref)), patch, await knownPatches(model, ref));
+}
+
+/** Notes what the person has done with sections of a patch. */
+async function noteRead(
+  { model, readings }: ReadingContext,
+  ref: SectionRef,
+  patch: Patch,
+  codes: readonly string[],
+  mark: Partial<Mark>,
+): Promise<void> {
+  const known = await readings();
+  if (known) {
+    await known.note(stackNameOf(model.located(ref)), patch, codes, mark, await knownPatches(model, ref));
+  }
+}
+
+/** The patches of the stack of one, as far as their content is known. */
+export async function knownPatches(model: Model, ref: PatchRef): Promise<Patch[]> {
+  const place = await model.stackOfPatch(ref).catch(() => undefined);
+  return (place?.patches ?? []).flatMap(
+    ({ changeId }) => model.knownContent({ stackUuid: ref.stackUuid, changeId }) ?? [],
+  );
+}
+
+/** The person's preferences for the layout of diffs. */
 export function readPreferences(memory: vscode.Memento): ReadingPreferences {
   const { layout, ignoreWhitespace } = memory.get<Partial<ReadingPreferences>>(preferencesKey, {});
   return {
@@ -126,7 +162,7 @@ export function readPreferences(memory: vscode.Memento): ReadingPreferences {
   };
 }
 
-/** The pictures of everybody in the document, by the address that the service gave; those that cannot be had are left out. */
+/** The profile pictures of everyone in the document, by the address that the service gave; those that cannot be had are left out. */
 async function avatars(
   { contributors, review, reviewAll }: Patch,
   { connection }: ReadingContext,

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import type { PatchSection } from '../api/types/patches.ts';
-import type { PatchReference, SectionRow } from '../contributions.ts';
 import { choose } from '../ui/choose.ts';
 import { sectionLabel } from '../ui/labels.ts';
 import type { Review } from '../util/review.ts';
-import type { PatchPanel, PatchPanels } from './patchPanels.ts';
+import type { PatchPanel } from './patchPanel.ts';
+import type { PatchPanels } from './patchPanels.ts';
 import { refuseReadOnly } from './stackStatus.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
+import type { Saying } from './writing/signOff.ts';
 import type { SectionFiles } from './writing/sectionFiles.ts';
+import { isPatch, type SectionRef } from '../util/patchRef.ts';
 
-/** What the commands of sections need of the rest. */
-export interface SectionCommandsContext {
+interface SectionCommandsContext {
   panels: PatchPanels;
   writing: PatchWriting;
   files: SectionFiles;
@@ -26,19 +27,35 @@ export class SectionCommands {
     this.#context = context;
   }
 
-  /** Signs a patch off, or requests changes. */
-  async review(row: SectionRow | undefined, review: Review): Promise<void> {
-    await this.#context.writing.signOff.set(this.#patch(row), review);
+  /**
+   * Signs a patch off, or requests changes. Goes to what was never on the screen, when there is some, else to the next patch if
+   * that is wanted.
+   */
+  async review(
+    row: Partial<SectionRef> | undefined,
+    review: Review,
+    { anyway, goesOn = false }: Pick<Saying, 'anyway'> & { goesOn?: boolean } = {},
+  ): Promise<void> {
+    const { panels, writing } = this.#context;
+    const patch = this.#patch(row);
+    const seen = panels.shownFingerprint(patch);
+    const unseen = await writing.signOff.set(patch, review, { seen, anyway });
+    if (unseen.length > 0) {
+      const panel = await panels.goTo({ ...patch, sectionCode: unseen[0] });
+      await panel.tellUnseen(unseen);
+    } else if (goesOn) {
+      await panels.goOn(patch);
+    }
   }
 
   /** Begins a new section in the patch document: after a section, at the end of a patch, else where the focus is. */
-  async add(row: SectionRow | undefined): Promise<void> {
+  async add(row: Partial<SectionRef> | undefined): Promise<void> {
     const { panels, writing } = this.#context;
     await refuseReadOnly(writing.model, this.#patch(row));
     if (row?.sectionCode !== undefined) {
       const panel = await panels.open(this.#patch(row));
       await panel.ask('addSection', { after: row.sectionCode });
-    } else if (isReference(row)) {
+    } else if (isPatch(row)) {
       const { value } = await writing.model.patch(row);
       const panel = await panels.open(row);
       await panel.ask('addSection', { after: value.sections?.at(-1)?.code ?? null });
@@ -48,7 +65,7 @@ export class SectionCommands {
   }
 
   /** Edits a text section in the patch document. */
-  async edit(row: SectionRow | undefined): Promise<void> {
+  async edit(row: Partial<SectionRef> | undefined): Promise<void> {
     await refuseReadOnly(this.#context.writing.model, this.#patch(row));
     const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section'));
     const panel = await this.#context.panels.open(section);
@@ -56,20 +73,20 @@ export class SectionCommands {
   }
 
   /** Edits a text section as a document of its own. */
-  async editInEditor(row: SectionRow | undefined): Promise<void> {
+  async editInEditor(row: Partial<SectionRef> | undefined): Promise<void> {
     const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section in Text Editor'));
     await this.#context.files.open(section, section.sectionCode);
   }
 
   /** Deletes a text section. */
-  async delete(row: SectionRow | undefined): Promise<void> {
+  async delete(row: Partial<SectionRef> | undefined): Promise<void> {
     const section = await this.#section(row, ['text'], vscode.l10n.t('Delete Section'));
     await this.#context.writing.deletion.delete(section, section.sectionCode);
   }
 
   /** Moves a section by one place; in the patch document together with those that are selected. */
-  async moveBy(row: SectionRow | undefined, by: -1 | 1): Promise<void> {
-    if (isReference(row) && row.sectionCode !== undefined) {
+  async moveBy(row: Partial<SectionRef> | undefined, by: -1 | 1): Promise<void> {
+    if (isPatch(row) && row.sectionCode !== undefined) {
       await this.#context.writing.order.moveBy(row, row.sectionCode, by);
     } else {
       await this.#moveInDocument(row, by);
@@ -77,17 +94,17 @@ export class SectionCommands {
   }
 
   /** Moves a section, together with those that are selected, to a place that is asked for. */
-  async moveTo(row: SectionRow | undefined): Promise<void> {
+  async moveTo(row: Partial<SectionRef> | undefined): Promise<void> {
     await this.#moveInDocument(row, 'choose');
   }
 
-  async #moveInDocument(row: SectionRow | undefined, by: -1 | 1 | 'choose'): Promise<void> {
-    if (isReference(row) && row.sectionCode === undefined) {
+  async #moveInDocument(row: Partial<SectionRef> | undefined, by: -1 | 1 | 'choose'): Promise<void> {
+    if (isPatch(row) && row.sectionCode === undefined) {
       // A key on the row of a patch: what has the focus in its document is not meant.
       return;
     }
     await refuseReadOnly(this.#context.writing.model, this.#patch(row));
-    const panel = isReference(row) ? await this.#context.panels.open(row) : this.#panel();
+    const panel = isPatch(row) ? await this.#context.panels.open(row) : this.#panel();
     const { sectionCode } = row ?? {};
     if (!(await panel.ask('moveSections', { by, ...(sectionCode !== undefined && { code: sectionCode }) }))) {
       const section = await this.#section(
@@ -107,20 +124,20 @@ export class SectionCommands {
     return active;
   }
 
-  #patch(row: SectionRow | undefined): PatchReference {
-    const reference = isReference(row) ? row : this.#panel().reference;
-    this.#context.panels.refuseElsewhere(reference);
-    return reference;
+  #patch(row: Partial<SectionRef> | undefined): SectionRef {
+    const ref = isPatch(row) ? row : this.#panel().ref;
+    this.#context.panels.refuseElsewhere(ref);
+    return ref;
   }
 
   /** The section that a command is for: the one it was given, the one that has the focus, else one that is chosen. */
   async #section(
-    row: SectionRow | undefined,
+    row: Partial<SectionRef> | undefined,
     types: readonly SectionType[],
     title: string,
-  ): Promise<PatchReference & { sectionCode: string }> {
-    const reference = this.#patch(row);
-    const sections = (await this.#context.writing.model.patch(reference)).value.sections ?? [];
+  ): Promise<SectionRef & { sectionCode: string }> {
+    const ref = this.#patch(row);
+    const sections = (await this.#context.writing.model.patch(ref)).value.sections ?? [];
     const fits = (code: string | null | undefined): code is string =>
       sections.some((section) => section.code === code && types.includes(section.sectionType));
     const named = row?.sectionCode;
@@ -128,13 +145,12 @@ export class SectionCommands {
       if (!fits(named)) {
         throw new Error(vscode.l10n.t("This section shows what the commit changes and doesn't have text."));
       }
-      return { ...reference, sectionCode: named };
+      return { ...ref, sectionCode: named };
     }
     const { active } = this.#context.panels;
-    const focused =
-      active?.isVisible && active.shows(reference) ? await active.ask('focusedSection', null) : null;
+    const focused = active?.isVisible && active.shows(ref) ? await active.ask('focusedSection', null) : null;
     if (fits(focused)) {
-      return { ...reference, sectionCode: focused };
+      return { ...ref, sectionCode: focused };
     }
     const sectionCode = await choose({
       title,
@@ -145,10 +161,6 @@ export class SectionCommands {
           .filter(({ code }) => fits(code))
           .map((section) => ({ label: sectionLabel(section), choice: { value: section.code } })),
     });
-    return { ...reference, sectionCode };
+    return { ...ref, sectionCode };
   }
-}
-
-function isReference(row: SectionRow | undefined): row is PatchReference {
-  return row?.stackUuid !== undefined && row.changeId !== undefined && row.serverUrl !== undefined;
 }

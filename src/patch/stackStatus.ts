@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { PatchStack } from '../api/types/stacks.ts';
-import type { PatchReference } from '../contributions.ts';
 import type { Model } from '../model/model.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
 import type { SettledStatus } from '../protocol/patchDocument.ts';
 import { runCommand } from '../ui/commands.ts';
+import type { PatchRef, SectionRef } from '../util/patchRef.ts';
 
 /** The status of a patch stack that is not the one to work on; undefined for all others, and when nothing is known of it. */
 export function settledStatus(stack: PatchStack | undefined): SettledStatus | undefined {
@@ -12,13 +11,13 @@ export function settledStatus(stack: PatchStack | undefined): SettledStatus | un
 }
 
 /** The status of the patch stack of a patch, like `settledStatus`; what cannot be found out forbids nothing. */
-export async function settledStatusOf(model: Model, patch: PatchAddress): Promise<SettledStatus | undefined> {
+async function settledStatusOf(model: Model, patch: PatchRef): Promise<SettledStatus | undefined> {
   const place = await model.stackOfPatch(patch).catch(() => undefined);
   return settledStatus(place?.stack);
 }
 
-/** Whether a patch can be read only: its patch stack is closed. */
-export async function isReadOnly(model: Model, patch: PatchAddress): Promise<boolean> {
+/** Closed alone: what is written into an inactive stack goes to the newest version. */
+export async function isReadOnly(model: Model, patch: PatchRef): Promise<boolean> {
   return (await settledStatusOf(model, patch)) === 'closed';
 }
 
@@ -28,9 +27,9 @@ export function describeReadOnly(): string {
 }
 
 /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
-export async function goToActive(model: Model, reference: PatchReference): Promise<void> {
-  const { projectId } = reference;
-  const stack = (await model.stackOfPatch(reference))?.stack;
+export async function goToActive(model: Model, ref: SectionRef): Promise<void> {
+  const { projectId } = ref;
+  const stack = (await model.stackOfPatch(ref))?.stack;
   if (projectId === undefined || !stack) {
     return;
   }
@@ -38,7 +37,7 @@ export async function goToActive(model: Model, reference: PatchReference): Promi
     await runCommand('reopenStack', { projectId, stack });
   } else {
     const newest = await model.latestStack(projectId, stack.branchId ?? '');
-    await runCommand('openPatch', { ...reference, stackUuid: newest.uuid, sectionCode: undefined });
+    await runCommand('openPatch', { ...ref, stackUuid: newest.uuid, sectionCode: undefined });
   }
 }
 
@@ -47,7 +46,7 @@ export async function goToActive(model: Model, reference: PatchReference): Promi
  *
  * @throws why it cannot be changed.
  */
-export async function refuseReadOnly(model: Model, patch: PatchAddress): Promise<void> {
+export async function refuseReadOnly(model: Model, patch: PatchRef): Promise<void> {
   if (await isReadOnly(model, patch)) {
     throw new Error(describeReadOnly());
   }

@@ -1,9 +1,9 @@
 import { startOf as startOfText, within } from '../util/budget.ts';
 
-/** How long a title on a tab is, at most: a longer one would push the other tabs out of sight. */
+/** Characters of a title on a tab, at most: a longer one would push the other tabs out of sight. */
 const longest = 50;
 
-/** What does not end a title; none is longer than this by the time it is asked. */
+/** Characters that a title must not end with; the texts that this is matched with are no longer than that. */
 const trailing = within(100, /[\s,;:.–—-]+$/);
 
 /** A patch's title as its tab shows it: a long one ends after a word, with an ellipsis. The document shows the whole. */

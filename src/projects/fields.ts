@@ -1,4 +1,4 @@
-/** What the fields of a project may hold, as far as it can be told before the service is asked. */
+/** Checks the fields of a project, as far as that can be done before the service is asked. */
 import slugify from '@sindresorhus/slugify';
 
 export type FieldProblem = 'empty' | 'tooLong' | 'notASlug';
@@ -11,13 +11,12 @@ export function slugFrom(name: string): string {
   return slugify(name).slice(0, longest);
 }
 
-/** What is wrong with a project's name. */
 export function nameProblem(text: string): FieldProblem | undefined {
   const name = text.trim();
   return name === '' ? 'empty' : name.length > longest ? 'tooLong' : undefined;
 }
 
-/** What is wrong with a project's slug: it stands in addresses. */
+/** Returns the problem with a project's slug, which stands in addresses. */
 export function slugProblem(text: string): FieldProblem | undefined {
   const slug = text.trim();
   if (slug === '') {

@@ -1,4 +1,4 @@
-/** What can be done with projects, each as a short series of questions. */
+/** Creates, changes, connects and deletes projects, each in a short series of questions. */
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { Project, ProjectUpdate } from '../api/types/projects.ts';
@@ -22,14 +22,13 @@ import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { parseProjectName } from '../git/address.ts';
 import { nameProblem, slugFrom, slugProblem, type FieldProblem } from './fields.ts';
+import { changedFields } from '../util/fields.ts';
 
-/** Where projects are shown. */
 export interface ProjectView {
   revealProject(projectId: string): Promise<void>;
 }
 
-/** What working on projects needs of the rest. */
-export interface ProjectsContext {
+interface ProjectsContext {
   model: Model;
   view: ProjectView;
   pendingChanges: () => Promise<PendingChanges>;
@@ -128,7 +127,7 @@ export class Projects {
       shareLevel,
     };
     const form = { ...before, ...keptFields(pending.read()) };
-    // What is as it was is left out: somebody else may have changed it by the next time.
+    // Fields that are as they were are left out: somebody else may have changed them by the next time.
     const keep = (): void => pending.write(changedFields(before, form));
     await takeSteps(
       [
@@ -393,12 +392,6 @@ function keptFields(fields: Record<string, unknown>): Partial<ProjectForm> {
   const names = ['name', 'description', 'slug', 'shareLevel'] as const;
   return Object.fromEntries(
     names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
-  );
-}
-
-function changedFields(before: ProjectForm, form: ProjectForm): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(form).filter(([name, value]) => value !== before[name as keyof ProjectForm]),
   );
 }
 

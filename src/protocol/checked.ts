@@ -4,18 +4,19 @@
  */
 import * as v from 'valibot';
 import { RpcPeer, type Handlers, type Methods, type RpcChannel, type RpcFailure } from './rpc.ts';
+import { keysOf } from '../util/fields.ts';
 
 /** For each method of the extension host what the page has to send. */
-export type RequestSchemas<M extends Methods<M>> = {
+type RequestSchemas<M extends Methods<M>> = {
   readonly [K in keyof M]: v.GenericSchema<unknown, Parameters<M[K]>[0]>;
 };
 
 /** For each method of the page what it has to answer. */
-export type AnswerSchemas<M extends Methods<M>> = {
+type AnswerSchemas<M extends Methods<M>> = {
   readonly [K in keyof M]: v.GenericSchema<unknown, ReturnType<M[K]>>;
 };
 
-/** What a page may say. */
+/** A page runs a stranger's text through a browser: what it says is held against these before anything acts on it. */
 export interface PageSchemas<Local extends Methods<Local>, Remote extends Methods<Remote>> {
   readonly requests: RequestSchemas<Local>;
   readonly answers: AnswerSchemas<Remote>;
@@ -62,7 +63,7 @@ export class UnfitMessageError extends Error {
   }
 }
 
-/** What every message is, before anything is known of what it is about. */
+/** The number of a message, which is checked before anything is known of what it is about. */
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const envelope = v.variant('rpc', [
   v.object({ rpc: v.literal('request'), id, method: v.string(), parameters: v.optional(v.unknown()) }),
@@ -70,7 +71,7 @@ const envelope = v.variant('rpc', [
   v.object({ rpc: v.literal('ping'), id }),
   v.object({ rpc: v.literal('result'), id, result: v.optional(v.unknown()) }),
   v.object({ rpc: v.literal('error'), id, message: v.string(), remedy: v.exactOptional(v.string()) }),
-  v.object({ rpc: v.literal('mend'), id, failed: id }),
+  v.object({ rpc: v.literal('applyRemedy'), id, failed: id }),
 ]);
 
 /** Told, in a line for the log, of every message that was refused. */
@@ -100,7 +101,7 @@ export class CheckedPeer<Local extends Methods<Local>, Remote extends Methods<Re
   override async request<K extends keyof Remote & string>(
     method: K,
     parameters: Parameters<Remote[K]>[0],
-    options?: { signal?: AbortSignal; timeout?: number },
+    options?: { signal?: AbortSignal; timeoutMs?: number },
   ): Promise<Awaited<ReturnType<Remote[K]>>> {
     const answer = await super.request(method, parameters, options);
     return fitting(this.#answers[method], answer, method, this.#refused) as Awaited<ReturnType<Remote[K]>>;
@@ -127,8 +128,7 @@ function checkedHandlers<M extends Methods<M>>(
   handlers: Handlers<M>,
   refused: Refused,
 ): Handlers<M> {
-  const methods = Object.keys(handlers) as (keyof M & string)[];
-  const checked = methods.map((method) => [
+  const checked = keysOf(handlers).map((method) => [
     method,
     (parameters: unknown, signal: AbortSignal) =>
       handlers[method](fitting(requests[method], parameters, method, refused), signal),
@@ -136,7 +136,7 @@ function checkedHandlers<M extends Methods<M>>(
   return Object.fromEntries(checked) as Handlers<M>;
 }
 
-/** What was said, without what the schema does not know. @throws {UnfitMessageError} */
+/** Returns what was said, without what the schema doesn't know. @throws {UnfitMessageError} */
 function fitting<T>(schema: v.GenericSchema<unknown, T>, said: unknown, method: string, refused: Refused): T {
   const result = v.safeParse(schema, said);
   if (!result.success) {
@@ -146,7 +146,7 @@ function fitting<T>(schema: v.GenericSchema<unknown, T>, said: unknown, method: 
   return result.output;
 }
 
-/** What a page has kept over a reload of the window; undefined when it is not what it should be. */
+/** Returns what a page has kept over a reload of the window; undefined when it isn't what it should be. */
 export function keptState<T>(schema: v.GenericSchema<unknown, T>, state: unknown): T | undefined {
   const result = v.safeParse(schema, state);
   return result.success ? result.output : undefined;
@@ -155,7 +155,7 @@ export function keptState<T>(schema: v.GenericSchema<unknown, T>, state: unknown
 /** Issues that are told of one message. */
 const mostIssues = 5;
 
-/** What does not fit, and where; never what was said, which may be anything that was typed. */
+/** Names what doesn't fit, and where; never what was said, which may be anything that was typed. */
 function issuesOf(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues
     .slice(0, mostIssues)

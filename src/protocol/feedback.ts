@@ -1,10 +1,9 @@
-/** What the extension host and the form for feedback say to each other. No credential is ever in it. */
+/** Messages between the extension host and the form for feedback. No credential is ever in them. */
 import type { FormHost, FormPage, FormStart } from './form.ts';
 
 /** The largest attachment that is sent. Bytes. */
 export const largestAttachment = 100 * 1024 * 1024;
 
-/** What is typed and chosen. */
 export interface FeedbackFields {
   /** Markdown. */
   message: string;
@@ -13,14 +12,14 @@ export interface FeedbackFields {
   log: boolean;
   /** The folder of the repository that goes along; empty for none. */
   repository: string;
-  /** What of it stays behind, in the form of a .gitignore file. */
+  /** Patterns of files that stay behind, in the form of a .gitignore file. */
   ignore: string;
   /** The paths of more files that go along. */
   data: string[];
 }
 
 /** A repository that can go along. */
-export interface RepositoryChoice {
+interface RepositoryChoice {
   root: string;
   name: string;
 }
@@ -41,40 +40,38 @@ export interface FeedbackForm extends FormStart<FeedbackFields> {
   /** The log as it is sent: the secrets in it are masked. */
   log: string;
   repositories: RepositoryChoice[];
-  /** Whether there are none because Git is not run in a folder that is not trusted. */
+  /** True when there are none because Git isn't run in a folder that isn't trusted. */
   untrusted: boolean;
   /** The files of the pending change. */
   data: DataFile[];
 }
 
-/** What would be sent of a repository. */
+/** A count of what would be sent of a repository. */
 export interface RepositorySurvey {
   files: number;
   /** Before they are compressed. */
   bytes: number;
   /** Files that look like secrets: they stay behind. */
   secrets: string[];
-  /** How many files the person's own list leaves behind. */
+  /** Number of files that the person's own list leaves behind. */
   ignored: number;
   /** Files that Git lists and that cannot be read, are gone, or are repositories of their own: they stay behind. */
   unreadable: string[];
 }
 
-/** How far sending is. Bytes. */
+/** In bytes. */
 export interface FeedbackProgress {
   step: 'zipping' | 'sending';
   done: number;
   total: number;
 }
 
-/** What became of sending. */
 export type SendAnswer =
   | { kind: 'sent' }
   | { kind: 'cancelled' }
   /** Why it was not sent, and what was wrong with which field. */
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof FeedbackFields, string>> };
 
-/** What the form asks of the extension host. */
 export interface FeedbackHost extends FormHost<FeedbackFields> {
   load: (parameters: null) => FeedbackForm;
   /** Counts what would be sent of a repository. */
@@ -85,7 +82,6 @@ export interface FeedbackHost extends FormHost<FeedbackFields> {
   send: (parameters: { fields: FeedbackFields }) => SendAnswer;
 }
 
-/** What the extension host asks of the form. */
 export interface FeedbackPage extends FormPage {
   progress: (parameters: FeedbackProgress) => null;
 }

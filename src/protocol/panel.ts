@@ -1,16 +1,25 @@
-/** What every panel and its page say to each other. */
+/** Messages between every panel and its page. */
+import type { ForgottenAccount } from '../util/forgottenAccount.ts';
 
-/** What every panel needs to know before it draws. */
+/** Settings that every panel needs before it draws. */
 export interface PanelSettings {
   /** The language bundle of the window, empty for English. */
   bundle: Record<string, string>;
   /** BCP 47. */
   language: string;
   loadRemoteImages: boolean;
+  /** Whose data was deleted: what the page has kept of theirs goes, too. */
+  forgotten?: ForgottenAccount[];
 }
 
 /**
- * What became of something that an earlier page had kept because no one confirmed it: the pending change now; known already,
- * as a pending change or on the service; or it has to wait, for there is another change of the same that it does not fit.
+ * The outcome of restoring what an earlier page had kept because no one confirmed it: the pending change now; known already, as a
+ * pending change or on the service; or it has to wait, for there is another change of the same that it doesn't fit.
  */
-export type HandOverOutcome = 'taken' | 'known' | 'waits';
+export type RestoreOutcome = 'restored' | 'known' | 'waits';
+
+/** Texts of a page for when it has no language bundle of the window yet, or nobody is there to give it one. */
+export const wordsWithoutHost: readonly string[] = [
+  "VS Code's extension host isn't responding.",
+  'If it has stopped, close this tab and open the page again. What you typed is saved locally.',
+];

@@ -1,26 +1,70 @@
 /**
- * What the extension host and the patch document's webview say to each other. Everything in here can be cloned
- * structurally; no credential ever is.
+ * Messages between the extension host and the patch document's webview. Everything in here can be cloned structurally; no
+ * credential ever is.
  */
+import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { Review } from '../util/review.ts';
+import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
 import type { PanelSettings } from './panel.ts';
-import type { PatchWritingHost, PatchWritingView } from './patchWriting.ts';
+import type { LastChange, PatchPending, PatchWritingHost, PatchWritingView } from './patchWriting.ts';
 
 /** The part of a person that the document shows. */
 export interface PersonView {
-  /** What to call them: name, else login, else email address. */
+  /** A name to call them by: name, else login, else email address. */
   name: string;
   login?: string;
-  /** Names their picture; what can be shown of it is asked for apart. */
+  /** Names their image; what can be shown of it is asked for apart. */
   avatar?: string;
 }
 
-/** Where the patch stands in its stack, for *previous* and *next*. */
-export interface StackPosition {
+/** The place of the patch in its stack, for *previous* and *next*. */
+interface StackPosition {
   stackTitle: string;
   /** One-based. */
   index: number;
   count: number;
+}
+
+/** The mark of a patch among those of its stack: the person's own review, else their reading state. */
+export type RailMark = 'unread' | 'partlyRead' | 'read' | 'changed' | 'signedOff' | 'changesRequested';
+
+/** A patch of the stack, as a dot. */
+export interface RailPatch {
+  changeId: string;
+  title: string;
+  mark: RailMark;
+  /** The same in words, as far as it is known. */
+  words: string;
+}
+
+/** The other version in a comparison. */
+export interface ComparedWith {
+  kind: 'lastRead' | 'signedOff' | 'version';
+  /** The number of the version, as the service gives it. */
+  number?: string;
+  /** True when git alone had it, which knows nothing of texts. */
+  isFromGit?: boolean;
+}
+
+/** The changes in a section since the version that the patch is compared with. */
+export interface SectionComparison extends Omit<ShownSection, 'older'> {
+  /** True when there is nothing to read of it: then it is one line, which can be opened. */
+  isFolded: boolean;
+  /** True when the person has read all of it in that version: of others it isn't enough to have seen what changed. */
+  wasRead: boolean;
+}
+
+/** A section that is gone since, after the one that it came after; null when it was the first. */
+export type GoneSection = Omit<RemovedSection, 'after'> & { after: string | null } & (
+    { kind: 'text'; text: string } | { kind: 'diff'; path: string; diff: string }
+  );
+
+/** The changes in the patch since another version. */
+export interface ComparisonView extends Omit<ShownComparison, 'sections' | 'removed'> {
+  with: ComparedWith;
+  /** By the code of the section. */
+  sections: Record<string, SectionComparison>;
+  removed: GoneSection[];
 }
 
 /** A text section: the author's markdown. */
@@ -29,6 +73,10 @@ export interface TextSectionView {
   code: string;
   title?: string;
   text: string;
+  /** The commit's message when this text of it was edited, and now, if it has changed. */
+  changedMessage?: { before: string; now: string };
+  /** Put in by the page, when the patch is compared. */
+  compared?: SectionComparison;
 }
 
 /** A diff section: one changed file. The diff of a large one is asked for when the person opens it. */
@@ -43,11 +91,15 @@ export interface DiffSectionView {
   /** Bytes before and after. */
   oldSize?: number;
   newSize?: number;
+  /** The file's encoding, where that isn't UTF-8; `bytes` where nobody knows. */
+  encoding?: string;
   /** Unified diff; left out when it would make the document too long to be sent at once. */
   diff?: string;
   /** Characters and lines of the unified diff; 0 when the service sent none. */
   diffLength: number;
   diffLines: number;
+  /** Put in by the page, when the patch is compared; then `diff` is what changed since, if that can be told. */
+  compared?: SectionComparison;
 }
 
 /** A section that could not be read: shown, so that nothing is silently missing. */
@@ -55,6 +107,7 @@ export interface UnreadableSectionView {
   type: 'unreadable';
   code: string;
   title?: string;
+  compared?: SectionComparison;
 }
 
 /** One section of the document. */
@@ -63,9 +116,17 @@ export type SectionView = TextSectionView | DiffSectionView | UnreadableSectionV
 /** The status of a patch stack that is not the one to work on: nothing of a closed one is changed, and an inactive one may have a newer version. */
 export type SettledStatus = 'closed' | 'inactive';
 
+/** The changes since the person signed off. */
+export interface SinceSignOffView {
+  /** Sentences. */
+  text: string;
+  /** Unless that version is no longer to be had, or is the same. */
+  canCompare: boolean;
+}
+
 /** A patch as the document shows it. */
 export interface PatchView {
-  address: PatchDocumentState;
+  ref: SectionRef;
   /** Names the account that reads it, without saying who that is: what is typed belongs to it. */
   account?: string;
   title: string;
@@ -80,26 +141,50 @@ export interface PatchView {
   signedOff: PersonView[];
   /** Those who have requested changes. */
   rejected: PersonView[];
-  /** What the reader has said of it; missing when that is nothing. */
+  /** The reader's own review; missing when there is none. */
   ownReview?: Review;
   /** Tells whether the patch on the service is still this one. */
   fingerprint: string;
   position?: StackPosition;
+  /** The whole stack, base to tip; set with the position. */
+  rail?: RailPatch[];
   /** The status of the patch stack, when it is not the one to work on. */
   stackStatus?: SettledStatus;
   sections: SectionView[];
+  pending: PatchPending;
+  /** Until the person has dismissed it, it is true no more, or the page begins anew. */
+  lastChange?: LastChange;
   /** The server of the patch, when the window is not signed in there: then this is what was shown before, to be read only. */
   signedOutOf?: string;
   /** Codes of the sections that the person has marked as viewed, and that have not changed since. */
   viewedSections: string[];
+  sinceSignOff?: SinceSignOffView;
+  /** Codes of the sections that were never on the screen; missing when it isn't known. */
+  notSeen?: string[];
+  /** Those of them that keep the person from signing off, after they wanted to. */
+  unseen?: string[];
+  /** Set when the patch is compared with another version of it. */
+  comparison?: ComparisonView;
+  /** The version that the person has read, when the patch has changed since and isn't compared with that. */
+  changedSince?: ComparedWith;
   /** Set when the service could not be reached and this is what was loaded before: ISO 8601. */
   asOf?: string;
+}
+
+/**
+ * A patch as it is now, for a page that has been shown one: of sections that it has as they are it is told the code alone, and of
+ * the same comparison or stack just that.
+ */
+export interface PatchUpdate extends Omit<PatchView, 'sections' | 'comparison' | 'rail'> {
+  sections: (SectionView | string)[];
+  comparison?: ComparisonView | 'same';
+  rail?: RailPatch[] | 'same';
 }
 
 /** Characters of diffs that come with the document, in all; the others are asked for when they are to be shown. */
 export const inlineDiffLength = 120_000;
 
-/** How the person wants diffs to be laid out, in every patch document. */
+/** The person's choices for the layout of diffs, in every patch document. */
 export interface ReadingPreferences {
   layout: 'unified' | 'sideBySide';
   /** Lines that differ in whitespace alone count as unchanged. */
@@ -112,21 +197,14 @@ export interface FileLines {
   lines: string[];
 }
 
-/** Which neighbour in the stack: *next* is towards the tip. */
+/** The direction to a neighbor in the stack: *next* is towards the tip. */
 export type Direction = 'next' | 'previous';
 
 /**
- * What of the page has the focus of the keyboard: nothing, something outside of the sections, a section or something in it,
- * or anything that takes text.
+ * The part of the page that has the focus of the keyboard: nothing, something outside of the sections, a section or something in
+ * it, or anything that takes text.
  */
 export type DocumentFocus = 'none' | 'document' | 'section' | 'typing';
-
-/** A line of a file on one side of the change. */
-export interface DiffLine {
-  side: 'old' | 'new';
-  /** One-based. */
-  line: number;
-}
 
 /** A section of the document, or a line of its diff. */
 export interface PlaceInPatch {
@@ -134,7 +212,7 @@ export interface PlaceInPatch {
   line?: DiffLine;
 }
 
-/** What keys lead to from where the person is. */
+/** The stops of the keys that go on from where the person is. */
 export type Stop = 'change' | 'file' | 'section';
 
 /** A patch as lines of text, for those who hear it. */
@@ -144,7 +222,6 @@ export interface PatchAsText {
   line: number;
 }
 
-/** What the webview asks of the extension host. */
 export interface PatchDocumentHost extends PatchWritingHost {
   settings: (parameters: null) => PanelSettings;
   patch: (parameters: { fresh: boolean }) => PatchView;
@@ -157,10 +234,17 @@ export interface PatchDocumentHost extends PatchWritingHost {
   diffs: (parameters: null) => Record<string, string>;
   preferences: (parameters: null) => ReadingPreferences;
   setPreferences: (parameters: ReadingPreferences) => null;
+  /** Compares the patch with nothing, with what the person read last or signed off, or with what they choose. */
+  compareWith: (parameters: { baseline: 'nothing' | 'lastRead' | 'signedOff' | 'choose' }) => null;
   setViewed: (parameters: { code: string; viewed: boolean }) => null;
-  /** Addresses from which pictures of people can be shown, by `PersonView.avatar`. */
+  /**
+   * Told which sections were on the screen for a second, all of them. False when that does not count: nobody looked at the window, or
+   * the patch is another one by now.
+   */
+  /** Without codes: all that there is to be seen of a patch beside its sections. */
+  noteSeen: (parameters: { fingerprint: string; codes: string[] }) => boolean;
+  /** Addresses from which images of people can be shown, by `PersonView.avatar`. */
   avatars: (parameters: null) => Record<string, string>;
-  /** Whether the workspace's Git has the patch's commit. */
   commitInWorkspace: (parameters: null) => boolean;
   /** Every line of a file on one side of the change, from the workspace's git; null when it is not known there. */
   fileLines: (parameters: { code: string }) => FileLines | null;
@@ -170,6 +254,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;
   openNeighbour: (parameters: { direction: Direction }) => null;
+  /** Reads on in another patch of the stack. */
+  openOther: (parameters: { changeId: string }) => null;
   /** Loads a neighbour that the person is about to open. Not earlier: what is read counts as viewed. */
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
@@ -182,13 +268,17 @@ export interface PatchDocumentHost extends PatchWritingHost {
   copyLink: (parameters: null) => null;
 }
 
-/** What the extension host asks of the webview. */
 export interface PatchDocumentView extends PatchWritingView {
-  /** The patch has changed, or another one is to be shown. */
-  show: (parameters: PatchView) => null;
+  /**
+   * Something of the patch has changed, or another one is to be shown: everything that the page shows of it, its pending changes
+   * included. False when the page does not have what it is told the name of: then it is told all.
+   */
+  show: (parameters: PatchUpdate) => boolean;
   /** A section, or a line of it, is to be scrolled to and focused. */
   reveal: (parameters: PlaceInPatch) => null;
-  /** What has the focus, or had it before VS Code's own parts took it; null when that is the document as a whole. */
+  /**
+   * Returns the place that has the focus, or had it before VS Code's own parts took it; null when that is the document as a whole.
+   */
   focusedPlace: (parameters: null) => PlaceInPatch | null;
   /** The person has come to this patch from another of its stack: they begin at its title, and are told where they are. */
   arrive: (parameters: null) => null;
@@ -208,12 +298,3 @@ export type Prerender = (
   settings: PanelSettings,
   preferences: ReadingPreferences,
 ) => string;
-
-/** Where the patch is. The webview keeps it, so that the panel can be restored after a reload. */
-export interface PatchDocumentState {
-  serverUrl: string;
-  projectId?: string;
-  branchId?: string;
-  stackUuid: string;
-  changeId: string;
-}

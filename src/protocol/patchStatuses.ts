@@ -1,10 +1,9 @@
-/** What the extension host and the table of a stack's patch statuses say to each other. */
+/** Messages between the extension host and the table of a stack's patch statuses. */
 import type { PanelSettings } from './panel.ts';
 
 /** Someone who did something about a patch. */
 export interface ReviewerView {
   name: string;
-  /** Whether it is the person who reads the table. */
   isSelf: boolean;
 }
 
@@ -27,7 +26,7 @@ export interface PatchStatusesState {
 
 /** The table: who has seen each patch of the latest stack of a branch, signed it off or requested changes. */
 export interface PatchStatusesView {
-  address: PatchStatusesState;
+  branchRef: PatchStatusesState;
   title: string;
   branch: string;
   version?: string;
@@ -35,14 +34,12 @@ export interface PatchStatusesView {
   patches: PatchStatusView[];
 }
 
-/** What the table asks of the extension host. */
 export interface PatchStatusesHost {
   settings: (parameters: null) => PanelSettings;
   load: (parameters: null) => PatchStatusesView;
   openPatch: (parameters: { changeId: string }) => null;
 }
 
-/** What the extension host asks of the table. */
 export interface PatchStatusesPage {
   /** Another stack is to be shown, or the same one again. */
   reload: (parameters: null) => null;

@@ -1,16 +1,34 @@
 /**
- * What the extension host and the patch document say to each other about writing: pending changes of texts, new and deleted
- * sections, the order of the sections, the sign-off.
+ * Messages between the extension host and the patch document about writing: pending changes of texts, new and deleted sections, the
+ * order of the sections, the sign-off.
  */
-import type { HandOverOutcome } from './panel.ts';
+import type { RestoreOutcome } from './panel.ts';
+import { patchKey, type PatchRef } from '../util/patchRef.ts';
 import type { Review } from '../util/review.ts';
-import type { TextSplice } from '../util/textSplice.ts';
+import type { TextChanges } from '../util/textChanges.ts';
 
-/** What someone writes: the text of a section, or a new section. */
+/** The target of writing: the text of a section, or a new section. */
 export type TextTarget =
   | { code: string }
   /** `key` tells new sections apart; `after` is the code of the section that it follows, null for the first place. */
   | { key: string; after: string | null };
+
+const newPrefix = 'new:';
+
+/** Identifies a text within its patch: the code of the section, or that of one that is not there yet. */
+export function targetKey(target: TextTarget): string {
+  return 'code' in target ? target.code : `${newPrefix}${target.key}`;
+}
+
+/** True for a section that is only being written: the service doesn't know it yet. */
+export function isNew(key: string): boolean {
+  return key.startsWith(newPrefix);
+}
+
+/** Tells the texts of all patches apart. */
+export function textKey(patch: PatchRef, target: TextTarget): string {
+  return patchKey(patch, targetKey(target));
+}
 
 /** Why the service does not have a text: it did not take it; someone else changed the same words; its section is gone. */
 export interface TextRefusal {
@@ -19,28 +37,34 @@ export interface TextRefusal {
   text: string;
 }
 
-/** How far a text is. */
 export interface PendingTextState {
   sending: boolean;
   refusal?: TextRefusal;
   /** Why it is not on disk: a sentence. */
-  notKept?: string;
+  notSavedLocally?: string;
 }
 
 /** A text that the service does not have yet. */
 export interface PendingText extends PendingTextState {
   target: TextTarget;
-  /** The text that it began from. */
+  /** Left out when it is what the page has told of. */
+  content?: PendingContent;
+}
+
+/** A text, and the one that it began from. */
+export interface PendingContent {
   base: string;
   text: string;
+  /** The edition that the page has told of last, which this text stands in the place of. */
+  over?: number;
 }
 
 /** A change of the patch that the service has not taken yet, with the reason if it was tried. */
 export interface PendingValue<T> {
   value: T;
   problem?: string;
-  /** Whether it waits for the person to decide, rather than to be sent again. */
-  undecided?: boolean;
+  /** True when it waits for the person to decide, rather than to be sent again. */
+  conflict?: boolean;
 }
 
 /** The changes of a patch that are not texts. */
@@ -65,70 +89,83 @@ export interface ChangeElsewhere {
   title: string;
 }
 
-/** What became of a text that was sent. */
+/** The last change in the patch: the service has taken it, or it is about to be sent. */
+export interface LastChange {
+  /** Tells it from those before. */
+  number: number;
+  /** A sentence. */
+  text: string;
+  undoable: boolean;
+}
+
+/** The outcome of sending a text; the page is shown why it was refused. */
 export type SendTextOutcome =
   /**
    * The service has it. `merged`: together with someone else's change. `movedOn`: in a newer version of the patch stack than the
    * page shows, of which the page is told as of every such change.
    */
-  | { kind: 'sent'; code: string; merged: boolean; movedOn: boolean }
-  | { kind: 'refused'; refusal: TextRefusal };
+  { kind: 'sent'; code: string; merged: boolean; movedOn: boolean } | { kind: 'refused' };
 
-/** What can be done with a text that the service did not take. */
-export type TextDecision = 'compare' | 'merge' | 'addAgain';
+/** Actions on a text that the service didn't take. */
+export type TextAction = 'compare' | 'merge' | 'addAgain';
 
-/** Which patch something is about: the page may show another one by the time it is answered. */
-export interface PatchKey {
-  stackUuid: string;
-  changeId: string;
-}
-
-/** What the page asks of the extension host. */
+/** The page's requests about a patch: the page may show another one by the time it is answered. */
 export interface PatchWritingHost {
-  pendingChanges: (parameters: { patch: PatchKey }) => PatchPending;
-  /** Keeps what is typed; answers when it is on disk, or cannot be written there. */
-  keepText: (parameters: TextChange & TextEdition) => PendingTextState;
-  /** Keeps what is typed, told as a change of what was kept before; null when that is not known here: the page sends it all. */
-  keepTyped: (parameters: TypedChange) => PendingTextState | null;
-  sendText: (parameters: TextChange & TextEdition) => SendTextOutcome;
+  /**
+   * Answers when what is typed is on disk, or cannot be written there. Null when it was told as changes of what is not
+   * known here: the page tells all of it.
+   */
+  saveTextLocally: (parameters: TypedText) => PendingTextState | null;
+  /** Sends what is typed; null as above. */
+  sendText: (parameters: TypedText) => SendTextOutcome | null;
   /** Goes on with what earlier pages had typed when their extension host ended; says of each text what became of it. */
-  handOver: (parameters: { patch: PatchKey; account: string; texts: KeptText[] }) => HandOverOutcome[];
+  restoreTexts: (parameters: {
+    patch: PatchRef;
+    account: string;
+    texts: UnconfirmedText[];
+  }) => RestoreOutcome[];
   /** Takes back what was typed; it can be undone. */
-  discardText: (parameters: { patch: PatchKey; target: TextTarget }) => null;
-  undoDiscard: (parameters: { patch: PatchKey; target: TextTarget }) => PendingText | null;
-  decide: (parameters: { patch: PatchKey; target: TextTarget; decision: TextDecision }) => null;
-  orderSections: (parameters: { patch: PatchKey; order: string[] }) => null;
+  discardText: (parameters: { patch: PatchRef; target: TextTarget }) => null;
+  undoDiscard: (parameters: { patch: PatchRef; target: TextTarget }) => null;
+  actOnText: (parameters: { patch: PatchRef; target: TextTarget; action: TextAction }) => null;
+  orderSections: (parameters: { patch: PatchRef; order: string[] }) => null;
   /** Has the person choose a gap between sections with these names; null when they give up. */
-  chooseGap: (parameters: { patch: PatchKey; moving: number; names: string[] }) => number | null;
-  /** Signs the patch off or requests changes, a few seconds from now; `seen` is the fingerprint of the patch that is shown. */
-  review: (parameters: { patch: PatchKey; review: Review; seen: string }) => null;
-  /** Sends again what the service has not taken, or has the person decide about it. */
-  retryPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
+  chooseGap: (parameters: { patch: PatchRef; moving: number; names: string[] }) => number | null;
+  /**
+   * Signs the patch off or requests changes, a few seconds from now; `seen` is the fingerprint of the patch that is shown. With sections
+   * that were never on the screen nothing is signed off, unless `anyway`: the page is told which they are. With `goesOn`, the person reads
+   * on in the next patch once it is said.
+   */
+  review: (parameters: {
+    patch: PatchRef;
+    review: Review;
+    seen: string;
+    anyway?: boolean;
+    goesOn?: boolean;
+  }) => null;
+  /** The person wants to hear no more of what they have not seen. */
+  dismissUnseen: (parameters: { patch: PatchRef }) => null;
+  /** Sends again what the service has not taken, or has the person resolve it. */
+  retryPending: (parameters: { patch: PatchRef; kind: PendingKind; code?: string }) => null;
   /** Takes back what the service has not taken. */
-  discardPending: (parameters: { patch: PatchKey; kind: PendingKind; code?: string }) => null;
+  discardPending: (parameters: { patch: PatchRef; kind: PendingKind; code?: string }) => null;
   /** Takes a change over that another window holds, once the person agrees. */
-  takeOver: (parameters: { patch: PatchKey; id: string }) => null;
-  /** Takes back what `tellChange` told of. */
-  undoChange: (parameters: { patch: PatchKey; change: number }) => null;
+  takeOver: (parameters: { patch: PatchRef; id: string }) => null;
+  /** Takes the last change back. */
+  undoChange: (parameters: { patch: PatchRef; change: number }) => null;
+  /** The person wants to hear no more of the last change. */
+  dismissChange: (parameters: { patch: PatchRef; change: number }) => null;
 }
 
-/** A text as it is typed, with the one that it began from. */
-export interface TextChange {
-  patch: PatchKey;
-  target: TextTarget;
-  base: string;
-  text: string;
-}
-
-/** How far the typing was: on one page it grows with each key. */
+/** An edition of a text: on one page it grows with each key. */
 export interface TextEdition {
   /** The page that it was typed on. */
   page: string;
   edition: number;
 }
 
-/** A text that a page has kept because no one confirmed it. */
-export interface KeptText extends TextEdition {
+/** A text that nobody has confirmed to the page on which it was typed. */
+export interface UnconfirmedText extends TextEdition {
   target: TextTarget;
   base: string;
   text: string;
@@ -136,24 +173,14 @@ export interface KeptText extends TextEdition {
   after: string;
 }
 
-/** What was typed since an edition that the extension host has: of a long text, little. */
-export interface TypedChange extends TextEdition {
-  patch: PatchKey;
+/** Typing: all of the text, with the text that it began from; or the changes since an edition that the extension host has. */
+export interface TypedText extends TextEdition {
+  patch: PatchRef;
   target: TextTarget;
-  after: number;
-  /** Left out when the text is the same again. */
-  splice?: TextSplice;
+  typed: { base: string; text: string } | { after: number; changes: TextChanges };
 }
 
-/** What the extension host asks of the page. */
 export interface PatchWritingView {
-  showPending: (parameters: { patch: PatchKey; pendingChanges: PatchPending }) => null;
-  /** A text that is open here was changed elsewhere: it is taken in unless more was typed here since. */
-  adoptText: (parameters: { patch: PatchKey; target: TextTarget; text: string; replaced: string }) => null;
-  /** Tells what the service has taken, or is about to be sent, with a number by which it can be undone, if it can. */
-  tellChange: (parameters: { patch: PatchKey; text: string; change: number; undoable: boolean }) => null;
-  /** Has the page say no more of a change that it was told of: it is not as it was told any more. */
-  dismissChange: (parameters: { change: number }) => null;
   /** Edits a section; without a code the one that has the focus. False when that is none with a text. */
   editSection: (parameters: { code?: string }) => boolean;
   /** Begins a new section after another, null for the first place; without `after`, where the focus is. */

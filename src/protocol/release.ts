@@ -1,11 +1,10 @@
-/** What the extension host and the form for a release say to each other. No credential is ever in it. */
+/** Messages between the extension host and the form for a release. No credential is ever in them. */
 import type { FormHost, FormStart } from './form.ts';
 
 /** The channels a release can be in. */
 export const releaseChannels = ['nightly', 'release'] as const;
 export type ReleaseChannel = (typeof releaseChannels)[number];
 
-/** What is typed and chosen. */
 export interface ReleaseFields {
   /** The id of the place the release is made from. */
   place: string;
@@ -26,7 +25,7 @@ export interface VersionSuggestion {
 export interface ReleasePlace {
   id: string;
   name: string;
-  /** Whether Git can be asked what a revision stands for. */
+  /** True when Git can be asked what a revision stands for. */
   hasGit: boolean;
   versions: VersionSuggestion[];
 }
@@ -73,12 +72,10 @@ export interface ReleaseForm extends FormStart<ReleaseFields> {
   past: PastRelease[];
 }
 
-/** What a revision stands for. */
 export type RevisionAnswer =
   | { kind: 'found'; sha: string; subject?: string; /** Undefined where nobody can say. */ pushed?: boolean }
   | { kind: 'unknown'; reason: string };
 
-/** What became of creating a release. */
 export type CreateAnswer =
   | { kind: 'created'; past: PastRelease[] }
   /** The person was asked whether they mean it, and does not. */
@@ -86,7 +83,6 @@ export type CreateAnswer =
   /** The service says no: why, and which fields it names. */
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof ReleaseFields, string>> };
 
-/** What the form asks of the extension host. */
 export interface ReleaseHost extends FormHost<ReleaseFields> {
   load: (parameters: null) => ReleaseForm;
   findRevision: (parameters: { place: string; revision: string }) => RevisionAnswer;

@@ -7,7 +7,7 @@
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 
-/** What one side can be asked: each method takes one parameter and answers once. */
+/** The methods of one side: each takes one parameter and answers once. */
 export type Methods<M> = Record<keyof M, (parameters: never) => unknown>;
 
 /** The functions that answer the methods `M`; each is told by `signal` when its caller has gone. */
@@ -24,7 +24,7 @@ export interface RpcChannel {
   listen(listener: (message: unknown) => void): Disposable;
 }
 
-/** What the person can press to fix a failure of the other side. */
+/** A button that fixes a failure of the other side. */
 export interface RpcRemedy {
   /** The title of the button. */
   title: string;
@@ -32,7 +32,7 @@ export interface RpcRemedy {
   apply: () => Promise<boolean>;
 }
 
-/** What the other side is told of a failure; it must hold no secret. */
+/** A failure as the other side is told of it; it must hold no secret. */
 export interface RpcFailure {
   message: string;
   remedy?: RpcRemedy | undefined;
@@ -54,9 +54,8 @@ export class SilenceError extends RpcError {
   override name = 'SilenceError';
 }
 
-/** How one side notices that the other one is gone. */
-export interface SilenceWatch {
-  /** What is said of requests that are given up, in the language of the person. */
+interface SilenceWatch {
+  /** Words for requests that are given up, in the language of the person. */
   describe: () => string;
 }
 
@@ -67,24 +66,24 @@ type Message =
   | { rpc: 'cancel'; id: number }
   | { rpc: 'result'; id: number; result: unknown }
   | { rpc: 'error'; id: number; message: string; remedy?: string }
-  | { rpc: 'mend'; id: number; failed: number };
+  | { rpc: 'applyRemedy'; id: number; failed: number };
 
 interface OpenRequest {
   resolve: (value: never) => void;
   reject: (reason: Error) => void;
   stop: () => void;
-  /** How many beats the other side has let pass since this was asked. */
+  /** Beats that the other side has let pass since this was asked. */
   beats: number;
 }
 
 /** Milliseconds after which a request without an answer fails. */
-const defaultTimeout = 120_000;
+const defaultTimeoutMs = 120_000;
 
 /** For what the person is taken through: it takes as long as it takes, and ends when the other side does. */
 export const untilAnswered = Infinity;
 
 /** Milliseconds between two looks whether the other side has said anything. */
-export const beat = 300;
+export const beatMs = 300;
 
 /**
  * Beats without a sign after which the other side counts as silent: a busy one is not, and no one types for two seconds
@@ -101,8 +100,8 @@ const lastChance = 2;
 /** Beats after which an unanswered ping is repeated. The channel loses none but those that come before someone listens. */
 const pingAgainAfter = 16;
 
-/** How many failures can still be fixed: those before are asked for again. */
-const mendable = 20;
+/** Number of failures that can still be fixed: those before are asked for again. */
+const mostRemedies = 20;
 
 /** One end of the conversation: answers the methods `Local`, calls the methods `Remote`. */
 export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote>> implements Disposable {
@@ -111,7 +110,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   readonly #describe: (error: unknown) => RpcFailure;
   readonly #open = new Map<number, OpenRequest>();
   readonly #answering = new Map<number, AbortController>();
-  /** What fixes the failures that the other side was told of, by the number of its request. */
+  /** Fixes for the failures that the other side was told of, by the number of its request. */
   readonly #remedies = new Map<number, RpcRemedy>();
   readonly #subscription: Disposable;
   readonly #watch: SilenceWatch | undefined;
@@ -120,7 +119,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   #beating: ReturnType<typeof setInterval> | undefined;
   /** Beats in a row without a sign of the other side. */
   #missed = 0;
-  /** Whether something came since the last beat. */
+  /** True once something came since the last beat. */
   #heard = false;
   /** Beats since a ping was sent that is not answered yet. */
   #pinged: number | undefined;
@@ -155,12 +154,12 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     });
   }
 
-  /** Whether the other side is silent although something was asked of it. */
+  /** True when the other side is silent although something was asked of it. */
   get isSilent(): boolean {
     return this.#missed >= silentAfter;
   }
 
-  /** Whether it has been silent for so long that what was asked of it has failed. */
+  /** True when it has been silent for so long that what was asked of it has failed. */
   get hasGivenUp(): boolean {
     return this.#missed >= givenUpAfter;
   }
@@ -168,13 +167,13 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   /**
    * Asks the other side.
    *
-   * @param options.timeout in milliseconds; `untilAnswered` when a person may be asked meanwhile.
-   * @throws {RpcError} when the other side failed, did not answer within `timeout` milliseconds, or is gone.
+   * @param options.timeoutMs `untilAnswered` when a person may be asked meanwhile.
+   * @throws {RpcError} when the other side failed, did not answer in time, or is gone.
    */
   request<K extends keyof Remote & string>(
     method: K,
     parameters: Parameters<Remote[K]>[0],
-    options: { signal?: AbortSignal; timeout?: number } = {},
+    options: { signal?: AbortSignal; timeoutMs?: number } = {},
   ): Promise<Awaited<ReturnType<Remote[K]>>> {
     return this.#ask((id) => ({ rpc: 'request', id, method, parameters }), method, options);
   }
@@ -183,13 +182,13 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   #ask<T>(
     message: (id: number) => Message,
     what: string,
-    options: { signal?: AbortSignal; timeout?: number },
+    options: { signal?: AbortSignal; timeoutMs?: number },
   ): Promise<T> {
     if (this.#disposed) {
       return Promise.reject(new RpcError('The panel is closed.'));
     }
     const id = ++this.#lastId;
-    const { signal, timeout = defaultTimeout } = options;
+    const { signal, timeoutMs = defaultTimeoutMs } = options;
     return new Promise<T>((resolve, reject) => {
       const giveUp = (reason: Error): void => {
         this.#finish(id)?.reject(reason);
@@ -197,9 +196,9 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       };
       const onAbort = (): void => giveUp(new RpcError('Cancelled.'));
       const timer =
-        timeout === untilAnswered
+        timeoutMs === untilAnswered
           ? undefined
-          : setTimeout(() => giveUp(new RpcError(`No answer to ${what}.`)), timeout);
+          : setTimeout(() => giveUp(new RpcError(`No answer to ${what}.`)), timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       const stop = (): void => {
         clearTimeout(timer);
@@ -236,7 +235,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       this.#heard = false;
       this.#missed = 0;
       this.#ping();
-      this.#beating = setInterval(() => this.#beat(), beat);
+      this.#beating = setInterval(() => this.#beat(), beatMs);
     }
   }
 
@@ -319,8 +318,8 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       case 'error':
         this.#finish(message.id)?.reject(new RpcError(message.message, this.#remedyFor(message)));
         break;
-      case 'mend':
-        await this.#mend(message.id, message.failed);
+      case 'applyRemedy':
+        await this.#applyRemedy(message.id, message.failed);
         break;
       case 'cancel':
         this.#answering.get(message.id)?.abort();
@@ -349,14 +348,14 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     this.#post(answer);
   }
 
-  /** What the other side is told of a failure; what fixes it stays here. */
+  /** Words a failure for the other side; its fix stays here. */
   #tellFailure(id: number, error: unknown): { message: string; remedy?: string } {
     const { message, remedy } = this.#describe(error);
     if (!remedy) {
       return { message };
     }
     this.#remedies.set(id, remedy);
-    for (const old of [...this.#remedies.keys()].slice(0, -mendable)) {
+    for (const old of [...this.#remedies.keys()].slice(0, -mostRemedies)) {
       this.#remedies.delete(old);
     }
     return { message, remedy: remedy.title };
@@ -368,11 +367,13 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
       : {
           title: remedy,
           apply: () =>
-            this.#ask((mend) => ({ rpc: 'mend', id: mend, failed: id }), remedy, { timeout: untilAnswered }),
+            this.#ask((remedyId) => ({ rpc: 'applyRemedy', id: remedyId, failed: id }), remedy, {
+              timeoutMs: untilAnswered,
+            }),
         };
   }
 
-  async #mend(id: number, failed: number): Promise<void> {
+  async #applyRemedy(id: number, failed: number): Promise<void> {
     try {
       // One that is no longer known can only be tried again.
       this.#post({ rpc: 'result', id, result: (await this.#remedies.get(failed)?.apply()) ?? true });

@@ -1,4 +1,4 @@
-/** What the extension host and the card of a user say to each other. No credential is ever in it. */
+/** Messages between the extension host and the card of a user. No credential is ever in them. */
 import type { PanelSettings } from './panel.ts';
 
 /** An SSH key as the card shows it. */
@@ -28,7 +28,7 @@ export interface UserCardView {
   /** ISO 8601, or as the service wrote it. */
   createdAt?: string;
   updatedAt?: string;
-  /** An address that the page can show, if there is a picture. */
+  /** An address that the page can show, if there is an image. */
   avatar?: string;
   /** The server's host. */
   server: string;
@@ -37,16 +37,14 @@ export interface UserCardView {
     | {
         kind: 'shown';
         list: KeyView[];
-        /** How many of them the service could not tell readably. */
+        /** Number of keys that the service couldn't tell readably. */
         unreadable: number;
-        /** How many of them can be copied whole. */
         copyable: number;
       }
     /** The user is worth showing without their keys. */
     | { kind: 'failed'; reason: string };
 }
 
-/** What the card asks of the extension host. */
 export interface UserCardHost {
   settings: (parameters: null) => PanelSettings;
   load: (parameters: null) => UserCardView;
@@ -57,7 +55,6 @@ export interface UserCardHost {
   manageKeys: (parameters: null) => null;
 }
 
-/** What the extension host asks of the card. */
 export interface UserCardPage {
   /** Another user is to be shown, or another account is active. */
   reload: (parameters: null) => null;

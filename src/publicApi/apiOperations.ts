@@ -5,7 +5,7 @@ import type { Model, ModelChange } from '../model/model.ts';
 import type { ApiOperations } from './lazyApi.ts';
 import type { Change, Patch, Project, Section, Stack, Target } from './patchStacks.ts';
 
-/** What the interface for other extensions does, with what the window knows. */
+/** The operations of the interface for other extensions, on what the window knows. */
 export function createOperations(
   model: () => Promise<Model>,
   open: (target: Target) => Promise<void>,
@@ -39,7 +39,7 @@ export function toChange(change: ModelChange): Change {
     case 'stackPatches':
       return { kind: 'patches', stackUuid: change.stackUuid };
     case 'patch':
-      return { kind: 'patch', stackUuid: change.address.stackUuid, changeId: change.address.changeId };
+      return { kind: 'patch', stackUuid: change.patch.stackUuid, changeId: change.patch.changeId };
     default:
       return change;
   }

@@ -1,17 +1,16 @@
 import type * as vscode from 'vscode';
 import type { Change, PatchStacksApi, PatchStacksExports } from './patchStacks.ts';
 
-/** What of the interface for other extensions is loaded when it is first used. */
+/** The part of the interface for other extensions that is loaded when it is first used. */
 export type ApiOperations = Omit<PatchStacksApi, 'server' | 'onDidChange'>;
 
-/** What the interface for other extensions needs of the rest. */
 export interface PublicApiContext {
   readonly activeServer: () => string | undefined;
   readonly onDidChange: vscode.Event<Change>;
   readonly operations: () => Promise<ApiOperations>;
 }
 
-/** What activating the extension gives to other extensions. */
+/** The exports of the extension, for other extensions. */
 export function createExports({
   activeServer,
   onDidChange,

@@ -1,6 +1,6 @@
 /**
- * What other extensions can have of Patch Stacks: what the person who is signed in may read, and ways to show it. Types only:
- * copy this file into your extension.
+ * The interface of Patch Stacks for other extensions: the content that the person who is signed in may read, and ways to show
+ * it. Types only: copy this file into your extension.
  *
  * ```ts
  * const extension = vscode.extensions.getExtension<PatchStacksExports>('patch-stacks.patch-stacks');
@@ -9,7 +9,6 @@
  */
 import type * as vscode from 'vscode';
 
-/** What activating the extension gives. */
 export interface PatchStacksExports {
   /** The interface in a version. Throws a `RangeError` for a version that there is not. */
   getApi(version: 1): PatchStacksApi;
@@ -40,7 +39,7 @@ export interface PatchStacksApi {
   reveal(target: Target & { projectId: string }): Promise<void>;
 }
 
-/** What to show: the innermost of what is named. A patch needs its stack, a section its patch. */
+/** The target to show: the innermost of what is named. A patch needs its stack, a section its patch. */
 export interface Target {
   projectId?: string;
   stackUuid?: string;
@@ -48,7 +47,7 @@ export interface Target {
   sectionCode?: string;
 }
 
-/** What changed; `all` also when another account is active. */
+/** A change; `all` also when another account is active. */
 export type Change =
   | { kind: 'all' }
   | { kind: 'projects' }

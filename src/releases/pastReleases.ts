@@ -7,7 +7,6 @@ import { plainTexts } from '../util/visibleText.ts';
 
 const key = 'pastReleases';
 
-/** How many are kept. */
 const limit = 10;
 
 /** The releases that were created from this workspace last. */

@@ -35,7 +35,7 @@ export async function findPlaces(): Promise<Place[]> {
   );
 }
 
-/** What a revision stands for; without git, a whole SHA stands for itself. */
+/** Finds the commit that a revision stands for; without git, a whole SHA stands for itself. */
 export async function findRevision(
   place: Place | undefined,
   revision: string,

@@ -23,8 +23,7 @@ import type { Disposable } from '../util/disposable.ts';
 import type { PastReleases } from './pastReleases.ts';
 import { findPlaces, findRevision, type Place } from './places.ts';
 
-/** What the form needs of the rest. */
-export interface ReleaseContext {
+interface ReleaseContext {
   extensionUri: vscode.Uri;
   connection: Connection;
   past: PastReleases;
@@ -37,7 +36,7 @@ export interface ReleaseContext {
 export class ReleasePanel implements Disposable {
   readonly panel: FormPanel<ReleaseFields, ReleaseHost, FormPage>;
   readonly #context: ReleaseContext;
-  /** What was sent in this session, as far as the service may have taken it. */
+  /** Releases sent in this session, as far as the service may have taken them. */
   readonly #sent = new Set<string>();
   #places: Place[] = [];
 
@@ -94,16 +93,20 @@ export class ReleasePanel implements Disposable {
       return { kind: 'notSent' };
     }
     this.#sent.add(key);
+    const request = { isMade: false };
     try {
-      await past.add(
-        server,
-        await this.panel.pending.send(() => connection.use((client) => client.releases.create(creation))),
+      const created = await this.panel.pending.send(() =>
+        connection.use((client) => {
+          request.isMade = true;
+          return client.releases.create(creation);
+        }),
       );
+      await past.add(server, created);
     } catch (error) {
       if (isCancellation(error)) {
         return { kind: 'notSent' };
       }
-      if (isApiError(error) && mayHaveArrived(error)) {
+      if (request.isMade && mayHaveArrived(error)) {
         const reason = vscode.l10n.t(
           '{0} The release may have been created. Check the server before you try again.',
           describeReason(error),

@@ -1,7 +1,8 @@
-/** Which version a release could have: what the project's own files and tags say. */
+/** The versions that a release could have, by the project's own files and tags. */
 import semver from 'semver';
 import { parse as parseToml } from 'smol-toml';
 import type { VersionSuggestion } from '../protocol/release.ts';
+import { isObject } from '../util/isObject.ts';
 
 /** The files that say a project's version, the likeliest first. */
 export const manifestNames = ['package.json', 'Cargo.toml', 'pyproject.toml'] as const;
@@ -41,10 +42,7 @@ export function versionOfTags(tags: readonly string[]): VersionSuggestion | unde
 function textAt(content: unknown, ...path: string[]): string | undefined {
   let value = content;
   for (const key of path) {
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<string, unknown>)[key]
-        : undefined;
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -14,8 +14,7 @@ import { addUserRoutes } from './routes/users.ts';
 import type { Database } from './storage/database.ts';
 import { findAvatar } from './storage/users.ts';
 
-/** What the app works on. */
-export interface AppOptions {
+interface AppOptions {
   database: Database;
   publishBranch: PublishBranch;
   /** The id of the user who signs in on the login page: the person this service runs for. */
@@ -43,7 +42,7 @@ export function createApp({
     if (!avatar) {
       return context.notFound();
     }
-    // An <img> cannot send a token: that no one can guess the digest of a picture they do not have is what guards it.
+    // An <img> cannot send a token: that no one can guess the digest of an image they do not have is what guards it.
     return context.body(new Uint8Array(avatar.bytes), 200, {
       'Content-Type': avatar.media_type,
       'Cache-Control': 'private, max-age=31536000, immutable',
@@ -65,7 +64,7 @@ export function createApp({
 
   app.notFound((context) =>
     context.json(
-      { error: `There is nothing at ${context.req.method} ${context.req.path}.`, error_code: 'not_found' },
+      { error: `Couldn't find ${context.req.method} ${context.req.path}.`, error_code: 'not_found' },
       404,
     ),
   );
@@ -83,7 +82,7 @@ export function createApp({
     }
     onDefect(error, `${context.req.method} ${context.req.path}`);
     return context.json(
-      { error: 'The service failed; its log says why.', error_code: 'internal_error' },
+      { error: 'Something went wrong. See the log of the local service.', error_code: 'internal_error' },
       500,
     );
   });

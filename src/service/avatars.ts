@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { invalid } from './errors.ts';
 import type { AvatarRow } from './storage/users.ts';
 
-/** How the pictures that browsers show start. SVG is none of them: it can carry scripts. */
-const SIGNATURES: readonly { mediaType: string; matches: (bytes: Buffer) => boolean }[] = [
+/** The first bytes of the images that browsers show. SVG isn't among them: it can carry scripts. */
+const signatures: readonly { mediaType: string; matches: (bytes: Buffer) => boolean }[] = [
   {
     mediaType: 'image/png',
     matches: (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
@@ -17,18 +17,18 @@ const SIGNATURES: readonly { mediaType: string; matches: (bytes: Buffer) => bool
 ];
 
 /**
- * Checks a picture by its content, whatever its name says.
+ * Checks an image by its content, whatever its name says.
  *
- * @param maximum The largest picture in bytes.
+ * @param maximum The largest image in bytes.
  * @throws HttpError 422 on the field `avatar`.
  */
 export function readImage(bytes: Buffer, maximum: number): AvatarRow {
   if (bytes.length > maximum) {
-    throw invalid('avatar', `must not be larger than ${maximum.toLocaleString('en')} bytes`);
+    throw invalid('avatar', `must be at most ${maximum.toLocaleString('en')} bytes`);
   }
-  const signature = SIGNATURES.find(({ matches }) => matches(bytes));
+  const signature = signatures.find(({ matches }) => matches(bytes));
   if (!signature) {
-    throw invalid('avatar', 'must be a PNG, JPEG, GIF or WebP picture');
+    throw invalid('avatar', 'must be a PNG, JPEG, GIF, or WebP image');
   }
   return { sha: createHash('sha256').update(bytes).digest('hex'), media_type: signature.mediaType, bytes };
 }

@@ -3,7 +3,6 @@
  * start or cannot import (`ServiceError`). Anything else that is thrown is a defect and answers 500.
  */
 
-/** What was wrong with one field of a request. */
 export interface FieldError {
   /** The name of the body field, query or path parameter. */
   field: string;
@@ -11,7 +10,7 @@ export interface FieldError {
 }
 
 /** The statuses a request can be refused with. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
 
 /** A refused request: becomes `{error, error_code}` and, for invalid fields, `errors: [{field, message}]`. */
 export class HttpError extends Error {
@@ -19,7 +18,7 @@ export class HttpError extends Error {
   /** A stable word for programs, in snake case. */
   readonly code: string;
   readonly fields: readonly FieldError[];
-  /** What else the answer says, for programs. */
+  /** Further properties of the answer, for programs. */
   readonly details: Readonly<Record<string, unknown>> = {};
 
   constructor(status: RefusalStatus, code: string, message: string, fields: readonly FieldError[] = []) {
@@ -33,7 +32,7 @@ export class HttpError extends Error {
 
 /** The refusal for a record that is not there, or that the caller may not know of. */
 export function notFound(what: string): HttpError {
-  return new HttpError(404, 'not_found', `${what} was not found.`);
+  return new HttpError(404, 'not_found', `Couldn't find ${what}.`);
 }
 
 /** The refusal for a field whose value cannot be used. */
@@ -49,7 +48,7 @@ export class OutdatedVersionError extends HttpError {
     super(
       409,
       'outdated_version',
-      `This is version ${version} of the patch stack. Write to the newest one: version ${newest.version}, ${newest.uuid}.`,
+      `Version ${version} of the patch stack is out of date. Write to the newest one: version ${newest.version}, ${newest.uuid}.`,
     );
     this.details = { newest: { uuid: newest.uuid, version: newest.version } };
   }
@@ -61,15 +60,19 @@ export function forbidden(message: string): HttpError {
 }
 
 /** Why the service cannot start or import. */
-export type ServiceErrorCode =
+type ServiceErrorCode =
   | 'port_taken'
   | 'data_locked'
   | 'data_unusable'
   | 'git_missing'
+  | 'git_old'
   | 'no_repository'
   | 'empty_repository'
   | 'git_failed'
-  | 'git_silent';
+  | 'git_silent'
+  | 'no_base'
+  | 'no_remote'
+  | 'no_identity';
 
 /** A failure with one clear sentence that says what to do: safe to show to a person as it is. */
 export class ServiceError extends Error {

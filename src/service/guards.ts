@@ -1,4 +1,4 @@
-/** What stands before every operation: who may reach the service at all, and who is asking. */
+/** The checks before every operation: who may reach the service at all, and who is asking. */
 import type { MiddlewareHandler } from 'hono';
 import { HttpError } from './errors.ts';
 import { originOf, type RequestEnvironment } from './requests.ts';
@@ -6,7 +6,7 @@ import type { Database } from './storage/database.ts';
 import { userForAccessToken } from './storage/tokens.ts';
 
 /**
- * Refuses requests that a foreign web page makes this machine's browser send: one that reaches us under another host
+ * Refuses requests that a foreign web page makes this computer's browser send: one that reaches us under another host
  * name (DNS rebinding), one that a page of another origin sends, and one that only loads something, as an image does.
  */
 export function refuseForeignPages(): MiddlewareHandler<RequestEnvironment> {
@@ -15,7 +15,7 @@ export function refuseForeignPages(): MiddlewareHandler<RequestEnvironment> {
     const port = context.env.incoming.socket.localPort ?? 0;
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
     if (host === undefined || !names.includes(host.toLowerCase())) {
-      throw new HttpError(403, 'foreign_host', `This service answers only as ${names.join(', ')}.`);
+      throw new HttpError(403, 'foreign_host', `This service only answers requests to ${names.join(', ')}.`);
     }
     if (origin !== undefined && origin.toLowerCase() !== originOf(context).toLowerCase()) {
       throw foreignOrigin();
@@ -38,7 +38,7 @@ export function refuseForeignPages(): MiddlewareHandler<RequestEnvironment> {
 }
 
 function foreignOrigin(): HttpError {
-  return new HttpError(403, 'foreign_origin', 'Pages of other sites may not use this service.');
+  return new HttpError(403, 'foreign_origin', "Other websites can't use this service.");
 }
 
 /** Refuses paths that cannot be decoded, so that no operation sees half-decoded parameters. */
@@ -47,7 +47,7 @@ export function refuseMalformedPaths(): MiddlewareHandler<RequestEnvironment> {
     try {
       decodeURIComponent(context.req.path);
     } catch {
-      throw new HttpError(400, 'malformed_path', 'The path is not valid percent-encoded UTF-8.');
+      throw new HttpError(400, 'malformed_path', "The path isn't valid percent-encoded UTF-8.");
     }
     await next();
   };
@@ -81,7 +81,7 @@ export function requireAccessToken(database: Database): MiddlewareHandler<Reques
         'unauthorized',
         token === undefined
           ? 'Send an access token in X-Auth-Token.'
-          : 'The access token is not good (any more): sign in again.',
+          : 'The access token is invalid or has expired. Sign in again.',
       );
     }
     context.set('user', user);

@@ -26,7 +26,7 @@ export function loginPagePath(browserToken: string): string {
   return `/login/${encodeURIComponent(browserToken)}`;
 }
 
-const STYLE = `
+const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
 main { max-width: 26rem; margin: 1rem; padding: 2rem; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas);
@@ -46,12 +46,12 @@ button:focus-visible, input:focus-visible { outline: 3px solid CanvasText; outli
 .note { color: color-mix(in srgb, CanvasText 70%, Canvas); font-size: .875rem; }
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** Nothing but our own style by its hash, and forms to ourselves. */
-const PAGE_POLICY = [
+const pagePolicy = [
   `default-src 'none'`,
-  `style-src 'sha256-${STYLE_HASH}'`,
+  `style-src 'sha256-${styleHash}'`,
   `form-action 'self'`,
   `base-uri 'none'`,
   `frame-ancestors 'none'`,
@@ -100,7 +100,7 @@ export function addLoginPages(
 function owner(database: Database, ownerId: number): UserRow {
   const user = findUser(database, ownerId);
   if (!user) {
-    throw new Error('The user this service runs for is gone.');
+    throw new Error('The user that this service runs for no longer exists.');
   }
   return user;
 }
@@ -155,11 +155,11 @@ function showState(context: Context, state: LoginState, { browserToken, user, tr
               triesLeft === undefined
                 ? ''
                 : html`<p id="problem" class="problem" role="alert">
-                    This isn’t the newest code. You have ${tries}.
+                    This isn't the newest code. You have ${tries}.
                   </p>`
             }
             <p id="where" class="note">
-              Enter the newest code from the terminal in which the service was started. Refuse if you didn’t
+              Enter the newest code from the terminal in which the service was started. Refuse if you didn't
               just start a sign-in.
             </p>
             <button class="main" name="decision" value="confirm">Sign In</button>
@@ -187,9 +187,9 @@ function showState(context: Context, state: LoginState, { browserToken, user, tr
       return page(
         context,
         200,
-        'You’re signed in',
+        "You're signed in",
         html`<p>
-          Go back to your editor: it’s signed in as <strong>${user.name}</strong>. You can close this page.
+          Go back to your editor: it's signed in as <strong>${user.name}</strong>. You can close this page.
         </p>`,
       );
   }
@@ -200,7 +200,7 @@ function showGone(context: Context) {
 }
 
 function page(context: Context, status: 200 | 404 | 422, title: string, content: ReturnType<typeof html>) {
-  context.header('Content-Security-Policy', PAGE_POLICY);
+  context.header('Content-Security-Policy', pagePolicy);
   // Keeps the browser token out of other sites' hands, but lets the form say where it comes from.
   context.header('Referrer-Policy', 'same-origin');
   return context.html(
@@ -210,7 +210,7 @@ function page(context: Context, status: 200 | 404 | 422, title: string, content:
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>${title}</title>
-          ${raw(`<style>${STYLE}</style>`)}
+          ${raw(`<style>${style}</style>`)}
         </head>
         <body>
           <main>

@@ -16,43 +16,42 @@ import {
 } from 'node:crypto';
 import { HttpError } from './errors.ts';
 
-/** How long a person has to confirm a sign-in, in milliseconds. */
-export const LOGIN_LIFETIME = 20 * 60 * 1000;
+/** Milliseconds that a person has to confirm a sign-in. */
+export const loginLifetimeMs = 20 * 60 * 1000;
 
-/** How long a confirmed sign-in waits for its client to ask, in milliseconds. Login tokens are int32: they can be guessed. */
-export const SPEND_LIFETIME = 2 * 60 * 1000;
+/** Milliseconds that a confirmed sign-in waits for its client to ask. Login tokens are int32: they can be guessed. */
+export const spendLifetimeMs = 2 * 60 * 1000;
 
 /** After how many wrong codes a sign-in has ended. */
-export const CODE_TRIES = 5;
+export const codeTries = 5;
 
-/** How many unknown login tokens are answered in one window. */
-export const MAX_MISSES = 120;
+/** Unknown login tokens that are answered in one window, at most. */
+export const mostMisses = 120;
 
-/** How long a window is, in milliseconds. */
-const MISS_WINDOW = 60_000;
+/** Milliseconds of a window. */
+const missWindowMs = 60_000;
 
-/** How many sign-ins are remembered that were refused, or had a wrong code; the oldest is forgotten first. */
-const MAX_REMEMBERED = 1_000;
+/** Sign-ins that were refused, or had a wrong code, and are remembered, at most; the oldest is forgotten first. */
+const mostRemembered = 1_000;
 
 /** The letters of a code: none that is mistaken for another. */
-const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CODE_LENGTH = 10;
+const codeLetters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const codeLength = 10;
 
 /** Bytes before and after what is sealed, in the form of AES-GCM. */
-const SEAL_START = 12;
-const SEAL_END = 16;
+const sealStart = 12;
+const sealEnd = 16;
 
 /** A sign-in that was just begun. */
-export interface NewLogin {
-  /** What the client asks with; an int32. */
+interface NewLogin {
+  /** The token that the client asks with; an int32. */
   readonly token: number;
-  /** What the page on the service is opened with. */
   readonly browserToken: string;
   /** In milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Where the sign-in of a page stands; `exhausted` after too many wrong codes. */
+/** The state of the sign-in that a page was opened for; `exhausted` after too many wrong codes. */
 export type LoginState = 'pending' | 'confirmed' | 'refused' | 'exhausted';
 
 interface Ended {
@@ -65,8 +64,7 @@ interface Confirmed {
   readonly expiresAt: number;
 }
 
-/** What a sign-in needs of the rest. */
-export interface LoginsOptions {
+interface LoginsOptions {
   /** The time in milliseconds since the epoch. */
   readonly clock: () => number;
   /** Shows a code to the owner, and to no one else; without it no one can sign in with a browser. */
@@ -98,12 +96,12 @@ export class Logins {
    */
   begin(): NewLogin {
     this.#offerCode();
-    const expiresAt = this.#clock() + LOGIN_LIFETIME;
+    const expiresAt = this.#clock() + loginLifetimeMs;
     const token = randomInt(1, 2 ** 31);
     return { token, browserToken: this.#seal(`${token}.${expiresAt}`), expiresAt };
   }
 
-  /** Where the sign-in stands that a page was opened for; undefined when it is none of ours, or has expired. */
+  /** The state of the sign-in that a page was opened for; undefined when it isn't one of ours, or has expired. */
   find(browserToken: string): LoginState | undefined {
     const token = this.#read(browserToken);
     if (token === undefined) {
@@ -133,11 +131,11 @@ export class Logins {
     if (this.#isCode(code)) {
       this.#code = undefined;
       this.#wrongCodes.delete(token);
-      this.#confirmed.set(token, { userId, expiresAt: this.#clock() + SPEND_LIFETIME });
+      this.#confirmed.set(token, { userId, expiresAt: this.#clock() + spendLifetimeMs });
       return 'confirmed';
     }
     const wrong = (this.#wrongCodes.get(token) ?? 0) + 1;
-    if (wrong < CODE_TRIES) {
+    if (wrong < codeTries) {
       remember(this.#wrongCodes, token, wrong);
       return 'pending';
     }
@@ -148,7 +146,7 @@ export class Logins {
 
   triesLeft(browserToken: string): number {
     const token = this.#read(browserToken);
-    return CODE_TRIES - (token === undefined ? 0 : (this.#wrongCodes.get(token) ?? 0));
+    return codeTries - (token === undefined ? 0 : (this.#wrongCodes.get(token) ?? 0));
   }
 
   /**
@@ -182,14 +180,18 @@ export class Logins {
     }
     switch (this.#ended.get(token)?.state) {
       case 'spent':
-        throw new HttpError(410, 'login_spent', 'This login token has been used.');
+        throw new HttpError(410, 'login_spent', 'This login token was already used.');
       case 'refused':
-        throw new HttpError(410, 'login_refused', 'The sign-in was refused.');
+        throw new HttpError(410, 'login_refused', 'The sign-in was declined.');
       case 'exhausted':
-        throw new HttpError(410, 'login_refused', 'The sign-in has ended: the code was wrong too often.');
+        throw new HttpError(
+          410,
+          'login_refused',
+          'The sign-in was canceled because too many wrong codes were entered.',
+        );
       default:
         this.#miss();
-        throw new HttpError(404, 'login_pending', 'The sign-in is not confirmed yet, or there is none.');
+        throw new HttpError(404, 'login_pending', "The sign-in isn't confirmed yet, or doesn't exist.");
     }
   }
 
@@ -198,16 +200,16 @@ export class Logins {
       throw new HttpError(
         403,
         'sign_in_closed',
-        'Nobody can sign in to this service with a browser: it signs in the editor that has started it.',
+        "This service only signs in the editor that started it. Signing in with a browser isn't available.",
       );
     }
     const now = this.#clock();
     // A page that is opened now has all of its time to be confirmed.
-    if (!this.#code || this.#code.expiresAt - now < LOGIN_LIFETIME) {
-      const letters = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]);
+    if (!this.#code || this.#code.expiresAt - now < loginLifetimeMs) {
+      const letters = Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]);
       const text = letters.join('');
-      this.#code = { text, expiresAt: now + 2 * LOGIN_LIFETIME };
-      this.#tellCode(`${text.slice(0, CODE_LENGTH / 2)}-${text.slice(CODE_LENGTH / 2)}`);
+      this.#code = { text, expiresAt: now + 2 * loginLifetimeMs };
+      this.#tellCode(`${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`);
     }
   }
 
@@ -226,7 +228,7 @@ export class Logins {
 
   /** Encrypts what a page's address says: neither can it be made by others, nor does it give the login token away. */
   #seal(content: string): string {
-    const start = randomBytes(SEAL_START);
+    const start = randomBytes(sealStart);
     const cipher = createCipheriv('aes-256-gcm', this.#key, start);
     const sealed = [start, cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()];
     return Buffer.concat(sealed).toString('base64url');
@@ -235,16 +237,16 @@ export class Logins {
   /** The login token of a page's address, when it is ours and has not expired. */
   #read(browserToken: string): number | undefined {
     const sealed = Buffer.from(browserToken.slice(0, 200), 'base64url');
-    if (sealed.length <= SEAL_START + SEAL_END) {
+    if (sealed.length <= sealStart + sealEnd) {
       return undefined;
     }
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, SEAL_START), {
-        authTagLength: SEAL_END,
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, sealStart), {
+        authTagLength: sealEnd,
       });
-      decipher.setAuthTag(sealed.subarray(-SEAL_END));
+      decipher.setAuthTag(sealed.subarray(-sealEnd));
       const content = Buffer.concat([
-        decipher.update(sealed.subarray(SEAL_START, -SEAL_END)),
+        decipher.update(sealed.subarray(sealStart, -sealEnd)),
         decipher.final(),
       ]).toString('utf8');
       const [token, expiresAt] = content.split('.').map(Number);
@@ -264,7 +266,7 @@ export class Logins {
   }
 
   #end(token: number, state: Ended['state']): void {
-    remember(this.#ended, token, { state, expiresAt: this.#clock() + LOGIN_LIFETIME });
+    remember(this.#ended, token, { state, expiresAt: this.#clock() + loginLifetimeMs });
   }
 
   #forgetExpired(): void {
@@ -279,15 +281,15 @@ export class Logins {
 
   /** Counts a login token that no one has confirmed. */
   #miss(): void {
-    if (this.#clock() - this.#windowStart >= MISS_WINDOW) {
+    if (this.#clock() - this.#windowStart >= missWindowMs) {
       this.#windowStart = this.#clock();
       this.#misses = 0;
     }
-    if (++this.#misses > MAX_MISSES) {
+    if (++this.#misses > mostMisses) {
       throw new HttpError(
         429,
         'too_many_attempts',
-        'Too many unknown login tokens were asked for: wait a minute.',
+        'Too many requests with unknown login tokens. Wait a minute and try again.',
       );
     }
   }
@@ -298,7 +300,7 @@ function remember<Value>(entries: Map<number, Value>, token: number, value: Valu
   entries.delete(token);
   entries.set(token, value);
   for (const oldest of entries.keys()) {
-    if (entries.size <= MAX_REMEMBERED) {
+    if (entries.size <= mostRemembered) {
       break;
     }
     entries.delete(oldest);

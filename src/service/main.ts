@@ -5,15 +5,25 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeImport } from './describeImport.ts';
-import type { ImportProgress } from './service.ts';
+import { describeSharing } from './describeSharing.ts';
+import type { ImportProgress, ImportSummary } from './service.ts';
+import { systemCode } from '../util/systemCode.ts';
+import { messageOf } from '../util/messageOf.ts';
 
-const HELP = `Serves patch stacks from a git repository, on this machine only.
+const help = `Serves patch stacks from a Git repository, on this computer only.
 
 Usage: npm run service -- [options]
 
-  --repo PATH   The git repository to import (default: the current folder).
+  --repo PATH   The Git repository to import (default: the current folder).
+  --base REF    What all branches are compared with (default: each with the branch it left,
+                or what "git config patchStacks.base" says).
   --port N      The port on 127.0.0.1 (default: a free one).
   --data DIR    Where everything is kept (default: .vscode-test/service in the current folder).
+  --share REMOTE
+                Shares the stacks of the branches that a remote has, such as origin, with everybody who can
+                read it: what people write about them, and what they say of them. See docs/sharing.md.
+  --share-every SECONDS
+                How often the remote is looked at (default: 60).
   --help        Shows this.
 
 When it is ready it prints one line: {"url": "http://127.0.0.1:PORT/api", "token": "…"}
@@ -25,8 +35,10 @@ class UsageError extends Error {}
 
 interface Arguments {
   repository: string;
+  base: string | undefined;
   port: number;
   dataDirectory: string;
+  share: { remote: string; everySeconds: number } | undefined;
 }
 
 /** @returns undefined when only help is asked for. @throws UsageError */
@@ -37,22 +49,37 @@ function readArguments(args: readonly string[]): Arguments | undefined {
       args: [...args],
       options: {
         repo: { type: 'string', default: '.' },
+        base: { type: 'string' },
         port: { type: 'string', default: '0' },
         data: { type: 'string', default: path.join('.vscode-test', 'service') },
+        share: { type: 'string' },
+        'share-every': { type: 'string', default: '60' },
         help: { type: 'boolean', default: false },
       },
     }));
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(messageOf(error));
   }
   if (values.help) {
     return undefined;
   }
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) {
-    throw new UsageError(`--port must be a number from 0 to 65535, not “${values.port}”.`);
+    throw new UsageError(`"${values.port}" isn't a port. Enter a number from 0 to 65535 for --port.`);
   }
-  return { repository: path.resolve(values.repo), port, dataDirectory: path.resolve(values.data) };
+  const everySeconds = Number(values['share-every']);
+  if (!/^\d{1,6}$/.test(values['share-every']) || everySeconds < 1) {
+    throw new UsageError(
+      `"${values['share-every']}" isn't a number of seconds. Enter one from 1 on for --share-every.`,
+    );
+  }
+  return {
+    share: values.share === undefined ? undefined : { remote: values.share, everySeconds },
+    repository: path.resolve(values.repo),
+    base: values.base,
+    port,
+    dataDirectory: path.resolve(values.data),
+  };
 }
 
 function say(sentence: string): void {
@@ -66,12 +93,12 @@ function tellCode(code: string): void {
 
 /** Shows progress: on a terminal as one line that changes, else every few seconds. */
 function progressReporter(): { report: (progress: ImportProgress) => void; end: () => void } {
-  const interval = process.stderr.isTTY ? 100 : 2000;
+  const intervalMs = process.stderr.isTTY ? 100 : 2000;
   let last = Date.now();
   let shown = false;
   return {
     report({ branch, done, total }) {
-      if (Date.now() - last < interval) {
+      if (Date.now() - last < intervalMs) {
         return;
       }
       last = Date.now();
@@ -95,7 +122,7 @@ function progressReporter(): { report: (progress: ImportProgress) => void; end: 
 async function main(): Promise<number> {
   const given = readArguments(process.argv.slice(2));
   if (!given) {
-    process.stdout.write(HELP);
+    process.stdout.write(help);
     return 0;
   }
   const stop = new AbortController();
@@ -110,9 +137,9 @@ async function main(): Promise<number> {
   // Node calls its SQLite experimental, which is no concern of the person who starts this.
   process.removeAllListeners('warning');
   const { startService } = await import('./service.ts').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_BUILTIN_MODULE') {
+    if (systemCode(error) === 'ERR_UNKNOWN_BUILTIN_MODULE') {
       throw new UsageError(
-        `Node ${process.versions.node} has no SQLite: use Node 22.13 or later, or “npm run service”.`,
+        `Node ${process.versions.node} doesn't have SQLite. Use Node 22.13 or later, or "npm run service".`,
       );
     }
     throw error;
@@ -121,15 +148,27 @@ async function main(): Promise<number> {
   try {
     const service = await startService({
       ...given,
+      share: given.share && { ...given.share, onChange: (status) => describeSharing(status).forEach(say) },
       signal: stop.signal,
       onProgress: progress.report,
+      readyWhen: 'readable',
       tellCode,
     });
-    progress.end();
+    const tell = (imported: ImportSummary): void => {
+      progress.end();
+      describeImport(imported).forEach(say);
+    };
+    const ready = `${JSON.stringify({ url: service.url, token: service.token })}\n`;
     if (service.imported) {
-      describeImport(service.imported).forEach(say);
+      tell(service.imported);
+      process.stdout.write(ready);
+    } else {
+      process.stdout.write(ready);
+      const imported = await Promise.race([service.importing, stopped]);
+      if (imported) {
+        tell(imported);
+      }
     }
-    process.stdout.write(`${JSON.stringify({ url: service.url, token: service.token })}\n`);
     await stopped;
     await service.close();
     return 0;
@@ -149,14 +188,14 @@ main().then(
   (error: unknown) => {
     process.exitCode = 1;
     if (error instanceof UsageError) {
-      say(`${error.message}\n\n${HELP}`);
+      say(`${error.message}\n\n${help}`);
       return;
     }
     const known = error instanceof Error && error.name === 'ServiceError';
     say(
       known
         ? error.message
-        : `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        : `Couldn't start the service: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
   },
 );

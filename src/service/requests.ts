@@ -10,7 +10,7 @@ import { findLatestStack, findStack, type StackRow } from './storage/stacks.ts';
 import type { UserRow } from './storage/users.ts';
 import type { View } from './wire.ts';
 
-/** What the guards leave for the operations: who asks, and with which token. */
+/** The variables that the guards leave for the operations: who asks, and with which token. */
 export interface RequestEnvironment {
   Bindings: HttpBindings;
   Variables: { user: UserRow; accessToken: string };
@@ -20,13 +20,13 @@ export interface RequestEnvironment {
 export type RequestContext = Context<RequestEnvironment>;
 
 /** The largest JSON body, in bytes, where an operation does not say otherwise. */
-export const MAX_JSON_BYTES = 2 * 1024 * 1024;
+const largestJson = 2 * 1024 * 1024;
 
 /** A path parameter, decoded exactly once. */
 export function pathParameter(context: RequestContext, name: string): string {
   const value = context.req.param(name);
   if (value === undefined) {
-    throw new Error(`The route has no parameter ${name}.`);
+    throw new Error(`The route doesn't have a parameter ${name}.`);
   }
   return value;
 }
@@ -36,7 +36,7 @@ export function originOf(context: RequestContext): string {
   return `http://${context.env.incoming.headers.host ?? ''}`;
 }
 
-/** What the answer's records are made for. */
+/** The view from which the answer's records are made. */
 export function viewOf(database: Database, context: RequestContext): View {
   return { database, origin: originOf(context), user: context.get('user') };
 }
@@ -80,7 +80,7 @@ export function mediaType(context: RequestContext): string {
 export async function readJson<Schema extends v.GenericSchema>(
   context: RequestContext,
   schema: Schema,
-  limit = MAX_JSON_BYTES,
+  limit = largestJson,
 ): Promise<v.InferOutput<Schema>> {
   const bytes = await readBytes(context, limit);
   if (bytes.length === 0) {
@@ -91,7 +91,7 @@ export async function readJson<Schema extends v.GenericSchema>(
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new HttpError(400, 'malformed_json', 'The body is not valid JSON.');
+    throw new HttpError(400, 'malformed_json', "The body isn't valid JSON.");
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new HttpError(422, 'invalid', 'The body must be a JSON object.');
@@ -121,7 +121,7 @@ export async function* bodyChunks(context: RequestContext, limit: number): Async
     new HttpError(
       413,
       'too_large',
-      `The body is larger than the ${limit.toLocaleString('en')} bytes allowed here.`,
+      `The body is too large. At most ${limit.toLocaleString('en')} bytes are allowed here.`,
     );
   if (Number(context.req.header('content-length') ?? 0) > limit) {
     throw tooLarge();
@@ -156,7 +156,7 @@ const wellFormedText = v.pipe(
 
 /** Text of any length up to `maximum` characters. */
 export function freeText(maximum: number) {
-  return v.pipe(wellFormedText, v.maxLength(maximum, `must not be longer than ${maximum} characters`));
+  return v.pipe(wellFormedText, v.maxLength(maximum, `must be at most ${maximum} characters long`));
 }
 
 /** One line of up to `maximum` characters, such as a name. */
@@ -190,13 +190,13 @@ export const dateTimeText = v.pipe(
   v.transform((text) => text.replace(' ', '+')),
   v.regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i,
-    'must be a date and time in ISO 8601, such as 2026-01-31T12:00:00Z',
+    'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z',
   ),
-  v.check(existsInCalendar, 'must be a date and time that exists'),
+  v.check(existsInCalendar, 'must be an existing date and time'),
   v.transform((text) => Date.parse(text)),
 );
 
-/** Whether a date and time in ISO 8601 exists: `Date.parse` takes February 30 for a day in March. */
+/** True when a date and time in ISO 8601 exists: `Date.parse` takes February 30 for a day in March. */
 function existsInCalendar(text: string): boolean {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return (
@@ -210,7 +210,7 @@ function existsInCalendar(text: string): boolean {
 export function readableProject(database: Database, context: RequestContext, id: string): ProjectRow {
   const project = /^[1-9]\d{0,14}$/.test(id) ? findProject(database, Number(id)) : undefined;
   if (!project || !canRead(database, context.get('user'), project)) {
-    throw notFound(`The project ${id}`);
+    throw notFound(`project ${id}`);
   }
   return project;
 }
@@ -224,11 +224,11 @@ export function writableProject(database: Database, context: RequestContext, id:
 
 function requireWrite(database: Database, context: RequestContext, project: ProjectRow): void {
   if (!canWrite(database, context.get('user'), project)) {
-    throw forbidden(`You may read ${project.owner}/${project.slug}, but not change it.`);
+    throw forbidden(`You can view ${project.owner}/${project.slug}, but you can't change it.`);
   }
 }
 
-/** Whether an operation only reads, or changes something that takes write permission. */
+/** The permission that an operation takes: to read alone, or to change something. */
 export type Access = 'read' | 'write';
 
 /**
@@ -242,7 +242,7 @@ export function requestedStack(database: Database, context: RequestContext, acce
   const stack = findStack(database, uuid);
   const project = stack && findProject(database, stack.project_id);
   if (!project || !canRead(database, context.get('user'), project)) {
-    throw notFound(`The patch stack ${uuid}`);
+    throw notFound(`patch stack ${uuid}`);
   }
   if (access === 'write') {
     requireWrite(database, context, project);
@@ -265,7 +265,7 @@ export function requestedPatch(database: Database, context: RequestContext, acce
   const changeId = pathParameter(context, 'change_id');
   const patch = findPatch(database, stack.uuid, changeId);
   if (!patch) {
-    throw notFound(`The patch ${changeId}`);
+    throw notFound(`patch ${changeId}`);
   }
   return patch;
 }

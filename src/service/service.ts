@@ -5,7 +5,13 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { HttpError, invalid, ServiceError } from './errors.ts';
-import { Importer, stackTitle, type ImportOptions, type ImportSummary } from './git/importer.ts';
+import {
+  Importer,
+  stackTitle,
+  type ImportOptions,
+  type ImportSummary,
+  type RepositoryWishes,
+} from './git/importer.ts';
 import { readIdentity } from './git/repository.ts';
 import { Database, lockDataDirectory } from './storage/database.ts';
 import { deleteBrokenUploads } from './storage/feedback.ts';
@@ -21,13 +27,14 @@ import {
   findUserByLogin,
   type NewUser,
 } from './storage/users.ts';
+import { messageOf } from '../util/messageOf.ts';
+import type { Sharing, SharingOptions, SharingStatus } from './sharing/sharing.ts';
 
 export type { ImportProgress, ImportSummary } from './git/importer.ts';
 export { ServiceError } from './errors.ts';
 
-/** How a local service is started. */
-export interface ServiceOptions extends ImportOptions {
-  /** Where everything is kept; created where there is none. One service at a time can use it. */
+export interface ServiceOptions extends ImportOptions, RepositoryWishes {
+  /** The folder for all data; created if it doesn't exist. One service at a time can use it. */
   dataDirectory: string;
   /** The port on 127.0.0.1; 0 takes a free one. */
   port?: number;
@@ -38,8 +45,12 @@ export interface ServiceOptions extends ImportOptions {
    * out, no one can sign in with a browser, only with an access token.
    */
   tellCode?: (code: string) => void;
+  /** When it has started: once everything is imported, or once there is something to read and the rest takes longer. */
+  readyWhen?: 'imported' | 'readable';
   /** The time in milliseconds since the epoch, for tests. */
   now?: () => number;
+  /** Shares the repository's stacks through one of its remotes; left out, nothing is shared, nor loaded for it. */
+  share?: SharingOptions | undefined;
   /** Told of failures that are defects of the service; left out, they go to stderr. */
   onDefect?: (error: unknown, request: string) => void;
 }
@@ -50,14 +61,22 @@ export interface LocalService {
   url: string;
   /** The access token of the person the service runs for; the same at every start on the same data directory. */
   token: string;
-  /** What the import at the start found; undefined when no repository was given. */
+  /** The result of the import at the start; undefined when no repository was given, and while the import goes on. */
   imported: ImportSummary | undefined;
+  /** The import at the start; undefined when no repository was given. */
+  importing: Promise<ImportSummary> | undefined;
   /**
    * Imports what is new in the repository.
    *
    * @throws ServiceError when there is none, or it cannot be read.
    */
   importRepository: (options?: ImportOptions) => Promise<ImportSummary>;
+  /**
+   * Shares now what has changed, and takes in what others have.
+   *
+   * @throws ServiceError `no_remote` when the service was started without sharing.
+   */
+  shareNow: () => Promise<SharingStatus>;
   /** Creates another user and gives a login and a new access token for it. The login may get a number. */
   addUser: (user: NewUser) => { login: string; token: string };
   /** A new access token for a user there is. */
@@ -70,18 +89,18 @@ export interface LocalService {
   close: () => Promise<void>;
 }
 
-/** How long running requests get to end when the service stops, in milliseconds. */
-const CLOSE_GRACE = 3000;
+/** Milliseconds that running requests get to end when the service stops. */
+const closeGraceMs = 3000;
 
 /**
  * Starts the local service: a complete server for the contract on 127.0.0.1, over a data directory, optionally with a
- * git repository imported into it. Resolves when it listens and the import is complete.
+ * git repository imported into it. Resolves when it listens and, unless `readyWhen` says otherwise, the import is complete.
  *
  * @throws ServiceError with one clear sentence, or the signal's reason.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   options.signal?.throwIfAborted();
-  // What has to be undone, in the order it was done.
+  // Functions that undo what was opened, in the order in which it was.
   const opened: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const undo of opened.splice(0).reverse()) {
@@ -100,7 +119,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const token = readToken(options.dataDirectory);
     storeAccessToken(database, ownerId, token);
 
-    const imports = new ImportQueue(database, ownerId);
+    const shared: { through?: Sharing | undefined } = {};
+    const imports = new ImportQueue(database, ownerId, { ...options, also: () => shared.through?.shown });
     const app = createApp({
       database,
       ownerId,
@@ -120,7 +140,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const importRepository = async (importOptions: ImportOptions = {}): Promise<ImportSummary> => {
       const { repository } = options;
       if (repository === undefined) {
-        throw new ServiceError('no_repository', 'This service was started without a git repository.');
+        throw new ServiceError('no_repository', 'This service was started without a Git repository.');
       }
       return imports.run(importOptions.signal, (importer, signal) =>
         importer.import(repository, { ...importOptions, signal }),
@@ -131,16 +151,28 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       storeAccessToken(database, requireUser(database, login), issued);
       return issued;
     };
-    const { onProgress, signal } = options;
+    const sharing = await beginSharing(database, ownerId, options, importRepository);
+    shared.through = sharing;
+    opened.push(async () => sharing?.close());
+    const { importing, imported } = await beginImport(options, importRepository);
+    // Whoever awaits the import is told when it fails.
+    void importing?.then(() => sharing?.runInBackground()).catch(() => undefined);
     let closed: Promise<void> | undefined;
     return {
       url: `http://127.0.0.1:${port}/api`,
       token,
-      imported: options.repository === undefined ? undefined : await importRepository({ onProgress, signal }),
+      imported,
+      importing,
       importRepository,
       addUser: (user) => {
         const { login } = createUser(database, user);
         return { login, token: issueToken(login) };
+      },
+      shareNow: async () => {
+        if (!sharing) {
+          throw new ServiceError('no_remote', 'This service was started without a remote to share through.');
+        }
+        return sharing.run();
       },
       issueToken,
       revokeToken: (revoked) => revokeAccessToken(database, revoked),
@@ -157,6 +189,58 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     await close();
     throw error;
   }
+}
+
+/** Loads the sharing, and starts it, if it is wanted. */
+async function beginSharing(
+  database: Database,
+  ownerId: number,
+  { share, repository, dataDirectory, onDefect = reportDefect, signal }: ServiceOptions,
+  importRepository: LocalService['importRepository'],
+): Promise<Sharing | undefined> {
+  if (!share || repository === undefined) {
+    return undefined;
+  }
+  const { Sharing } = await import('./sharing/sharing.ts');
+  return Sharing.start(
+    {
+      database,
+      dataDirectory,
+      ownerId,
+      repository,
+      options: share,
+      now: () => database.now(),
+      importRepository: async (stop) => importRepository({ signal: stop }),
+      onDefect: (error) => onDefect(error, 'Sharing'),
+    },
+    signal,
+  );
+}
+
+/** As many commits are soon read: whoever waits for them sees everything at once. */
+const shortRest = 200;
+
+/** Imports the repository, if there is one, and waits as long as the options want. */
+async function beginImport(
+  { repository, onProgress, signal, readyWhen }: ServiceOptions,
+  importRepository: LocalService['importRepository'],
+): Promise<Pick<LocalService, 'imported' | 'importing'>> {
+  if (repository === undefined) {
+    return { imported: undefined, importing: undefined };
+  }
+  const readable = Promise.withResolvers<undefined>();
+  const onReadable = (left: number): void => {
+    if (left > shortRest) {
+      readable.resolve(undefined);
+    }
+  };
+  const importing = importRepository({ onProgress, signal, onReadable });
+  if (readyWhen !== 'readable') {
+    return { imported: await importing, importing };
+  }
+  // Whoever has the service awaits it too; until then a failure is not unhandled.
+  importing.catch(() => undefined);
+  return { imported: await Promise.race([importing, readable.promise]), importing };
 }
 
 /** The person the service runs for: created at the first start after the repository's git identity. */
@@ -189,7 +273,7 @@ async function ensureOwner(database: Database, { repository, signal }: ServiceOp
 function requireUser(database: Database, login: string): number {
   const user = findUserByLogin(database, login);
   if (!user) {
-    throw new Error(`There is no user ${login}.`);
+    throw new Error(`Couldn't find user ${login}.`);
   }
   return user.id;
 }
@@ -214,7 +298,7 @@ function readToken(dataDirectory: string): string {
   } catch (error) {
     throw new ServiceError(
       'data_unusable',
-      `The token file ${file} cannot be used (${(error as Error).message}): choose another data directory.`,
+      `Couldn't use the token file ${file} (${messageOf(error)}). Use another data directory.`,
       { cause: error },
     );
   }
@@ -228,8 +312,8 @@ async function listen(server: Server, port: number): Promise<number> {
           ? new ServiceError(
               'port_taken',
               error.code === 'EACCES'
-                ? `The port ${port} may not be used: choose another with --port, or leave it out for a free one.`
-                : `The port ${port} is taken: stop what listens there, choose another with --port, or leave it out for a free one.`,
+                ? `You don't have permission to use port ${port}. Use another one with --port, or leave it out to use a free one.`
+                : `Port ${port} is already in use. Stop the program that uses it, use another port with --port, or leave it out to use a free one.`,
               { cause: error },
             )
           : error,
@@ -240,14 +324,14 @@ async function listen(server: Server, port: number): Promise<number> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') {
-    throw new Error('The server has no port.');
+    throw new Error("The server doesn't have a port.");
   }
   return address.port;
 }
 
 async function stopListening(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
+    const force = setTimeout(() => server.closeAllConnections(), closeGraceMs);
     // Clients keep connections open after their last answer: each is closed as soon as nothing runs on it.
     const sweep = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
@@ -264,8 +348,8 @@ class ImportQueue {
   readonly #stop = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(database: Database, ownerId: number) {
-    this.#importer = new Importer(database, ownerId);
+  constructor(database: Database, ownerId: number, wishes: RepositoryWishes) {
+    this.#importer = new Importer(database, ownerId, wishes);
   }
 
   /** Runs `work` when the imports before it have ended. */
@@ -282,7 +366,6 @@ class ImportQueue {
     return result;
   }
 
-  /** Whether imports are ended because the service stops. */
   get stopping(): boolean {
     return this.#stop.signal.aborted;
   }
@@ -334,11 +417,11 @@ async function publishBranch(
       throw new HttpError(409, error.code, error.message);
     }
     if (imports.stopping) {
-      throw new HttpError(503, 'stopping', 'The service is stopping: try again when it runs.');
+      throw new HttpError(503, 'stopping', 'The service is stopping. Try again when it has restarted.');
     }
     throw error;
   }
-  throw invalid('branch_id', `the repository has no branch ${branchId} that is ahead of its default branch`);
+  throw invalid('branch_id', `the repository doesn't have a branch ${branchId} ahead of its base`);
 }
 
 function reportDefect(error: unknown, request: string): void {

@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 import { withoutEnd } from '../util/budget.ts';
 
 /** An SSH public key that was read and checked. */
-export interface SshPublicKey {
+interface SshPublicKey {
   /** `type base64`, without the comment. */
   publicKey: string;
   /** `SHA256:` and the digest in Base64 without padding, as ssh-keygen shows it. */
@@ -11,7 +11,7 @@ export interface SshPublicKey {
 }
 
 /** The key types OpenSSH accepts today, with the least number of bytes of a whole key. */
-const KEY_TYPES: ReadonlyMap<string, number> = new Map([
+const keyTypes: ReadonlyMap<string, number> = new Map([
   ['ssh-ed25519', 51],
   ['ssh-rsa', 140],
   ['ecdsa-sha2-nistp256', 104],
@@ -29,28 +29,28 @@ const KEY_TYPES: ReadonlyMap<string, number> = new Map([
 export function parseSshPublicKey(text: string): SshPublicKey {
   const line = text.trim();
   if (line.includes('PRIVATE KEY')) {
-    throw invalid('public_key', 'is a private key: never send it, use the content of the .pub file');
+    throw invalid('public_key', 'is a private key. Never share it: use the content of the .pub file instead');
   }
   const [type = '', base64 = ''] = line.split(/\s+/);
-  const least = KEY_TYPES.get(type);
+  const least = keyTypes.get(type);
   if (least === undefined || /[\r\n]/.test(line)) {
     throw invalid(
       'public_key',
-      `must be one line that starts with a key type: ${[...KEY_TYPES.keys()].join(', ')}`,
+      `must be one line that starts with a key type: ${[...keyTypes.keys()].join(', ')}`,
     );
   }
   const bytes = Buffer.from(base64, 'base64');
   if (base64 === '' || withoutEnd(bytes.toString('base64'), '=') !== withoutEnd(base64, '=')) {
-    throw invalid('public_key', 'has no valid Base64 after the key type');
+    throw invalid('public_key', "doesn't have valid Base64 after the key type");
   }
   if (bytes.length < least || !hasWholeFields(bytes, type)) {
-    throw invalid('public_key', `is not a whole ${type} key: copy it again`);
+    throw invalid('public_key', `isn't a complete ${type} key. Copy it again`);
   }
   const digest = withoutEnd(createHash('sha256').update(bytes).digest('base64'), '=');
   return { publicKey: `${type} ${base64}`, fingerprint: `SHA256:${digest}` };
 }
 
-/** Whether the bytes are length-prefixed fields to the last byte, the first of which is the key's type. */
+/** True when the bytes are length-prefixed fields to the last byte, the first of which is the key's type. */
 function hasWholeFields(bytes: Buffer, type: string): boolean {
   let offset = 0;
   let first: string | undefined;

@@ -23,10 +23,11 @@ import {
 } from './storage/projects.ts';
 import { listSections, readDiff, type SectionRow } from './storage/sections.ts';
 import type { StackRow } from './storage/stacks.ts';
+import { listTextsWithoutPatch, type TextWithoutPatch } from './storage/textsWithoutPatch.ts';
 import { findUser, organizationsOf, type SshKeyRow, type UserRow } from './storage/users.ts';
 import { startOf } from '../util/budget.ts';
 
-/** What a representation is made for: the database, who asks, and under which address. */
+/** The circumstances of a representation: the database, who asks, and under which address. */
 export interface View {
   database: Database;
   /** `http://127.0.0.1:PORT`, as the caller reached the service. */
@@ -82,7 +83,7 @@ export function ownUser(view: View, accessToken: string) {
 }
 
 /** A project as it goes over the wire. */
-export interface ProjectRecord {
+interface ProjectRecord {
   slug: string;
   owner: string;
   parent_project: ProjectRecord | null;
@@ -134,6 +135,7 @@ function briefUser(origin: string, user: UserRow) {
 /** A stack with its patches, which come without their sections (contract §2, Patch stack). */
 export function stackRecord(view: View, stack: StackRow) {
   const patches = patchRecords(view, { stackUuid: stack.uuid });
+  const lost = listTextsWithoutPatch(view.database, stack);
   const contributors = new Map(patches.flatMap((patch) => patch.contributors).map((one) => [one.email, one]));
   return {
     branch_id: stack.branch_id,
@@ -147,7 +149,15 @@ export function stackRecord(view: View, stack: StackRow) {
     stack_size: patches.length,
     contributors: [...contributors.values()],
     patches,
+    // Not of the contract: what the branch left, and what people wrote about commits that it has not any more.
+    ...(stack.base !== null && { base: stack.base }),
+    ...(lost.length > 0 && { texts_without_patch: lost.map(lostTextRecord) }),
   };
+}
+
+/** A text whose patch is gone, with the change that it was written about. */
+export function lostTextRecord({ change_id, code, patch_title, text }: TextWithoutPatch) {
+  return { change_id, code, patch_title, data: text };
 }
 
 /** One patch of a stack with its sections in order, the diffs in full (contract §2, Patch). */
@@ -155,8 +165,18 @@ export function patchRecord(view: View, patch: PatchRow) {
   const [record] = patchRecords(view, { stackUuid: patch.stack_uuid, patchId: patch.id });
   return {
     ...record,
-    sections: listSections(view.database, patch.id).map((section) => sectionRecord(view.database, section)),
+    sections: listSections(view.database, patch.id).map((section) => ({
+      ...sectionRecord(view.database, section),
+      ...changedMessage(section, patch),
+    })),
   };
+}
+
+/** Not of the contract: what the commit's message said when somebody edited its text, where it says something else now. */
+function changedMessage({ edited_message }: SectionRow, { message_body }: PatchRow) {
+  return edited_message === null || edited_message === message_body
+    ? {}
+    : { changed_message: { before: edited_message, now: message_body } };
 }
 
 /** Patches without their sections, base to tip. */
@@ -237,6 +257,8 @@ export function sectionRecord(database: Database, section: SectionRow) {
     lines: section.lines,
     deletions: section.deletions,
     diff_sha: section.diff_sha,
+    // Not of the contract: for a file that isn't UTF-8.
+    ...(section.encoding !== null && { encoding: section.encoding }),
     base_file_sha: section.base_file_sha,
     new_file_sha: section.new_file_sha,
     diff_patch: section.diff_sha === null ? null : (readDiff(database, section.diff_sha) ?? null),
@@ -244,8 +266,8 @@ export function sectionRecord(database: Database, section: SectionRow) {
 }
 
 /** The longest title that is made from a text, and how much of its line is looked at for it. */
-const MAX_TITLE = 80;
-const MAX_LINE = 1000;
+const longestTitle = 80;
+const longestLine = 1000;
 
 /** The first line that says something, without heading marks; null for a blank text. */
 function firstLine(text: string): string | null {
@@ -253,7 +275,9 @@ function firstLine(text: string): string | null {
   if (start === undefined) {
     return null;
   }
-  const [line = ''] = startOf(text.slice(start, start + MAX_LINE), MAX_LINE - 1).split(/[\r\n]/, 1);
+  const [line = ''] = startOf(text.slice(start, start + longestLine), longestLine - 1).split(/[\r\n]/, 1);
   const characters = Array.from(line.trim());
-  return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join('')}…` : line.trim();
+  return characters.length > longestTitle
+    ? `${characters.slice(0, longestTitle - 1).join('')}…`
+    : line.trim();
 }

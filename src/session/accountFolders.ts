@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Session } from './sessions.ts';
+import { systemCode } from '../util/systemCode.ts';
 
-/** Where each account's data lies on this computer: a folder for each, below the extension's global storage. */
+/** Finds each account's data on this computer: a folder for each, below the extension's global storage. */
 export class AccountFolders {
   readonly #storage: vscode.Uri;
 
@@ -20,18 +21,18 @@ export class AccountFolders {
     return vscode.Uri.joinPath(this.#storage, 'accounts', name);
   }
 
-  /** Where what an account has typed and not sent lies. It need not exist yet. */
+  /** The folder of an account's unsent changes. It need not exist yet. */
   pendingFolder(account: Pick<Session, 'serverUrl' | 'userId'>): string {
     return vscode.Uri.joinPath(this.folder(account), 'pending').fsPath;
   }
 
-  /** How many changes of an account are not on the service yet; undefined when that cannot be read. */
+  /** Counts an account's changes that aren't on the service yet; undefined when that can't be read. */
   async pendingCount(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<number | undefined> {
     try {
       const files = await readdir(this.pendingFolder(account));
       return files.filter((name) => name.endsWith('.json')).length;
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : undefined;
+      return systemCode(error) === 'ENOENT' ? 0 : undefined;
     }
   }
 

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../api/client.ts';
 import { readSetting } from '../contributions.ts';
-import { pictureAddress } from './pictures.ts';
+import { imageAddress } from './images.ts';
 
 /**
- * An address from which a page can show someone's picture. The service's own pictures are fetched here, so that the
- * page needs no access to the network; those of other servers are named only when the setting allows remote pictures.
+ * An address from which a page can show someone's image. The service's own images are fetched here, so that the
+ * page needs no access to the network; those of other servers are named only when the setting allows remote images.
  */
 export async function avatarAddress(
   client: ApiClient,
@@ -14,9 +14,9 @@ export async function avatarAddress(
   if (avatarUrl === undefined) {
     return undefined;
   }
-  const bytes = await client.picture(avatarUrl, { signal });
+  const bytes = await client.image(avatarUrl, { signal });
   if (bytes) {
-    return pictureAddress(bytes);
+    return imageAddress(bytes);
   }
   const url = URL.parse(avatarUrl);
   return url?.protocol === 'https:' && readSetting('markdown.loadRemoteImages') ? url.href : undefined;

@@ -11,18 +11,18 @@ export interface Server {
   allowInsecure?: boolean;
 }
 
-/** How this window reaches a server: its own settings, and VS Code's for proxies and certificates. */
+/** Collects the client's options for a server: this window's own settings, and VS Code's for proxies and certificates. */
 export function clientOptions(
   { serverUrl, allowInsecure = false }: Server,
   log: Log,
 ): Omit<ApiClientOptions, 'getToken'> {
   const http = vscode.workspace.getConfiguration('http');
-  const timeout = readSetting('requestTimeout') * 1000;
+  const timeoutMs = readSetting('requestTimeout') * 1000;
   return {
     serverUrl,
     transport: {
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
+      headersTimeoutMs: timeoutMs,
+      bodyTimeoutMs: timeoutMs,
       proxy: {
         url: http.get<string>('proxy'),
         noProxy: http.get<string[]>('noProxy'),

@@ -3,13 +3,13 @@ import type { ApiClient } from '../api/client.ts';
 import { isApiError, isOutOfReach } from '../api/errors.ts';
 import { readSetting, setContext } from '../contributions.ts';
 import { CancelledError, runCommand } from '../ui/commands.ts';
-import { MendableError } from '../ui/failures.ts';
+import { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Session, SessionStore } from './sessions.ts';
 
-/** How this window stands with the service; the status bar says it. */
+/** The state of the connection to the service, which the status bar shows. */
 export type ConnectionState =
   | { kind: 'signedOut' }
   | { kind: 'signingIn' }
@@ -32,16 +32,15 @@ interface OpenClient {
 }
 
 /** Milliseconds after which a request counts as work that the person should see. */
-const workingDelay = 300;
+const workingDelayMs = 300;
 
-/** What the connection needs of the rest. */
-export interface ConnectionContext {
+interface ConnectionContext {
   /** Keeps which account is active, over windows and restarts. */
   memory: vscode.Memento;
   sessions: SessionStore;
   log: Log;
   /**
-   * Asks the person to sign in again to the account of a session whose token is no longer good.
+   * Asks the person to sign in again to the account of a session whose token has expired or was revoked.
    * Rejects with `CancelledError` when they do not want to.
    */
   signInAgain: (session: Session) => Promise<Session>;
@@ -94,12 +93,12 @@ export class Connection implements Disposable {
    * The server of the active account.
    *
    * @param wanted the server that something is on: what would reach another one is refused.
-   * @throws {MendableError} when nobody is signed in, or not there, with the button that leads there.
+   * @throws {RemediableError} when nobody is signed in, or not there, with the button that leads there.
    */
   requireServer(wanted?: string): string {
     const server = this.activeServer;
     if (server === undefined || (wanted !== undefined && server !== wanted)) {
-      throw this.#signedOut(wanted);
+      throw this.signedOut(wanted);
     }
     return server;
   }
@@ -151,16 +150,16 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Asks the service on behalf of the active account. When the token is no longer good, the person is asked once, however
+   * Asks the service on behalf of the active account. When the token has expired or was revoked, the person is asked once, however
    * many calls found out at the same time, and the operation is done again after they have signed in again: a call that
    * got 401 was not acted upon. A property, so that it can be handed to those who only ask.
    *
-   * @throws {MendableError} when nobody is signed in; what the operation throws.
+   * @throws {RemediableError} when nobody is signed in; what the operation throws.
    */
   readonly use = async <T>(operation: (client: ApiClient, session: Session) => Promise<T>): Promise<T> => {
     const session = await this.session();
     if (!session) {
-      throw this.#signedOut();
+      throw this.signedOut();
     }
     try {
       return await this.#run(session, operation);
@@ -179,8 +178,8 @@ export class Connection implements Disposable {
   }
 
   /** Says that nobody is signed in, or not to the server that is wanted, with the button that leads there. */
-  #signedOut(wanted?: string): MendableError {
-    return new MendableError(
+  signedOut(wanted?: string): RemediableError {
+    return new RemediableError(
       wanted === undefined
         ? vscode.l10n.t("You're not signed in.")
         : vscode.l10n.t("You're not signed in to {0}.", new URL(wanted).host),
@@ -264,7 +263,7 @@ export class Connection implements Disposable {
       if (this.#state.kind === 'signedIn') {
         this.setState({ kind: 'working', session: this.#state.session });
       }
-    }, workingDelay);
+    }, workingDelayMs);
     return () => {
       clearTimeout(timer);
       this.#requestsUnderWay--;

@@ -5,7 +5,7 @@ import type { Log } from '../ui/log.ts';
 import { clientOptions } from './clientOptions.ts';
 import type { Session } from './sessions.ts';
 
-/** How each server takes files, by its API root, as far as that was seen. */
+/** The memory's key for the way each server takes files, by its API root, as far as that was seen. */
 const uploadFormsKey = 'uploadForms';
 
 /**

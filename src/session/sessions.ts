@@ -3,12 +3,14 @@ import { watch } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import type { CredentialScheme } from '../api/request.ts';
+import type { CredentialScheme } from '../api/call.ts';
 import { replaceFile } from '../util/atomicFile.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { isObject } from '../util/isObject.ts';
 import type { Server } from './clientOptions.ts';
+import { systemCode } from '../util/systemCode.ts';
 
 /** Who is signed in where: what may be known of a session without its token. */
 interface SessionEntry extends Server {
@@ -16,7 +18,7 @@ interface SessionEntry extends Server {
   /** The scheme that the server was seen to take. */
   credentialScheme: CredentialScheme;
   userId: string;
-  /** What the Accounts menu calls the account. */
+  /** The account's label in the Accounts menu. */
   login: string;
 }
 
@@ -25,7 +27,7 @@ export interface Session extends SessionEntry {
   accessToken: string;
 }
 
-/** What changed in who is signed in. A renewed sign-in counts as both. */
+/** A change of who is signed in. A renewed sign-in counts as both. */
 export interface SessionsChange {
   added: Session[];
   removed: Session[];
@@ -71,7 +73,7 @@ export class SessionStore implements Disposable {
       watcher.on('error', () => watcher.close());
       this.#disposables.add({ dispose: () => watcher.close() });
     } catch {
-      // Where nothing can be written or watched, nothing is heard of other windows; this one knows its own sessions.
+      // If nothing can be written or watched, other windows go unnoticed; this one knows its own sessions.
     }
   }
 
@@ -193,7 +195,7 @@ export class SessionStore implements Disposable {
     try {
       text = await readFile(path.join(this.#folder, listName), 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      if (systemCode(error) === 'ENOENT') {
         return [];
       }
       if (this.#lastEntries) {
@@ -231,14 +233,17 @@ function tokenKey(sessionId: string): string {
 }
 
 function isEntry(value: unknown): value is SessionEntry {
-  const entry = value as Partial<SessionEntry> | null;
+  if (!isObject(value)) {
+    return false;
+  }
+  const { id, serverUrl, credentialScheme, userId, login, allowInsecure } = value;
   return (
-    typeof entry?.id === 'string' &&
-    typeof entry.serverUrl === 'string' &&
-    URL.canParse(entry.serverUrl) &&
-    (entry.credentialScheme === 'x-auth-token' || entry.credentialScheme === 'bearer') &&
-    typeof entry.userId === 'string' &&
-    typeof entry.login === 'string' &&
-    (entry.allowInsecure === undefined || typeof entry.allowInsecure === 'boolean')
+    typeof id === 'string' &&
+    typeof serverUrl === 'string' &&
+    URL.canParse(serverUrl) &&
+    (credentialScheme === 'x-auth-token' || credentialScheme === 'bearer') &&
+    typeof userId === 'string' &&
+    typeof login === 'string' &&
+    (allowInsecure === undefined || typeof allowInsecure === 'boolean')
   );
 }

@@ -1,41 +1,68 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
-import { patchStatusesViewType } from '../contributions.ts';
+import { patchStatusesViewType, stackPageViewType } from '../contributions.ts';
+import type { StackReading } from '../model/reading/stackReading.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { Stacks, StackView, TellOutcome } from './stacks.ts';
+import type { StackPanel } from './stackPanel.ts';
 import type { StatusPanel } from './statusPanel.ts';
 
-/** What patch stacks need of other features. */
-export interface StacksNeeds {
+interface StacksNeeds {
   view: StackView;
   tellOutcome: TellOutcome;
+  reading: StackReading;
 }
 
 /** Patch stacks: what can be done with them, and the table of their patches' statuses. */
 export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
-  const { context, disposables, connection, model, log } = parts;
+  const { context, disposables, connection, model, atHand, log } = parts;
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./statusPanel.ts');
     const { extensionUri } = context;
     return disposables.add(new StatusPanel({ extensionUri, connection, model: await model(), log }));
   });
+  const stackPanel = lazy(async (): Promise<StackPanel> => {
+    const { StackPanel } = await import('./stackPanel.ts');
+    const { extensionUri } = context;
+    const { reading } = needs;
+    return disposables.add(
+      new StackPanel({ extensionUri, connection, model: await model(), reading, atHand, log }),
+    );
+  });
   const stacks = lazy(async (): Promise<Stacks> => {
     const { Stacks } = await import('./stacks.ts');
-    return new Stacks({ ...parts, ...needs, model: await model(), statuses: await statusPanel() });
+    return new Stacks({
+      ...parts,
+      extensionUri: context.extensionUri,
+      ...needs,
+      model: await model(),
+      statuses: await statusPanel(),
+      page: await stackPanel(),
+    });
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(patchStatusesViewType, {
       deserializeWebviewPanel: async (panel, state) => (await statusPanel()).restore(panel, state),
     }),
   );
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(stackPageViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await stackPanel()).restore(panel, state),
+    }),
+  );
   return {
+    /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */
+    openFirst: async (branch?: string) => (await stacks()).openFirst(branch),
     commands: {
+      openStack: async (row) => (await stacks()).open(row),
       createStack: async (row) => (await stacks()).create(row),
       editStack: async (row) => (await stacks()).edit(row),
       closeStack: async (row) => (await stacks()).close(row),
       reopenStack: async (row) => (await stacks()).reopen(row),
       openBranchStack: async (row) => (await stacks()).openBranch(row),
+      signOffUnchanged: async (row) => (await stacks()).signOffUnchanged(row),
+      exportStack: async (row) => (await stacks()).export(row),
       showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
     } satisfies Partial<CommandHandlers>,
   };

@@ -1,4 +1,4 @@
-/** Which branches of the open repositories can be published as a patch stack. */
+/** The branches of the open repositories that can be published as a patch stack. */
 import * as vscode from 'vscode';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { aheadBranches, aheadCommits, type AheadBranch, type AheadCommit } from '../git/publishable.ts';
@@ -8,12 +8,12 @@ import { isPublished, newestOf } from './published.ts';
 
 /** A branch that can be published. */
 export interface PublishOffer extends BranchOffer {
-  /** Its commits that the default branch has not, newest first; left out where git does not know the branch. */
+  /** Its commits that its base has not, newest first; left out where git does not know the branch. */
   commits?: () => Promise<AheadCommit[]>;
 }
 
 /**
- * The branches that are ahead of the default branch and not published at their newest commit.
+ * The branches that are ahead of their bases and not published at their newest commit.
  *
  * @param stacks those of the project.
  * @param typedBefore a branch that is offered in any case: the form was left with it.
@@ -25,13 +25,13 @@ export async function publishOffers(
 ): Promise<PublishOffer[]> {
   const found = await Promise.all(
     repositories.map(async (repository) => {
-      const { base, branches } = await aheadBranches(repository);
+      const branches = await aheadBranches(repository);
       return branches
         .filter((branch) => branch.name === typedBefore || !isPublished(branch, stacks))
         .map((branch) => ({
           ...branch,
           note: noteOn(branch, stacks),
-          commits: () => aheadCommits(repository, branch.commit, base),
+          commits: () => aheadCommits(repository, branch),
         }));
     }),
   );

@@ -11,7 +11,6 @@ export function newestOf({ name }: BranchAt, stacks: readonly PatchStack[]): Pat
   return stacks.find(({ branchId, status }) => branchId === name && status !== 'inactive');
 }
 
-/** Whether the newest stack of a branch was made from the commit that the branch is at. */
 export function isPublished(branch: BranchAt, stacks: readonly PatchStack[]): boolean {
   const stack = newestOf(branch, stacks);
   return (

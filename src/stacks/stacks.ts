@@ -1,9 +1,10 @@
-/** What can be done with patch stacks, each as a short series of questions. */
+/** The actions on patch stacks, each a short series of questions. */
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
+import type { DecideSignOffs } from '../git/versionComparison.ts';
 import { localBranches } from '../git/branches.ts';
 import type { AheadCommit } from '../git/publishable.ts';
 import type { OpenRepository } from '../git/repository.ts';
@@ -13,6 +14,7 @@ import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { Model } from '../model/model.ts';
+import type { Readings } from '../model/reading/readings.ts';
 import type { Connection } from '../session/connection.ts';
 import { askField } from '../ui/askField.ts';
 import { choose } from '../ui/choose.ts';
@@ -28,26 +30,32 @@ import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { readableAge } from '../util/age.ts';
+import type { StackPanel } from './stackPanel.ts';
 import type { StatusPanel } from './statusPanel.ts';
 import { branchesOfStacks } from './branchOffers.ts';
 import { publishOffers, type PublishOffer } from './publishOffers.ts';
 
-/** Where patch stacks are shown. */
 export interface StackView {
   revealStack(projectId: string, stackUuid: string): Promise<void>;
+  /** The stack to begin with: of the branch that is checked out, where that has one. */
+  firstStack(branch?: string): Promise<StackRow | undefined>;
 }
 
 /** Tells the person what became of sending a pending change, and offers what can be done next. */
 export type TellOutcome = (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
 
-/** What working on stacks needs of the rest. */
-export interface StacksContext {
+interface StacksContext {
+  extensionUri: vscode.Uri;
   connection: Connection;
   model: Model;
   view: StackView;
   statuses: StatusPanel;
+  page: StackPanel;
   changes: RecentChanges;
   pendingChanges: () => Promise<PendingChanges>;
+  /** The readings of the account that is signed in; undefined when none is. */
+  readings: () => Promise<Readings | undefined>;
+  decideSignOffs: DecideSignOffs;
   tellOutcome: TellOutcome;
   log: Log;
 }
@@ -69,7 +77,7 @@ export class Stacks {
 
   /**
    * Asks for a stack's new title and description, and changes it. What was typed is kept until the service has it, and is
-   * joined with what somebody else has changed meanwhile.
+   * merged with what someone else has changed meanwhile.
    */
   async edit(row?: StackRow | ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Edit Patch Stack');
@@ -195,38 +203,14 @@ export class Stacks {
     const title = vscode.l10n.t('Create Patch Stack');
     const project = row?.project ?? (await chooseProject(this.#model, { title }));
     const projectId = project.repositoryId;
-    const pending = new PendingForm(
-      await this.#context.pendingChanges(),
-      'createStack',
-      `${title}: ${projectLabel(project)}`,
-      projectId,
-    );
-    const kept = pending.read();
     const titled = `${title}: ${projectLabel(project)}`;
+    const pending = new PendingForm(await this.#context.pendingChanges(), 'createStack', titled, projectId);
+    const kept = pending.read();
     const form: { branch?: PublishOffer; event?: string; stack?: PatchStack } = {};
-    let repositories: readonly OpenRepository[] = [];
     await takeSteps(
       [
         async (place) => {
-          const branch = await chooseBranch<PublishOffer>(
-            titled,
-            place,
-            async () => {
-              const { value } = await this.#model.stacks(projectId, 'all');
-              repositories = await openRepositories();
-              return publishOffers(repositories, value, kept['branch']);
-            },
-            () =>
-              // Where no repository is open, nothing is known of its branches.
-              repositories.length === 0
-                ? undefined
-                : {
-                    label: vscode.l10n.t('Nothing to publish.'),
-                    detail: vscode.l10n.t(
-                      'Every branch is already merged into the default branch or published at its newest commit. Commit to a branch, then try again.',
-                    ),
-                  },
-          );
+          const branch = await this.#chooseOffer(titled, place, projectId, kept['branch']);
           if (branch.name !== form.branch?.name) {
             delete form.event;
             if (kept['branch'] === branch.name && typeof kept['event'] === 'string') {
@@ -272,14 +256,41 @@ export class Stacks {
     );
     const { stack } = form;
     if (stack) {
-      this.#context.changes.add({
-        what: vscode.l10n.t('Created patch stack "{0}".', stackLabel(stack)),
-        before: '',
-        after: [form.branch?.name, stack.oplogSha].filter(Boolean).join('\n'),
-      });
-      void showMessage(vscode.l10n.t('Created patch stack "{0}".', stackLabel(stack)));
+      const what = vscode.l10n.t('Created patch stack "{0}".', stackLabel(stack));
+      const after = [form.branch?.name, stack.oplogSha].filter(Boolean).join('\n');
+      this.#context.changes.add({ what, before: '', after });
+      void showMessage(what);
       await this.#context.view.revealStack(projectId, stack.uuid);
     }
+  }
+
+  /** Asks for a branch of which there is something to publish. */
+  async #chooseOffer(
+    title: string,
+    place: Place,
+    projectId: string,
+    typedBefore: unknown,
+  ): Promise<PublishOffer> {
+    let repositories: readonly OpenRepository[] = [];
+    return chooseBranch<PublishOffer>(
+      title,
+      place,
+      async () => {
+        const { value } = await this.#model.stacks(projectId, 'all');
+        repositories = await openRepositories();
+        return publishOffers(repositories, value, typedBefore);
+      },
+      () =>
+        // Nothing is known of a repository's branches when it isn't open.
+        repositories.length === 0
+          ? undefined
+          : {
+              label: vscode.l10n.t('Nothing to publish.'),
+              detail: vscode.l10n.t(
+                'Every branch is already merged into the default branch or published at its newest commit. Commit to a branch, then try again.',
+              ),
+            },
+    );
   }
 
   /** Asks for one of a branch's commits, by their titles; the id of another, or of another event, can be pasted. */
@@ -315,6 +326,26 @@ export class Stacks {
     });
   }
 
+  /** Shows the page of a stack. */
+  async open(row?: StackRow | ProjectRow): Promise<void> {
+    this.#context.page.show(await this.#stack(row, vscode.l10n.t('Open Patch Stack')));
+  }
+
+  /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */
+  async openFirst(branch?: string): Promise<void> {
+    const row = await this.#context.view.firstStack(branch);
+    if (row) {
+      this.#context.page.show(row);
+    }
+  }
+
+  /** Has the person choose what to write a stack into, and writes it. */
+  async export(row?: StackRow | ProjectRow): Promise<void> {
+    const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Export Patch Stack'), 'all');
+    const { exportStack } = await import('./exportStack.ts');
+    await exportStack({ model: this.#model, extensionUri: this.#context.extensionUri }, projectId, stack);
+  }
+
   /** Shows who has seen each patch of a stack, signed it off or requested changes. */
   async showStatuses(row?: StackRow | ProjectRow): Promise<void> {
     const title = vscode.l10n.t('Show Patch Statuses');
@@ -327,6 +358,34 @@ export class Stacks {
       projectId,
       branchId: stack.branchId,
     });
+  }
+
+  /** Signs the patches of a stack off again of which nothing has changed since they were signed off. */
+  async signOffUnchanged(row?: StackRow | ProjectRow): Promise<void> {
+    const title = vscode.l10n.t('Sign Off Unchanged Patches Again');
+    const { projectId, stack: given } = await this.#stack(row, title, 'all', isLatest);
+    // Of an old version nothing can be said any more.
+    const { branchId } = given;
+    const stack =
+      given.status === 'inactive' && branchId !== undefined
+        ? await this.#model.latestStack(projectId, branchId)
+        : given;
+    if (stack.status === 'closed') {
+      throw new Error(vscode.l10n.t('This patch stack is closed and read-only. Reopen it to make changes.'));
+    }
+    const { connection, decideSignOffs, readings: findReadings, pendingChanges } = this.#context;
+    const readings = await findReadings();
+    if (!readings) {
+      throw connection.signedOut();
+    }
+    const { value: patches } = await this.#model.patchesOfStack(projectId, stack);
+    const { signOffAgain } = await import('./signOffAgain.ts');
+    await signOffAgain(
+      { model: this.#model, readings, pendingChanges: await pendingChanges(), decideSignOffs },
+      `${title}: ${stackLabel(stack)}`,
+      { projectId, branchId: stack.branchId, stackUuid: stack.uuid },
+      patches,
+    );
   }
 
   /**
@@ -406,7 +465,7 @@ export class Stacks {
   }
 }
 
-/** Whether a stack may be the latest of its branch, of which alone the service tells the statuses. */
+/** True when a stack may be the latest of its branch: the service tells the statuses of no other. */
 function isLatest({ status }: PatchStack): boolean {
   return status !== 'inactive' && status !== 'loading';
 }

@@ -17,8 +17,7 @@ import { SinglePanel } from '../ui/singlePanel.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { statusesView } from './statusesView.ts';
 
-/** What the table needs of the rest. */
-export interface StatusPanelContext {
+interface StatusPanelContext {
   extensionUri: vscode.Uri;
   connection: Connection;
   model: Model;
@@ -29,7 +28,7 @@ export interface StatusPanelContext {
 export class StatusPanel implements Disposable {
   readonly #context: StatusPanelContext;
   readonly #panel: SinglePanel<PatchStatusesHost, PatchStatusesPage>;
-  #address: PatchStatusesState | undefined;
+  #branchRef: PatchStatusesState | undefined;
   /** The stack that is shown. */
   #stackUuid = '';
 
@@ -45,8 +44,8 @@ export class StatusPanel implements Disposable {
         settings: () => panelSettings(),
         load: () => this.#load(),
         openPatch: async ({ changeId }) => {
-          if (this.#address) {
-            await runCommand('openPatch', { ...this.#address, stackUuid: this.#stackUuid, changeId });
+          if (this.#branchRef) {
+            await runCommand('openPatch', { ...this.#branchRef, stackUuid: this.#stackUuid, changeId });
           }
           return null;
         },
@@ -57,8 +56,8 @@ export class StatusPanel implements Disposable {
   }
 
   /** Shows the statuses of the latest stack of a branch. */
-  show(address: PatchStatusesState): void {
-    this.#address = address;
+  show(branchRef: PatchStatusesState): void {
+    this.#branchRef = branchRef;
     this.#panel.openAnew();
   }
 
@@ -69,7 +68,7 @@ export class StatusPanel implements Disposable {
       panel.dispose();
       return;
     }
-    this.#address = kept;
+    this.#branchRef = kept;
     this.#panel.restore(panel);
   }
 
@@ -78,11 +77,11 @@ export class StatusPanel implements Disposable {
   }
 
   async #load(): Promise<PatchStatusesView> {
-    const address = this.#address ?? { serverUrl: '', projectId: '', branchId: '' };
+    const branchRef = this.#branchRef ?? { serverUrl: '', projectId: '', branchId: '' };
     const { connection, model } = this.#context;
-    connection.requireServer(address.serverUrl);
-    const stack = await model.patchStatuses(address.projectId, address.branchId);
+    connection.requireServer(branchRef.serverUrl);
+    const stack = await model.patchStatuses(branchRef.projectId, branchRef.branchId);
     this.#stackUuid = stack.uuid;
-    return { address, ...statusesView(stack, address.branchId, model.me) };
+    return { branchRef, ...statusesView(stack, branchRef.branchId, model.me) };
   }
 }

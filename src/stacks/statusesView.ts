@@ -1,15 +1,16 @@
-import type { Patch, PatchUser } from '../api/types/patches.ts';
+import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
-import { isMe, opinionsOf, type Me } from '../model/review.ts';
-import type { PatchStatusesView, PatchStatusView, ReviewerView } from '../protocol/patchStatuses.ts';
-import { plainText, visibleText } from '../util/visibleText.ts';
+import { opinionsOf, type Me } from '../model/review.ts';
+import type { PatchStatusesView, PatchStatusView } from '../protocol/patchStatuses.ts';
+import { visibleText } from '../util/visibleText.ts';
+import { reviewerViews } from './reviewerViews.ts';
 
 /** The table of a stack's patch statuses. */
 export function statusesView(
   stack: PatchStack,
   branch: string,
   me: Me | undefined,
-): Omit<PatchStatusesView, 'address'> {
+): Omit<PatchStatusesView, 'branchRef'> {
   return {
     title: visibleText(stack.title) ?? branch,
     branch,
@@ -20,17 +21,11 @@ export function statusesView(
 
 function statusView(patch: Patch, me: Me | undefined): PatchStatusView {
   const { viewed, signedOff, changesRequested } = opinionsOf(patch, me);
-  const reviewers = (users: readonly PatchUser[]): ReviewerView[] =>
-    users.map((user) => ({ name: nameOf(user), isSelf: isMe(user, me) }));
   return {
     changeId: patch.changeId,
     title: visibleText(patch.title) ?? patch.changeId,
-    seen: reviewers(viewed),
-    signedOff: reviewers(signedOff),
-    rejected: reviewers(changesRequested),
+    seen: reviewerViews(viewed, me),
+    signedOff: reviewerViews(signedOff, me),
+    rejected: reviewerViews(changesRequested, me),
   };
-}
-
-function nameOf({ name, login, email, id }: PatchUser): string {
-  return plainText(name ?? login ?? email ?? id ?? '?');
 }

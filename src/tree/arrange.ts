@@ -1,22 +1,22 @@
-/** Where each project stands in the view: each in one place, from what is known of the projects alone. */
+/** Places each project in the view, once, from what is known of the projects alone. */
 import type { Project } from '../api/types/projects.ts';
 
 /** Projects that go together: one, and those that were forked from it or from its forks. */
-export interface Family {
+interface Family {
   root: Project;
   /** The listed ones; the root need not be among them. */
   members: Project[];
 }
 
 /** The projects of an owner or an organization. */
-export interface OwnerGroup {
+interface OwnerGroup {
   /** Undefined when the service did not say. */
   owner: string | undefined;
   entries: (Project | Family)[];
 }
 
 /** See the module. */
-export interface Arrangement {
+interface Arrangement {
   workspace: Project[];
   owners: OwnerGroup[];
 }
@@ -63,7 +63,6 @@ export function arrange(projects: readonly Project[], inWorkspace: ReadonlySet<s
   return { workspace, owners: [...groups.values()] };
 }
 
-/** Whether an entry of a group is a family. */
 export function isFamily(entry: Project | Family): entry is Family {
   return 'members' in entry;
 }

@@ -1,12 +1,12 @@
 /**
- * Which row a command is for. VS Code hands it over, but does not know the rows below one that it draws again at the moment:
- * a key or a menu then comes without its row, which is not the same as the palette, where there is none.
+ * The row that a command is for. VS Code hands it over, but does not know the rows below one that it draws again at the moment: a
+ * key or a menu then comes without its row, which is not the same as the palette, where there is none.
  */
 import * as vscode from 'vscode';
 import { CancelledError } from '../ui/commands.ts';
 
-/** What a command is given: nothing from the palette; else a row, or null or undefined where VS Code does not know it. */
-export type RowArguments<T> = readonly [row?: T | null];
+/** The arguments of a command: none from the palette; else a row, or null or undefined where VS Code doesn't know it. */
+export type RowArguments<T> = readonly (T | null | undefined)[];
 
 /**
  * The row of a command that is run by keys and from the menu of a row: both are for the row that has the focus.
@@ -15,10 +15,10 @@ export type RowArguments<T> = readonly [row?: T | null];
  * @returns undefined from the palette.
  * @throws {CancelledError} when no row has the focus: who works on a row is not asked for another one.
  */
-export async function rowOfMenuOrKey<T>(
+export async function rowOfMenuOrKey<T, Row = T>(
   args: RowArguments<T>,
-  findFocused: () => Promise<T | undefined>,
-): Promise<T | undefined> {
+  findFocused: () => Promise<Row | undefined>,
+): Promise<T | Row | undefined> {
   if (!isLost(args)) {
     return args[0] ?? undefined;
   }
@@ -42,7 +42,9 @@ export function rowOfButton<T>(args: RowArguments<T>): T | undefined {
   return isLost(args) ? chosenRow<T>(undefined) : (args[0] ?? undefined);
 }
 
-/** Whether a command was for a row that VS Code does not know. By a button of the row it need not be the one that has the focus. */
+/**
+ * True when a command was for a row that VS Code doesn't know. By a button of the row it need not be the one that has the focus.
+ */
 export function isLost(args: RowArguments<unknown>): boolean {
   return args.length > 0 && (args[0] === undefined || args[0] === null);
 }

@@ -1,13 +1,13 @@
 import type { CommandHandlers } from '../commandTable.ts';
 import { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
-import { referenceTo } from '../ui/subjects.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { chosenRow } from './commandRow.ts';
+import { ReadingMarks } from './readingMarks.ts';
 import type { ReorderSections } from './sectionDragAndDrop.ts';
 import { StacksView } from './stacksView.ts';
+import { refOf } from '../util/patchRef.ts';
 
-/** What the stacks view needs of other features. */
-export interface TreeNeeds {
+interface TreeNeeds {
   /** Waits for a sign-in that is under way when the window starts: rows before it would be nobody's. */
   untilSignedIn: () => Promise<void>;
   reorderSections: ReorderSections;
@@ -15,7 +15,8 @@ export interface TreeNeeds {
 
 /** The stacks view, and what can be done with a row whatever it is of. */
 export function registerTree(parts: WindowParts, { untilSignedIn, reorderSections }: TreeNeeds) {
-  const { context, disposables, connection, model, atHand, log } = parts;
+  const { context, disposables, connection, model, readings, atHand, log } = parts;
+  const reading = disposables.add(new ReadingMarks({ model, readings }));
   const view = disposables.add(
     new StacksView({
       account: {
@@ -30,13 +31,15 @@ export function registerTree(parts: WindowParts, { untilSignedIn, reorderSection
       model,
       memory: context.workspaceState,
       repositories: disposables.add(new WorkspaceRepositories()),
-      reorderSections: (patch, codes) => reorderSections(referenceTo(patch), codes),
+      reading,
+      reorderSections: (patch, codes) => reorderSections(refOf(patch), codes),
       atHand,
       log,
     }),
   );
   return {
     view,
+    reading,
     commands: {
       copyId: async (row) => (await import('./copyRow.ts')).copyId(chosenRow(row)),
       copyLink: async (row) =>

@@ -1,23 +1,23 @@
-/** What can be taken from a row to elsewhere. */
+/** Takes things from a row to elsewhere: its ID, its link, its page in a browser. */
 import * as vscode from 'vscode';
-import type { PatchReference, ProjectRow, StackRow } from '../contributions.ts';
+import type { ProjectRow, StackRow } from '../contributions.ts';
 import { webAddress } from '../ui/labels.ts';
-import { makeLink, type LinkTarget } from '../ui/links.ts';
+import { makeLink } from '../ui/links.ts';
+import type { Ref, SectionRef } from '../util/patchRef.ts';
 
-/** A row of something that the service knows. */
-export type CopiedRow = ProjectRow | StackRow | PatchReference;
+type Row = ProjectRow | StackRow | SectionRef;
 
 /** Puts the id by which the service knows the thing of a row on the clipboard. */
-export async function copyId(row: CopiedRow): Promise<void> {
+export async function copyId(row: Row): Promise<void> {
   const id = idOf(row);
   await vscode.env.clipboard.writeText(id);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the ID {0}.', id), shownFor);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the ID {0}.', id), shownForMs);
 }
 
 /** Puts a link on the clipboard that opens the thing of a row in an editor. */
-export async function copyLink(row: CopiedRow, serverUrl: string): Promise<void> {
-  await vscode.env.clipboard.writeText(makeLink(targetOf(row, serverUrl), vscode.env.uriScheme));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the link.'), shownFor);
+export async function copyLink(row: Row, serverUrl: string): Promise<void> {
+  await vscode.env.clipboard.writeText(makeLink(refTo(row, serverUrl), vscode.env.uriScheme));
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the link.'), shownForMs);
 }
 
 /** Opens the page of a project, where the service has given its address. */
@@ -30,9 +30,9 @@ export async function openInBrowser({ project }: ProjectRow): Promise<void> {
 }
 
 /** Milliseconds for which the status bar says what was done. */
-const shownFor = 5_000;
+const shownForMs = 5_000;
 
-function idOf(row: CopiedRow): string {
+function idOf(row: Row): string {
   if ('project' in row) {
     return row.project.repositoryId;
   }
@@ -42,7 +42,7 @@ function idOf(row: CopiedRow): string {
   return row.sectionCode ?? row.changeId;
 }
 
-function targetOf(row: CopiedRow, serverUrl: string): LinkTarget {
+function refTo(row: Row, serverUrl: string): Ref {
   if ('project' in row) {
     return { serverUrl, projectId: row.project.repositoryId };
   }

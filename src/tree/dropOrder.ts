@@ -1,5 +1,5 @@
-import type { PatchReference } from '../contributions.ts';
 import type { Node } from './nodes.ts';
+import type { SectionRef } from '../util/patchRef.ts';
 
 /**
  * The order of a patch's sections after some of them were dropped on a row.
@@ -10,7 +10,7 @@ import type { Node } from './nodes.ts';
 export function orderAfterDrop(
   dragged: readonly string[],
   target: Node,
-): { patch: PatchReference; codes: string[] } | undefined {
+): { patch: SectionRef; codes: string[] } | undefined {
   const parent = target.kind === 'section' ? target.parent : target;
   if (parent?.kind !== 'patch') {
     return undefined;
@@ -22,7 +22,7 @@ export function orderAfterDrop(
   if (!first || moved.length < dragged.length || dragged.includes(target.id)) {
     return undefined;
   }
-  // What comes from above goes behind the target, so that it stands where the target stood.
+  // A section from above goes behind the target, so that it stands where the target stood.
   const fromAbove = target.kind === 'section' && sections.indexOf(first) < sections.indexOf(target);
   const place = target.kind === 'section' ? others.indexOf(target) + (fromAbove ? 1 : 0) : 0;
   const order = others.toSpliced(place, 0, ...moved);

@@ -1,13 +1,12 @@
 import type { Node } from './nodes.ts';
 
-/** What is kept of the expansion of rows, for one account. */
+/** Stored by account: rows of another one have other ids. */
 export interface KeptExpansion {
   account: string;
   /** Ids of the rows that are not as rows of their kind begin; the one that was changed last comes last. */
   changed: string[];
 }
 
-/** Where it is kept from window to window. */
 export interface ExpansionMemory {
   read(): KeptExpansion | undefined;
   write(kept: KeptExpansion): void;
@@ -16,7 +15,7 @@ export interface ExpansionMemory {
 /** Rows above this number that were changed longest ago are forgotten: each that is expanded costs the next window a request. */
 const mostKept = 50;
 
-/** Which rows the person has expanded and collapsed, also in the window before, which VS Code forgets. */
+/** The rows that the person has expanded and collapsed, also in the window before, which VS Code forgets. */
 export class Expansion {
   readonly #memory: ExpansionMemory;
   #account = '';
@@ -68,7 +67,15 @@ export class Expansion {
   }
 }
 
-/** Whether the rows below one are shown until the person collapses it. */
-function beginsExpanded({ kind }: Node): boolean {
-  return kind === 'workspace' || kind === 'owner' || kind === 'family';
+function beginsExpanded(node: Node): boolean {
+  switch (node.kind) {
+    case 'workspace':
+    case 'owner':
+    case 'family':
+      return true;
+    case 'project':
+      return node.isAtHand;
+    default:
+      return false;
+  }
 }

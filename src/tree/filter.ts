@@ -1,4 +1,4 @@
-/** Which patch stacks and projects the view shows. */
+/** The filter of the patch stacks and projects in the view. */
 import * as vscode from 'vscode';
 import { statusFilters, type StatusFilter } from '../contributions.ts';
 import { choose, type Choice } from '../ui/choose.ts';

@@ -7,7 +7,7 @@ import type { Node } from './nodes.ts';
 const command = '_patchStacks.takeFocusedRow';
 
 /** Milliseconds between two questions. Drawing rows again takes VS Code less than all of them. */
-const pauses = [50, 100, 200, 400, 800];
+const pausesMs = [50, 100, 200, 400, 800];
 
 /**
  * Finds the row of the stacks view that has the focus. VS Code tells it to commands alone, and in the moments in which it
@@ -21,8 +21,8 @@ export class FocusedRow implements Disposable {
 
   /** Waits until VS Code knows the row; undefined when none has the focus. */
   async find(): Promise<Node | undefined> {
-    for (const pause of pauses) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+    for (const pauseMs of pausesMs) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
       // Through VS Code, which puts the row in the place of these arguments.
       await vscode.commands.executeCommand('runCommands', {
         commands: [{ command, args: { $treeViewId: stacksViewId, $focusedTreeItem: true } }],

@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
-import type { AtHand, Place } from '../model/atHand.ts';
+import type { AtHand } from '../model/atHand.ts';
 import type { Log } from '../ui/log.ts';
 import type { Node, PatchNode } from './nodes.ts';
+import { isPatch, isSamePatch, patchKey, type PatchRef } from '../util/patchRef.ts';
 
-/** Where rows are found. */
-export interface PatchRows {
+interface PatchRows {
   /** The row of a patch; undefined when it is not listed. */
-  patchRow(patch: Place & { stackUuid: string; changeId: string }): Promise<PatchNode | undefined>;
+  patchRow(patch: PatchRef): Promise<PatchNode | undefined>;
 }
 
 /**
@@ -45,17 +45,17 @@ export class FollowDocument {
       this.#followed = undefined;
       return;
     }
-    const { stackUuid, changeId } = latest.place;
-    if (stackUuid === undefined || changeId === undefined) {
+    const { place } = latest;
+    if (!isPatch(place)) {
       return;
     }
-    const document = JSON.stringify([latest.place.serverUrl, stackUuid, changeId]);
+    const document = patchKey(place, place.serverUrl);
     if (!this.#view.visible || !this.#isOn() || this.#followed === document) {
       return;
     }
     this.#followed = document;
     try {
-      const row = await this.#rows.patchRow({ ...latest.place, stackUuid, changeId });
+      const row = await this.#rows.patchRow(place);
       // By now the person may have turned to something else, and to reveal a row of a hidden view would show it.
       if (row && this.#canReveal(document) && !this.#isSelected(row)) {
         this.#selecting = row.id;
@@ -77,13 +77,10 @@ export class FollowDocument {
     return this.#followed === document && this.#view.visible;
   }
 
-  /** Whether the row, or one of its sections, is selected: a section stays so. */
-  #isSelected({ stackUuid, changeId }: PatchNode): boolean {
+  /** A selected section stays selected, so it counts as its patch. */
+  #isSelected(patch: PatchNode): boolean {
     return this.#view.selection.some(
-      (row) =>
-        (row.kind === 'patch' || row.kind === 'section') &&
-        row.stackUuid === stackUuid &&
-        row.changeId === changeId,
+      (row) => (row.kind === 'patch' || row.kind === 'section') && isSamePatch(row, patch),
     );
   }
 }

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Node } from './nodes.ts';
 
-/** What a row is marked with; the first that applies is shown. */
-export const marks = ['unsent', 'newVersion', 'changesRequested', 'signedOff'] as const;
+/** The marks of a row; the first that applies is shown. */
+const marks = ['unsent', 'newVersion', 'changesRequested', 'signedOff'] as const;
 export type Mark = (typeof marks)[number];
 
 const scheme = 'patch-stacks-row';
@@ -16,7 +16,7 @@ export function rowUri(node: Node, mark: Mark | undefined, file = ''): vscode.Ur
   return vscode.Uri.from({ scheme, path: `/${file}`, query: mark ?? '', fragment: mark ? node.id : '' });
 }
 
-/** What a mark says. */
+/** For the hover and for screen readers; the mark itself is a letter or a color. */
 export function markText(mark: Mark): string {
   switch (mark) {
     case 'unsent':

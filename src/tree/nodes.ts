@@ -7,8 +7,8 @@ import type { Patch, PatchSection } from '../api/types/patches.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
-import type { PatchReference } from '../contributions.ts';
 import { readableAge } from '../util/age.ts';
+import { refOf, type SectionRef } from '../util/patchRef.ts';
 
 interface NodeBase {
   id: string;
@@ -24,7 +24,7 @@ interface LoadedNode extends NodeBase {
 }
 
 /** The row over the projects of the open repositories. */
-export interface WorkspaceNode extends NodeBase {
+interface WorkspaceNode extends NodeBase {
   kind: 'workspace';
 }
 
@@ -32,7 +32,6 @@ export interface WorkspaceNode extends NodeBase {
 export interface OwnerNode extends NodeBase {
   kind: 'owner';
   owner: string | undefined;
-  /** Whether it is the one who is signed in. */
   isSelf: boolean;
   openReviews: number;
 }
@@ -51,6 +50,8 @@ export interface ProjectNode extends LoadedNode {
   project: Project;
   /** The branch that is checked out in the repository of this project. */
   branch: string | undefined;
+  /** Is of an open repository, or the only one: the person is here because of it. */
+  isAtHand: boolean;
 }
 
 /** A row for a patch stack; its children are patches. */
@@ -58,18 +59,17 @@ export interface StackNode extends LoadedNode {
   kind: 'stack';
   projectId: string;
   stack: PatchStack;
-  /** Whether it is of the branch that is checked out. */
   checkedOut: boolean;
 }
 
-/** A row for a patch, which is also the reference that opens it; its children are sections. */
-export interface PatchNode extends LoadedNode, PatchReference {
+/** A row for a patch, which also says where it is; its children are sections. */
+export interface PatchNode extends LoadedNode, SectionRef {
   kind: 'patch';
   patch: Patch;
 }
 
-/** A row for a section, which is also the reference that opens the patch at it. */
-export interface SectionNode extends NodeBase, PatchReference {
+/** A row for a section, which also says where it is. */
+export interface SectionNode extends NodeBase, SectionRef {
   kind: 'section';
   section: PatchSection;
   sectionCode: string;
@@ -79,12 +79,12 @@ export interface SectionNode extends NodeBase, PatchReference {
 export interface NoticeNode extends NodeBase {
   kind: 'notice';
   text: string;
-  /** What a click on it does about it. */
+  /** Set where a click on it does something about it. */
   remedy?: 'retry' | 'filter';
 }
 
 /** The row that reads the next page of projects. */
-export interface LoadMoreNode extends NodeBase {
+interface LoadMoreNode extends NodeBase {
   kind: 'loadMore';
 }
 
@@ -117,8 +117,13 @@ export function familyNode(parent: Node, root: Project, openReviews: number): Fa
 }
 
 /** The row of a project. */
-export function projectNode(parent: Node, project: Project, branch?: string): ProjectNode {
-  return { kind: 'project', id: `project:${project.repositoryId}`, parent, project, branch };
+export function projectNode(
+  parent: Node,
+  project: Project,
+  { branch, isOnly = false }: { branch?: string | undefined; isOnly?: boolean } = {},
+): ProjectNode {
+  const isAtHand = isOnly || parent.kind === 'workspace';
+  return { kind: 'project', id: `project:${project.repositoryId}`, parent, project, branch, isAtHand };
 }
 
 /**
@@ -156,16 +161,11 @@ export function patchNode(parent: StackNode, serverUrl: string, patch: Patch): P
 
 /** The row of a section. */
 export function sectionNode(parent: PatchNode, section: PatchSection): SectionNode {
-  const { serverUrl, projectId, branchId, stackUuid, changeId } = parent;
   return {
     kind: 'section',
     id: `${parent.id}/section:${section.code}`,
     parent,
-    serverUrl,
-    projectId,
-    branchId,
-    stackUuid,
-    changeId,
+    ...refOf(parent),
     sectionCode: section.code,
     section,
   };
@@ -181,7 +181,7 @@ export function loadMoreNode(): LoadMoreNode {
   return { kind: 'loadMore', id: 'loadMore', parent: undefined };
 }
 
-/** What taking in rows has found: rows to draw again, and whether they are others than before or in another order. */
+/** The result of taking in rows: those to draw again, and whether they are others than before or in another order. */
 export interface RowChanges {
   rows: Node[];
   redrawn: Node[];
@@ -205,7 +205,7 @@ export function takeInRows(before: readonly Node[] | undefined, now: readonly No
     }
     const { children } = node;
     Object.assign(node, fresh);
-    // What is below it is taken in by itself.
+    // The rows below it are taken in by themselves.
     if (children) {
       node.children = children;
     }
@@ -230,7 +230,7 @@ export function loadedRows(rows: readonly Node[]): Node[] {
   return found;
 }
 
-/** Whether a row is drawn as before; what is below it is another matter. */
+/** Compares the row alone; the rows below it are another matter. */
 function looksSame(node: Node, fresh: Node): boolean {
   if (node.kind === 'stack' && fresh.kind === 'stack') {
     const alone = (stack: PatchStack): PatchStack => ({ ...stack, patches: [] });
@@ -245,7 +245,7 @@ function looksSame(node: Node, fresh: Node): boolean {
     const { updatedAt: now, ...project } = fresh.project;
     return isDeepStrictEqual(known, project) && isSameAge(before, now);
   }
-  const known = node as unknown as Record<string, unknown>;
+  const known: Record<string, unknown> = { ...node };
   return Object.entries(fresh).every(
     ([key, value]) => key === 'parent' || key === 'children' || isDeepStrictEqual(known[key], value),
   );

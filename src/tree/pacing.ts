@@ -3,7 +3,7 @@ import { nextTurn } from '../util/nextTurn.ts';
 /** Spreads what is asked for in one go over several turns of the event loop: all of it in one would keep everything else waiting. */
 export class Pacing {
   readonly #perTurn: number;
-  /** How many more may go on in the same turn. */
+  /** Number of rows that may still go on in the same turn. */
   #left: number;
   /** Resolves when those may go on that have asked last. */
   #turn = Promise.resolve();

@@ -3,12 +3,12 @@ import type { Disposable } from '../util/disposable.ts';
 import type { Node } from './nodes.ts';
 
 /** Milliseconds after which a drag is taken as given up. */
-const longestDrag = 10_000;
+const longestDragMs = 10_000;
 
-/** Which rows VS Code is to draw again; undefined stands for all. */
+/** The rows that VS Code is to draw again; undefined stands for all. */
 export class Redraws implements Disposable {
   readonly #asked = new vscode.EventEmitter<Node | Node[] | undefined>();
-  /** What is to be drawn again when no one drags a row any more. */
+  /** Nodes to draw again when nobody drags a row any more. */
   #held: Set<Node | undefined> | undefined;
   #heldUntil: NodeJS.Timeout | undefined;
 
@@ -33,7 +33,7 @@ export class Redraws implements Disposable {
   holdStill(): void {
     this.#held ??= new Set();
     clearTimeout(this.#heldUntil);
-    this.#heldUntil = setTimeout(() => this.release(), longestDrag);
+    this.#heldUntil = setTimeout(() => this.release(), longestDragMs);
   }
 
   /** Draws again what has changed since `holdStill`. */

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import { stacksViewId, type PatchReference } from '../contributions.ts';
+import { stacksViewId } from '../contributions.ts';
 import { orderAfterDrop } from './dropOrder.ts';
 import type { Node } from './nodes.ts';
+import type { SectionRef } from '../util/patchRef.ts';
 
 /** Gives the sections of a patch, by their codes, another order. */
-export type ReorderSections = (patch: PatchReference, codes: readonly string[]) => Promise<void>;
+export type ReorderSections = (patch: SectionRef, codes: readonly string[]) => Promise<void>;
 
 const type = `application/vnd.code.tree.${stacksViewId.toLowerCase()}`;
 
 /** Rows that can be kept from being drawn again. */
-export interface HeldRows {
+interface HeldRows {
   holdStill(): void;
   release(): void;
 }

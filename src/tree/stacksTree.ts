@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { isOutOfReach } from '../api/errors.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
-import type { Known, Listing, Model, ModelChange } from '../model/model.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
+import type { Known } from '../model/cached.ts';
+import type { Listing } from '../model/projectList.ts';
+import type { Model, ModelChange } from '../model/model.ts';
 import { describeFailure } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -12,6 +13,7 @@ import { arrange, isFamily, openReviewsOf } from './arrange.ts';
 import { Expansion, type ExpansionMemory } from './expansion.ts';
 import type { StacksFilter } from './filter.ts';
 import type { Mark } from './marks.ts';
+import type { ReadingMarks } from './readingMarks.ts';
 import {
   familyNode,
   loadedRows,
@@ -33,9 +35,10 @@ import {
 import { Pacing } from './pacing.ts';
 import { Redraws } from './redraws.ts';
 import { RowAges } from './rowAges.ts';
-import { reviewShownOf, rowAgesAt, tooltip, treeItem } from './treeItems.ts';
+import { reviewShownOf, rowAgesAt, tooltip, treeItem, type RowReading } from './treeItems.ts';
 import type { WorkspaceProject } from './workspaceMatch.ts';
 import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
+import { isSamePatch, type PatchRef } from '../util/patchRef.ts';
 
 /** Whose projects the tree shows. */
 export interface ActiveAccount {
@@ -45,15 +48,15 @@ export interface ActiveAccount {
 }
 
 /** Finds the projects of the open repositories among those that are listed, and beyond them. */
-export interface WorkspaceFinder {
+interface WorkspaceFinder {
   /** Resolves when it is worth asking. */
   ready(): Promise<void>;
   find(model: Model, listed: readonly Project[]): WorkspaceProject[];
 }
 
-/** What the tree shows where it shows no rows, and around them. */
+/** The state of the tree beside its rows. */
 export interface TreeState {
-  /** What is known of the projects; undefined when nobody is signed in. */
+  /** The known projects; undefined when nobody is signed in. */
   known?: Known<Listing<Project>> | undefined;
   /** Why nothing is known of them. */
   failure?: unknown;
@@ -61,13 +64,13 @@ export interface TreeState {
   workspace: readonly WorkspaceProject[];
 }
 
-/** What a tree shows, and where it comes from. */
-export interface TreeSources {
+interface TreeSources {
   account: ActiveAccount;
   /** Loads the model when rows are first asked for. */
   model: () => Promise<Model>;
   workspace: WorkspaceFinder;
   filter: () => StacksFilter;
+  reading: ReadingMarks;
   /** Keeps which rows are expanded. */
   memory: ExpansionMemory;
   log: Log;
@@ -77,7 +80,7 @@ export interface TreeSources {
 export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #sources: TreeSources;
   readonly #disposables = new DisposableStore();
-  /** Which rows are drawn again, and when. */
+  /** The rows to draw again, held while someone drags. */
   readonly redraws = this.#disposables.add(new Redraws());
   readonly #stateChanged = this.#disposables.add(new Emitter<TreeState>());
   #roots: Node[] | undefined;
@@ -86,7 +89,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   #unsent = noUnsentMarks;
   /** The version of each stack that the person has looked at, or that was there first, by the id of its row. */
   readonly #lookedAt = new Map<string, PatchStack['version']>();
-  /** Whether the rows are on screen: nothing is asked for rows that are not. */
+  /** Nothing is asked for rows that aren't on screen. */
   #visible = true;
   readonly #expansion: Expansion;
   readonly #ages = new RowAges();
@@ -106,6 +109,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   constructor(sources: TreeSources) {
     this.#sources = sources;
     this.#expansion = new Expansion(sources.memory);
+    this.#disposables.add(sources.reading.onDidChange((stackUuid) => this.#redrawStack(stackUuid)));
   }
 
   /** Has all rows read again. */
@@ -114,8 +118,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Whether the rows are those of an account; undefined stands for nobody. While it is not known whose they are, they are
-   * those of the account that is active: whoever has asked for them waits for that.
+   * True when the rows are those of the account; undefined stands for nobody. While it isn't known whose they are, they are those
+   * of the account that is active: whoever has asked for them waits for that.
    */
   isFor(account: string | undefined): boolean {
     return !this.#askedFor || this.#askedFor.account === account;
@@ -125,6 +129,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   reset(): void {
     this.#roots = undefined;
     this.#lookedAt.clear();
+    this.#sources.reading.forget();
     this.redraws.release();
     this.redraw();
   }
@@ -168,7 +173,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.redraws.ask(rows.filter((row, index) => this.markOf(row) !== marksBefore[index]));
     for (const row of rows) {
       if (row.kind === 'patch' && (before.isReordered(row) || unsent.isReordered(row))) {
-        void this.takeIn({ kind: 'patch', address: row });
+        void this.takeIn({ kind: 'patch', patch: row });
       }
     }
   }
@@ -225,17 +230,17 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       case 'patch':
         // The list of stacks brought what is known of the patch, too.
         await this.#updateEach(
-          (row) => row.kind === 'project' && hasStack(row, change.address.stackUuid),
+          (row) => row.kind === 'project' && hasStack(row, change.patch.stackUuid),
           redrawn,
         );
-        await this.#updateEach((row) => row.kind === 'patch' && isPatch(row, change.address), redrawn);
+        await this.#updateEach((row) => row.kind === 'patch' && isSamePatch(row, change.patch), redrawn);
     }
     this.redraws.ask([...redrawn]);
   }
 
   /** The row of a project; undefined when it is not listed. */
   async projectRow(projectId: string): Promise<ProjectNode | undefined> {
-    // What was listed just now may not be drawn yet.
+    // The new rows may not be drawn yet.
     await this.#rowsOf(undefined);
     return this.#knownProjectRow(projectId);
   }
@@ -254,7 +259,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   /** The row of a patch; undefined when it is not listed, or the filter hides it. */
-  async patchRow({ projectId, stackUuid, changeId }: PatchAddress): Promise<PatchNode | undefined> {
+  async patchRow({ projectId, stackUuid, changeId }: PatchRef): Promise<PatchNode | undefined> {
     if (!this.#roots) {
       await this.#rowsOf(undefined);
     }
@@ -280,11 +285,16 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#ages.note(node, rowAgesAt(node));
     // Rows of patches are made of what the model knows: it is there by now.
     const me = node.kind === 'patch' ? (await this.#sources.model()).me : undefined;
-    return treeItem(node, this.markOf(node), this.#expansion.isExpanded(node), me);
+    return treeItem(node, {
+      mark: this.markOf(node),
+      expanded: this.#expansion.isExpanded(node),
+      me,
+      reading: this.#readingOf(node),
+    });
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
-    const text = tooltip(node, this.markOf(node));
+    const text = tooltip(node, this.markOf(node), this.#readingOf(node));
     if (text) {
       item.tooltip = text;
     }
@@ -418,7 +428,11 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const shown = items.filter(isShown);
     const roots = [
       ...workspaceRows(inWorkspace),
-      ...ownerRows(shown, new Set(inWorkspace.map(({ project }) => project.repositoryId)), session.login),
+      ...ownerRows(shown, {
+        inWorkspace: new Set(inWorkspace.map(({ project }) => project.repositoryId)),
+        login: session.login,
+        isOnly: items.length === 1 && !hasMore,
+      }),
       ...(hasMore ? [loadMoreNode()] : []),
     ];
     this.#stateChanged.fire({
@@ -437,7 +451,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       return [noticeNode(node, noStacksText(this.#sources.filter()), 'filter')];
     }
     const rows = known.value.map((stack) => stackNode(node, stack));
-    for (const { id, stack } of rows) {
+    for (const { id, stack, projectId } of rows) {
+      this.#sources.reading.show(projectId, stack, stack.patches ?? []);
       if (!this.#lookedAt.has(id)) {
         this.#lookedAt.set(id, stack.version);
       }
@@ -452,6 +467,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     if (known.value.length === 0) {
       return [noticeNode(node, vscode.l10n.t('No patches'))];
     }
+    this.#sources.reading.show(projectId, stack, known.value);
     const serverUrl = this.#sources.account.activeServer ?? '';
     return known.value.map((patch) => patchNode(node, serverUrl, patch));
   }
@@ -466,6 +482,24 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     return sections.map((section) => sectionNode(node, section));
   }
 
+  #readingOf(node: Node): RowReading {
+    switch (node.kind) {
+      case 'stack':
+        return { summary: this.#sources.reading.summaryOf(node.stack.uuid) };
+      case 'patch':
+        return { soFar: this.#sources.reading.stateOf(node) };
+      default:
+        return {};
+    }
+  }
+
+  #redrawStack(stackUuid: string): void {
+    const isOfStack = (row: Node): boolean =>
+      (row.kind === 'stack' && row.stack.uuid === stackUuid) ||
+      (row.kind === 'patch' && row.stackUuid === stackUuid);
+    this.redraws.ask(loadedRows(this.#roots ?? []).filter(isOfStack));
+  }
+
   #isNewVersion({ id, stack }: StackNode): boolean {
     return stack.version !== undefined && stack.version !== this.#lookedAt.get(id);
   }
@@ -475,7 +509,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     return { status, ...(branchId !== undefined && { branchId }) };
   }
 
-  /** What cannot be read has no rows but one that says why. */
+  /** A row that can't be read has but one below it, which says why. */
   #failed(node: Node | undefined, error: unknown): Node[] {
     const text = describeFailure(loadingOf(node), error);
     this.#sources.log.warn(text);
@@ -504,17 +538,20 @@ function workspaceRows(projects: readonly WorkspaceProject[]): Node[] {
     return [];
   }
   const node = workspaceNode();
-  node.children = projects.map(({ project, branch }) => projectNode(node, project, branch));
+  node.children = projects.map(({ project, branch }) => projectNode(node, project, { branch }));
   return [node];
 }
 
-function ownerRows(projects: readonly Project[], inWorkspace: ReadonlySet<string>, login: string): Node[] {
+function ownerRows(
+  projects: readonly Project[],
+  { inWorkspace, login, isOnly }: { inWorkspace: ReadonlySet<string>; login: string; isOnly: boolean },
+): Node[] {
   return arrange(projects, inWorkspace).owners.map(({ owner, entries }) => {
     const all = entries.flatMap((entry) => (isFamily(entry) ? entry.members : [entry]));
     const node = ownerNode(owner, owner === login, openReviewsOf(all));
     node.children = entries.map((entry) => {
       if (!isFamily(entry)) {
-        return projectNode(node, entry);
+        return projectNode(node, entry, { isOnly });
       }
       const family = familyNode(node, entry.root, openReviewsOf(entry.members));
       family.children = entry.members.map((member) => projectNode(family, member));
@@ -530,10 +567,6 @@ function isProject(row: Node, projectId: string): row is ProjectNode {
 
 function hasStack(row: ProjectNode, stackUuid: string): boolean {
   return (row.children ?? []).some((child) => child.kind === 'stack' && child.stack.uuid === stackUuid);
-}
-
-function isPatch(row: PatchNode, address: PatchAddress): boolean {
-  return row.stackUuid === address.stackUuid && row.changeId === address.changeId;
 }
 
 function noStacksText({ status, branchId }: StacksFilter): string {

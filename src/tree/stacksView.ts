@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
+import { isAsking } from '../ui/asking.ts';
 import { isApiError, isOutOfReach } from '../api/errors.ts';
 import {
   readSetting,
   setContext,
   settingId,
   stacksViewId,
+  type StackRow,
   type StacksState,
   type TreeRow,
 } from '../contributions.ts';
 import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
-import type { AtHand, Place } from '../model/atHand.ts';
+import type { AtHand } from '../model/atHand.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
 import { runCommand } from '../ui/commands.ts';
 import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
-import { referenceTo } from '../ui/subjects.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { openReviewsOf } from './arrange.ts';
+import { registerClicks } from './clickedRow.ts';
 import { rowOfMenuOrKey, type RowArguments } from './commandRow.ts';
 import type { KeptExpansion } from './expansion.ts';
 import { chooseFilter, type StacksFilter } from './filter.ts';
@@ -27,15 +29,16 @@ import { FollowDocument } from './followDocument.ts';
 import { markDecorations } from './marks.ts';
 import type { Node } from './nodes.ts';
 import { sectionDragAndDrop, type ReorderSections } from './sectionDragAndDrop.ts';
+import type { ReadingMarks } from './readingMarks.ts';
 import { StacksTree, type ActiveAccount, type TreeState } from './stacksTree.ts';
 import { unsentMarks } from './unsentMarks.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
+import { refOf, type Ref } from '../util/patchRef.ts';
 
 const filterKey = 'stacksFilter';
 const expansionKey = 'stacksExpansion';
 
-/** What the view is made with. */
-export interface StacksViewContext {
+interface StacksViewContext {
   account: ActiveAccount;
   /** Loads the model when the view is first shown. */
   model: () => Promise<Model>;
@@ -43,6 +46,7 @@ export interface StacksViewContext {
   memory: vscode.Memento;
   repositories: WorkspaceRepositories;
   reorderSections: ReorderSections;
+  reading: ReadingMarks;
   atHand: AtHand;
   log: Log;
 }
@@ -59,7 +63,7 @@ export class StacksView implements Disposable {
   readonly #following: FollowDocument;
   #state: TreeState | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
-  /** Whether rows of the window before have been there for so long that it is told, and what waits for that. */
+  /** True once rows of the window before have been there for so long that the view says so, with the timer for that. */
   #isOld = false;
   #oldSoon: NodeJS.Timeout | undefined;
 
@@ -73,6 +77,7 @@ export class StacksView implements Disposable {
         model,
         workspace: this.#workspace,
         filter: () => this.filter,
+        reading: context.reading,
         memory: {
           read: () => context.memory.get<KeptExpansion>(expansionKey),
           write: (kept) => void context.memory.update(expansionKey, kept),
@@ -95,6 +100,9 @@ export class StacksView implements Disposable {
       log,
     );
     this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
+    this.#disposables.add(
+      registerClicks(async () => this.#view.selection[0] ?? (await this.#focusedRow.find())),
+    );
     this.#listen();
     this.#noteWhetherSeen();
   }
@@ -124,6 +132,29 @@ export class StacksView implements Disposable {
     return pendingChanges.onDidChange(mark);
   }
 
+  /** The stack to begin with: of the branch that is checked out in an open repository, else the first one of the project at hand. */
+  async firstStack(checkedOutBranch?: string): Promise<StackRow | undefined> {
+    const model = await this.#context.model();
+    const [{ value: listed }] = await Promise.all([model.projects(), this.#workspace.ready()]);
+    const inWorkspace = this.#workspace.find(model, listed.items);
+    const [only, ...others] = listed.items;
+    const isOnly = only !== undefined && others.length === 0 && !listed.hasMore;
+    // VS Code doesn't know the repository of a folder that isn't trusted.
+    const atHand =
+      inWorkspace.length > 0 ? inWorkspace : isOnly ? [{ project: only, branch: checkedOutBranch }] : [];
+    let first: StackRow | undefined;
+    for (const { project, branch } of atHand) {
+      const { repositoryId: projectId } = project;
+      const { value: stacks } = await model.stacks(projectId, 'active', 'atOnce');
+      const checkedOut = stacks.find(({ branchId }) => branchId !== undefined && branchId === branch);
+      if (checkedOut) {
+        return { projectId, stack: checkedOut };
+      }
+      first ??= stacks[0] && { projectId, stack: stacks[0] };
+    }
+    return first;
+  }
+
   get filter(): StacksFilter {
     return (
       this.#context.memory.get<StacksFilter>(filterKey) ?? { status: readSetting('defaultStatusFilter') }
@@ -136,8 +167,8 @@ export class StacksView implements Disposable {
   }
 
   /** The row of a command that has a key in the view, or stands in the menus of rows; see `rowOfMenuOrKey`. */
-  rowFor<T extends object>(args: RowArguments<T>): Promise<T | undefined> {
-    return rowOfMenuOrKey(args, () => this.#focusedRow.find() as Promise<T | undefined>);
+  rowFor<T>(args: RowArguments<T>): Promise<T | Node | undefined> {
+    return rowOfMenuOrKey(args, () => this.#focusedRow.find());
   }
 
   /**
@@ -212,7 +243,7 @@ export class StacksView implements Disposable {
   async revealProject(projectId: string): Promise<void> {
     const row = await this.#tree.projectRow(projectId);
     if (row) {
-      await this.#view.reveal(row, { select: true, focus: true, expand: true });
+      await this.#reveal(row);
     }
   }
 
@@ -224,7 +255,16 @@ export class StacksView implements Disposable {
       row = await this.#tree.stackRow(projectId, stackUuid);
     }
     if (row) {
-      await this.#view.reveal(row, { select: true, focus: true, expand: true });
+      await this.#reveal(row);
+    }
+  }
+
+  /** Goes to a row; one that comes late leaves the focus with what the person was asked meanwhile. */
+  async #reveal(row: Node): Promise<void> {
+    await this.#view.reveal(row, { select: true, focus: !isAsking(), expand: true });
+    if (isAsking()) {
+      // They began to be asked while VS Code took its time for the row.
+      await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
     }
   }
 
@@ -287,12 +327,12 @@ export class StacksView implements Disposable {
     this.#tree.setVisible(this.#view.visible);
     void this.#following.follow();
     const seconds = readSetting('refreshInterval');
-    const interval = seconds > 0 ? Math.max(seconds, shortestInterval) * 1000 : 0;
-    this.#refresher.configure(interval, this.#view.visible && vscode.window.state.focused);
+    const intervalMs = seconds > 0 ? Math.max(seconds, shortestIntervalSeconds) * 1000 : 0;
+    this.#refresher.configure(intervalMs, this.#view.visible && vscode.window.state.focused);
     clearInterval(this.#ageTimer);
     if (this.#view.visible) {
       this.#tree.redrawAges();
-      this.#ageTimer = setInterval(() => this.#tree.redrawAges(), ageInterval);
+      this.#ageTimer = setInterval(() => this.#tree.redrawAges(), ageIntervalMs);
     }
   }
 
@@ -303,7 +343,7 @@ export class StacksView implements Disposable {
       this.#oldSoon ??= setTimeout(() => {
         this.#isOld = true;
         this.#showMessage();
-      }, patience);
+      }, patienceMs);
     }
     this.#showMessage();
     const reviews = openReviewsOf(workspace.map(({ project }) => project));
@@ -346,13 +386,13 @@ function filterText({ status, branchId, openReviews }: StacksFilter): string {
 }
 
 /** Milliseconds after which rows are looked at whose ages may have changed: they say no seconds. */
-const ageInterval = 30_000;
+const ageIntervalMs = 30_000;
 
 /** Milliseconds that rows of the window before stand there unsaid: mostly the service has answered by then. */
-const patience = 1_000;
+const patienceMs = 1_000;
 
 /** Seconds: services are not to be asked without a pause. */
-const shortestInterval = 5;
+const shortestIntervalSeconds = 5;
 
 /**
  * Says how old the rows are when they could not be brought up to date.
@@ -375,8 +415,8 @@ function readableTime(date: Date): string {
     : date.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** What a row stands for. @param serverUrl where the row is from. */
-function placeOf(node: Node, serverUrl: string): Place | undefined {
+/** @param serverUrl the server that the row is from. */
+function placeOf(node: Node, serverUrl: string): Ref | undefined {
   switch (node.kind) {
     case 'project':
       return { serverUrl, projectId: node.project.repositoryId };
@@ -389,7 +429,7 @@ function placeOf(node: Node, serverUrl: string): Place | undefined {
       };
     case 'patch':
     case 'section':
-      return referenceTo(node);
+      return refOf(node);
     default:
       return undefined;
   }

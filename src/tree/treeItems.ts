@@ -1,12 +1,12 @@
-/** How each row of the stacks view looks. */
+/** Draws each row of the stacks view. */
 import * as vscode from 'vscode';
-import type { Contributor, Patch } from '../api/types/patches.ts';
+import type { Patch } from '../api/types/patches.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
-import { commandId } from '../commandTable.ts';
 import { opinionsOf, type Me } from '../model/review.ts';
 import {
+  capitalized,
   patchLabel,
   projectLabel,
   projectPath,
@@ -14,12 +14,14 @@ import {
   stackLabel,
   statusLabel,
   webAddress,
+  contributorName,
 } from '../ui/labels.ts';
-import { referenceTo } from '../ui/subjects.ts';
 import { ageChangesAt, readableAge } from '../util/age.ts';
 import type { Review } from '../util/review.ts';
 import { shortened } from '../util/budget.ts';
 import { plainText } from '../util/visibleText.ts';
+import { commandOfRow } from './clickedRow.ts';
+import type { ReadingState, ReadingSummary, ReadSoFar } from '../model/reading/readingStates.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
   type FamilyNode,
@@ -31,39 +33,57 @@ import {
   type SectionNode,
   type StackNode,
 } from './nodes.ts';
+import { readingText, summaryText } from '../ui/readingTexts.ts';
+
+/** Reading state of a row, as far as it is known: a patch's, or that of the patches of a stack. */
+export interface RowReading {
+  soFar?: ReadSoFar | undefined;
+  summary?: ReadingSummary | undefined;
+}
+
+interface RowLooks {
+  mark: Mark | undefined;
+  expanded: boolean;
+  me: Me | undefined;
+  reading: RowReading;
+}
 
 /** The row of a node; what only those see who point at it is added by `resolveTreeItem`. */
-export function treeItem(
-  node: Node,
-  mark: Mark | undefined,
-  expanded: boolean,
-  me: Me | undefined,
-): vscode.TreeItem {
-  const item = createItem(node);
+export function treeItem(node: Node, { mark, expanded, me, reading }: RowLooks): vscode.TreeItem {
+  const item = createItem(node, reading);
   if (item.collapsibleState !== vscode.TreeItemCollapsibleState.None) {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = expanded ? Expanded : Collapsed;
   }
   item.id = node.id;
+  const command = commandOfRow(node);
+  if (command) {
+    item.command = command;
+  }
   item.contextValue = contextValue(node, me);
   const file = shownFile(node);
   // Not for every row: VS Code writes those of a list down in one turn of the event loop, and addresses are a third of that.
   if (mark || file !== undefined) {
     item.resourceUri = rowUri(node, mark, file);
   }
-  // What the service sent stands beside our own words here.
+  // Text from the service stands beside our own words here.
   const label = plainText(typeof item.label === 'string' ? item.label : '');
   const description = plainText(typeof item.description === 'string' ? item.description : '');
   item.label = label;
   item.description = description;
-  item.accessibilityInformation = { label: spokenText(node, label, description, mark) };
+  item.accessibilityInformation = { label: spokenText(node, label, description, { mark, reading }) };
   return item;
 }
 
-/** What a row is called for those who do not see its icon, its colour and its mark. */
-function spokenText(node: Node, label: string, description: string, mark: Mark | undefined): string {
+/** The row's name for those who don't see its icon, its color and its mark. */
+function spokenText(
+  node: Node,
+  label: string,
+  description: string,
+  { mark, reading }: Pick<RowLooks, 'mark' | 'reading'>,
+): string {
   const seen = description.replaceAll(' · ', ', ');
-  const parts = [kindText(node), label, ...spokenFacts(node, seen), mark && markText(mark)];
+  const parts = [kindText(node), label, ...spokenFacts(node, seen, reading), mark && markText(mark)];
   return parts.filter((part) => part).join(', ');
 }
 
@@ -86,8 +106,8 @@ function kindText(node: Node): string | undefined {
   }
 }
 
-/** What stands beside the name, in words: icons and signs by what they mean. */
-function spokenFacts(node: Node, seen: string): Line[] {
+/** The description beside the name, in words: icons and signs by what they mean. */
+function spokenFacts(node: Node, seen: string, { soFar }: RowReading): Line[] {
   switch (node.kind) {
     case 'stack': {
       const { stack } = node;
@@ -97,6 +117,7 @@ function spokenFacts(node: Node, seen: string): Line[] {
       const { patch } = node;
       const { signedOff = [], rejected = [] } = patch.reviewAll ?? {};
       return [
+        soFar && readingText(soFar),
         patch.version !== undefined && vscode.l10n.t('version {0}', patch.version),
         spokenCounts(patch.statistics?.lines, patch.statistics?.deletions),
         patch.contributors.map(contributorName).join(', '),
@@ -123,7 +144,7 @@ function shownFile(node: Node): string | undefined {
   return newPath ?? oldPath ?? identifier;
 }
 
-/** What menus know of a row: its kind, and its state where commands depend on it. */
+/** The row's kind for menus, with its state where commands depend on it. */
 function contextValue(node: Node, me: Me | undefined): string {
   switch (node.kind) {
     case 'project': {
@@ -141,7 +162,7 @@ function contextValue(node: Node, me: Me | undefined): string {
   }
 }
 
-function createItem(node: Node): vscode.TreeItem {
+function createItem(node: Node, reading: RowReading): vscode.TreeItem {
   switch (node.kind) {
     case 'workspace': {
       const item = parent(vscode.l10n.t('This Workspace'));
@@ -155,9 +176,9 @@ function createItem(node: Node): vscode.TreeItem {
     case 'project':
       return projectItem(node);
     case 'stack':
-      return stackItem(node);
+      return stackItem(node, reading);
     case 'patch':
-      return patchItem(node);
+      return patchItem(node, reading);
     case 'section':
       return sectionItem(node);
     case 'notice':
@@ -165,7 +186,6 @@ function createItem(node: Node): vscode.TreeItem {
     case 'loadMore': {
       const item = new vscode.TreeItem(vscode.l10n.t('Load More Projects…'));
       item.iconPath = new vscode.ThemeIcon('ellipsis');
-      item.command = { command: commandId('loadMore'), title: vscode.l10n.t('Load More Projects…') };
       return item;
     }
   }
@@ -221,7 +241,7 @@ const stackIcons: Record<string, string> = {
   loading: 'sync',
 };
 
-function stackItem(node: StackNode): vscode.TreeItem {
+function stackItem(node: StackNode, { summary }: RowReading): vscode.TreeItem {
   const { stack, checkedOut } = node;
   const item = parent(stackLabel(stack));
   item.iconPath =
@@ -234,6 +254,7 @@ function stackItem(node: StackNode): vscode.TreeItem {
     checkedOut && vscode.l10n.t('checked out'),
     // By more than the icon; what is active is what is expected.
     stack.status !== undefined && stack.status !== 'active' && statusLabel(stack.status),
+    summary && summaryText(summary),
     stackFacts(stack),
     stack.contributors.map(contributorName).join(', '),
     age(node),
@@ -245,23 +266,40 @@ function patchCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
 }
 
-function patchItem(node: PatchNode): vscode.TreeItem {
+function patchItem(node: PatchNode, { soFar }: RowReading): vscode.TreeItem {
   const { patch } = node;
   const item = parent(patchLabel(patch));
   const said = reviewShownOf(patch);
-  item.iconPath = problemIcon(node) ?? new vscode.ThemeIcon(said ? reviewIcons[said] : 'git-commit');
+  item.iconPath =
+    problemIcon(node) ?? (said ? new vscode.ThemeIcon(reviewIcons[said]) : readingIcon(soFar?.state));
   item.description = joined([
+    soFar && readingText(soFar),
     patchFacts(patch),
     patch.contributors.map(contributorName).join(', '),
     age(node),
   ]);
-  item.command = openCommand(node);
   return item;
+}
+
+/** A patch or stack that has something left to read stands out. */
+function readingIcon(state: ReadingState | undefined): vscode.ThemeIcon {
+  const blue = new vscode.ThemeColor('charts.blue');
+  switch (state) {
+    case 'unread':
+    case 'new':
+      return new vscode.ThemeIcon('circle-filled', blue);
+    case 'partlyRead':
+      return new vscode.ThemeIcon('circle', blue);
+    case 'changed':
+      return new vscode.ThemeIcon('git-compare', blue);
+    default:
+      return new vscode.ThemeIcon('git-commit');
+  }
 }
 
 const reviewIcons: Record<Review, string> = { signedOff: 'pass', changesRequested: 'request-changes' };
 
-/** What the row of a patch says that people say of it: that anybody wants changes counts for more than that others agree. */
+/** The review that the row of a patch shows: that anybody wants changes counts for more than that others agree. */
 export function reviewShownOf(patch: Patch): Review | undefined {
   const { signedOff, changesRequested } = opinionsOf(patch, undefined);
   return changesRequested.length > 0 ? 'changesRequested' : signedOff.length > 0 ? 'signedOff' : undefined;
@@ -284,16 +322,7 @@ function sectionItem(node: SectionNode): vscode.TreeItem {
       item.description = vscode.l10n.t('unreadable');
       break;
   }
-  item.command = openCommand(node);
   return item;
-}
-
-function openCommand(node: PatchNode | SectionNode): vscode.Command {
-  return {
-    command: commandId('openPatch'),
-    title: vscode.l10n.t('Open Patch'),
-    arguments: [referenceTo(node)],
-  };
 }
 
 function noticeItem(node: NoticeNode): vscode.TreeItem {
@@ -303,17 +332,15 @@ function noticeItem(node: NoticeNode): vscode.TreeItem {
     node.remedy === 'retry'
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('info');
-  if (node.remedy === 'retry') {
-    const title = vscode.l10n.t('Refresh');
-    item.command = { command: commandId('refresh'), title, arguments: [node.parent, 'below'] };
-  } else if (node.remedy === 'filter') {
-    item.command = { command: commandId('filterStacks'), title: vscode.l10n.t('Filter by Status') };
-  }
   return item;
 }
 
-/** What a row says to those who point at it; undefined where the row says everything itself. */
-export function tooltip(node: Node, mark: Mark | undefined): vscode.MarkdownString | undefined {
+/** The tooltip of a row; undefined where the row says everything itself. */
+export function tooltip(
+  node: Node,
+  mark: Mark | undefined,
+  { soFar, summary }: RowReading,
+): vscode.MarkdownString | undefined {
   const lines = tooltipLines(node);
   if (!lines) {
     return undefined;
@@ -322,6 +349,8 @@ export function tooltip(node: Node, mark: Mark | undefined): vscode.MarkdownStri
   const problem = 'problem' in node ? node.problem : undefined;
   return escaped(title, [
     ...text,
+    soFar && capitalized(readingText(soFar)),
+    summary && capitalized(summaryText(summary)),
     mark && markText(mark),
     problem && vscode.l10n.t('{0} Last updated {1}.', problem.text, dateAndTime(problem.asOf)),
   ]);
@@ -336,13 +365,14 @@ function tooltipLines(node: Node): { title: string; text: Line[] } | undefined {
     case 'family':
       return { title: projectLabel(node.root), text: projectLines(node.root) };
     case 'stack': {
-      const { branchId, status, description, createdAt, contributors } = node.stack;
+      const { branchId, base, status, description, createdAt, contributors } = node.stack;
       return {
         title: stackLabel(node.stack),
         text: [
           contributors.map(contributorName).join(', '),
           stackFacts(node.stack),
           branchId !== undefined && vscode.l10n.t('Branch {0}', branchId),
+          base !== undefined && vscode.l10n.t('Compared with {0}', base),
           status !== undefined && vscode.l10n.t('Status: {0}', statusLabel(status)),
           exactTime(createdAt),
           description,
@@ -438,7 +468,7 @@ function age(node: Node): string | undefined {
   return date && readableAge(date, vscode.env.language);
 }
 
-/** What a row says the age of; undefined when it says none. */
+/** The time whose age a row says; undefined when it says none. */
 function datedAt(node: Node): Date | undefined {
   switch (node.kind) {
     case 'project':
@@ -469,11 +499,6 @@ function dateAndTime(date: Date): string {
 
 function joined(parts: Line[]): string {
   return parts.filter((part) => part).join(' · ');
-}
-
-function contributorName(contributor: Contributor): string {
-  const { user, email, text } = contributor;
-  return user?.name ?? user?.login ?? text ?? email ?? '';
 }
 
 function people(users: readonly { login?: string; name?: string }[]): string {

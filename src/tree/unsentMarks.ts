@@ -1,19 +1,19 @@
-/** What has changes that the service does not have yet, as rows are marked with it. */
+/** Marks rows that have changes that the service doesn't have yet. */
 import type { PatchSection } from '../api/types/patches.ts';
-import type { ChangeSubject } from '../model/pending/kinds/index.ts';
+import { patchOf, placeOf, type ChangeSubject } from '../model/pending/kinds/index.ts';
 import type { PendingChange } from '../model/pending/pendingChange.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
+import { patchKey, type PatchRef } from '../util/patchRef.ts';
 
 /** See the module. */
 export interface UnsentMarks {
   /** Ids of projects and stacks that have something unsent in them. */
   projects: ReadonlySet<string>;
   stacks: ReadonlySet<string>;
-  hasPatch(patch: PatchAddress): boolean;
-  hasSection(section: PatchAddress & { sectionCode: string }): boolean;
-  isReordered(patch: PatchAddress): boolean;
+  hasPatch(patch: PatchRef): boolean;
+  hasSection(section: PatchRef & { sectionCode: string }): boolean;
+  isReordered(patch: PatchRef): boolean;
   /** The sections of a patch in the order that the person gave them, which the service may not have yet. */
-  inOrder(patch: PatchAddress, sections: readonly PatchSection[]): PatchSection[];
+  inOrder(patch: PatchRef, sections: readonly PatchSection[]): PatchSection[];
 }
 
 /** Nothing is unsent. */
@@ -29,35 +29,31 @@ export function unsentMarks(
   const sections = new Set<string>();
   const orders = new Map<string, readonly string[]>();
   for (const { subject, content } of pendingChanges) {
-    if (subject.kind === 'form') {
-      // What it is about is a project, wherever it is about something.
-      if (subject.about !== undefined) {
-        projects.add(subject.about);
-      }
-      continue;
+    const { projectId, stackUuid } = placeOf(subject);
+    if (stackUuid !== undefined) {
+      stacks.add(stackUuid);
     }
-    const { projectId, stackUuid } = subject.kind === 'stack' ? subject : subject.patch;
-    stacks.add(stackUuid);
     if (projectId !== undefined) {
       projects.add(projectId);
     }
-    if (subject.kind === 'stack') {
+    const patch = patchOf(subject);
+    if (!patch) {
       continue;
     }
-    patches.add(patchKey(subject.patch));
+    patches.add(patchKey(patch));
     const code = codeOf(subject);
     if (code !== undefined) {
-      sections.add(sectionKey(subject.patch, code));
+      sections.add(patchKey(patch, code));
     }
-    if (subject.kind === 'sectionOrder' && 'order' in content) {
-      orders.set(patchKey(subject.patch), content.order);
+    if ('order' in content) {
+      orders.set(patchKey(patch), content.order);
     }
   }
   return {
     projects,
     stacks,
     hasPatch: (patch) => patches.has(patchKey(patch)),
-    hasSection: (section) => sections.has(sectionKey(section, section.sectionCode)),
+    hasSection: (section) => sections.has(patchKey(section, section.sectionCode)),
     isReordered: (patch) => orders.has(patchKey(patch)),
     inOrder: (patch, list) => sorted(list, orders.get(patchKey(patch))),
   };
@@ -67,7 +63,7 @@ function codeOf(subject: ChangeSubject): string | undefined {
   return 'code' in subject ? subject.code : undefined;
 }
 
-/** What the order does not name stays behind what it stood behind. */
+/** Sections that the order doesn't name stay behind the one they stood behind. */
 function sorted(sections: readonly PatchSection[], order: readonly string[] | undefined): PatchSection[] {
   if (!order) {
     return [...sections];
@@ -79,12 +75,4 @@ function sorted(sections: readonly PatchSection[], order: readonly string[] | un
     return { section, place };
   });
   return placed.sort((one, other) => one.place - other.place).map(({ section }) => section);
-}
-
-function patchKey({ stackUuid, changeId }: PatchAddress): string {
-  return JSON.stringify([stackUuid, changeId]);
-}
-
-function sectionKey({ stackUuid, changeId }: PatchAddress, code: string): string {
-  return JSON.stringify([stackUuid, changeId, code]);
 }

@@ -1,10 +1,9 @@
-/** Which projects belong to the repositories that are open. */
+/** Matches projects with the repositories that are open. */
 import type { Project } from '../api/types/projects.ts';
 import { parseRemote, type ProjectName } from '../git/address.ts';
 import { withoutEnd } from '../util/budget.ts';
 
-/** What counts of a repository. */
-export interface Repository {
+interface Repository {
   root: string;
   remotes: readonly string[];
   branch: string | undefined;
@@ -17,7 +16,7 @@ export interface WorkspaceProject {
 }
 
 /** The projects of repositories, each once, and the names by which the service may know others. */
-export interface Matches {
+interface Matches {
   found: WorkspaceProject[];
   unknown: ProjectName[];
 }

@@ -10,7 +10,7 @@ export class WorkspaceProjects implements Disposable {
   readonly #repositories: WorkspaceRepositories;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<undefined>());
-  /** What the service said about names that the list of projects does not have. */
+  /** Answers of the service about names that the list of projects doesn't have. */
   readonly #lookedUp = new Map<string, Project | undefined>();
 
   /** Raised when another account is active: what is said about the one before counts no more. */

@@ -1,7 +1,7 @@
 import { askText, type TextQuestion } from './askText.ts';
 
 /** A step of a form that asks for one of its fields. */
-export interface FieldQuestion<Field extends string> extends Omit<
+interface FieldQuestion<Field extends string> extends Omit<
   TextQuestion<undefined>,
   'onType' | 'check' | 'accept'
 > {

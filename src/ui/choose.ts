@@ -1,27 +1,45 @@
 import * as vscode from 'vscode';
+import { asking, putAwayLater } from './asking.ts';
 import { shortened } from '../util/budget.ts';
+import type { Event } from '../util/event.ts';
 import { CancelledError } from './commands.ts';
-import { BackError, type Place } from './form.ts';
+import { BackError, showPlace, type Place } from './form.ts';
+import { showMessage } from './notifications.ts';
+
+/** A button that chooses something of its own. */
+export interface ChoiceButton<T> extends vscode.QuickInputButton {
+  value: T;
+}
 
 /** A row of a list to choose from. One without a value only says something. */
 export interface Choice<T> extends vscode.QuickPickItem {
   choice?: { value: T };
+  buttons?: readonly ChoiceButton<T>[];
+  /** Why it can't be chosen. */
+  refusal?: string;
 }
 
+/** A text of a list, or what gives it anew with the rows. */
+type Said = string | (() => string);
+
 /** A question that is answered by choosing from a list. */
-export interface ChoiceQuestion<T> {
-  title: string;
-  placeholder: string;
+interface ChoiceQuestion<T> {
+  title: Said;
+  placeholder: Said;
+  /** Said in place of the placeholder until the rows are there. */
+  loading?: string;
   /** Said in place of the placeholder when there is nothing to choose. */
   empty?: string;
-  /** Where it stands in a form. */
   place?: Place;
   load: () => Promise<Choice<T>[]>;
-  /** What stands in the box at first. */
+  /** Fires when there are other rows to load. */
+  onDidChange?: Event<unknown>;
+  /** Buttons of the list as a whole. */
+  buttons?: readonly ChoiceButton<T>[];
+  /** The text in the box at first. */
   value?: string;
   /** The row for something that is typed rather than chosen; undefined for a text that is none. */
   typed?: (text: string) => Choice<T> | undefined;
-  /** Whether a row is the one to begin at. */
   isActive?: (value: T) => boolean;
 }
 
@@ -40,23 +58,13 @@ function onOneLine<T extends vscode.QuickPickItem>(item: T): T {
 }
 
 /**
- * Shows a list at once and fills it when its rows are there.
+ * Shows a list at once and fills it when its rows are there. The same as behind the buttons of a row must be there for the
+ * keyboard: behind what Enter chooses.
  *
  * @throws {CancelledError} when the person gives up; {BackError} when they go back; what loading throws.
  */
 export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
-  const pick = vscode.window.createQuickPick<Choice<T>>();
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.ignoreFocusOut = true;
-  pick.busy = true;
-  if (question.place) {
-    pick.step = question.place.number;
-    pick.totalSteps = question.place.of;
-    pick.buttons = question.place.number > 1 ? [vscode.QuickInputButtons.Back] : [];
-  }
+  const pick = createPick(question);
   const chosen = Promise.withResolvers<T>();
   pick.onDidHide(() => {
     // While it loads, something else that is asked, such as to sign in again, may hide it.
@@ -64,11 +72,26 @@ export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
       chosen.reject(new CancelledError());
     }
   });
-  pick.onDidTriggerButton(() => chosen.reject(new BackError()));
+  const press = (buttons: readonly ChoiceButton<T>[] | undefined, pressed: vscode.QuickInputButton): void => {
+    const button = buttons?.find((candidate) => candidate === pressed);
+    if (button) {
+      chosen.resolve(button.value);
+    }
+  };
+  pick.onDidTriggerButton((button) => {
+    if (button === vscode.QuickInputButtons.Back) {
+      chosen.reject(new BackError());
+    } else {
+      press(question.buttons, button);
+    }
+  });
+  pick.onDidTriggerItemButton(({ item, button }) => press(item.buttons, button));
   pick.onDidAccept(() => {
-    const choice = pick.selectedItems[0]?.choice;
-    if (choice) {
-      chosen.resolve(choice.value);
+    const [item] = pick.selectedItems;
+    if (item?.refusal !== undefined) {
+      void showMessage(item.refusal, { severity: 'warning' });
+    } else if (item?.choice) {
+      chosen.resolve(item.choice.value);
     }
   });
   let rows: Choice<T>[] = [];
@@ -82,25 +105,52 @@ export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
   }
   pick.show();
   const load = async (): Promise<void> => {
-    const items = (await question.load()).map(onOneLine);
-    rows = items;
+    rows = (await question.load()).map(onOneLine);
     show();
-    const choices = items.filter(({ choice }) => choice);
+    pick.title = text(question.title);
+    pick.placeholder = (rows.length === 0 ? question.empty : undefined) ?? text(question.placeholder);
+  };
+  const begin = async (): Promise<void> => {
+    await load();
+    const choices = rows.filter(({ choice }) => choice);
     // Without an active row Enter would do nothing.
     const active = choices.find(({ choice }) => choice && question.isActive?.(choice.value)) ?? choices[0];
     if (pick.value === '') {
       pick.activeItems = active ? [active] : [];
     }
-    if (items.length === 0) {
-      pick.placeholder = question.empty ?? question.placeholder;
+    if (question.buttons) {
+      pick.buttons = question.buttons;
     }
     pick.busy = false;
     pick.show();
   };
-  load().catch((error: unknown) => chosen.reject(error instanceof Error ? error : new Error(String(error))));
+  const fail = (error: unknown): void =>
+    chosen.reject(error instanceof Error ? error : new Error(String(error)));
+  begin().catch(fail);
+  const subscription = question.onDidChange?.(() => void load().catch(fail));
   try {
-    return await chosen.promise;
+    return await asking(() => chosen.promise);
   } finally {
-    pick.dispose();
+    subscription?.dispose();
+    putAwayLater(pick);
   }
+}
+
+function createPick<T>(question: ChoiceQuestion<T>): vscode.QuickPick<Choice<T>> {
+  const pick = vscode.window.createQuickPick<Choice<T>>();
+  pick.title = text(question.title);
+  pick.placeholder = question.loading ?? text(question.placeholder);
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  // A document that had the focus takes it back after the palette has gone, which would close the list again.
+  pick.ignoreFocusOut = true;
+  pick.busy = true;
+  if (question.place) {
+    showPlace(pick, question.place);
+  }
+  return pick;
+}
+
+function text(said: Said): string {
+  return typeof said === 'string' ? said : said();
 }

@@ -9,7 +9,6 @@ export interface BranchOffer {
   name: string;
   /** The newest commit, where it is known. */
   commit: string | undefined;
-  /** Whether it is checked out. */
   current: boolean;
   note?: string | undefined;
 }

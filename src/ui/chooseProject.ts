@@ -5,17 +5,15 @@ import type { Place } from './form.ts';
 import { escapeIcons } from './icons.ts';
 import { projectLabel, projectPath } from './labels.ts';
 
-/** Where the projects to choose from come from. */
-export interface ProjectSource {
+interface ProjectSource {
   projects(): Promise<{ value: { items: Project[]; hasMore: boolean } }>;
   loadMoreProjects(): Promise<void>;
 }
 
-/** What a person is to choose a project for. */
-export interface ProjectQuestion {
+interface ProjectQuestion {
   title: string;
   place?: Place;
-  /** Which projects there are to choose from; all when left out. */
+  /** The projects to choose from; all when left out. */
   accepts?: (project: Project) => boolean;
   /** Said when there are none. */
   empty?: string;

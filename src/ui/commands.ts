@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { commandId, type CommandArguments, type CommandHandlers, type CommandName } from '../commandTable.ts';
+import { manifestOf } from '../contributions.ts';
 import type { Log } from './log.ts';
 import { showFailure } from './notifications.ts';
+import { keysOf } from '../util/fields.ts';
 
 /** Marks that the person gave up: commands end silently on it. */
 export class CancelledError extends Error {
@@ -18,14 +20,9 @@ export async function runCommand<K extends CommandName>(
 
 /** The titles of the commands in the window's language, as package.json declares them. */
 export function commandTitles(extension: vscode.Extension<unknown>): ReadonlyMap<string, string> {
-  const { contributes } = extension.packageJSON as {
-    contributes: { commands: { command: string; title: string | { value: string } }[] };
-  };
+  const { commands } = manifestOf(extension).contributes;
   return new Map(
-    contributes.commands.map(({ command, title }) => [
-      command,
-      typeof title === 'string' ? title : title.value,
-    ]),
+    commands.map(({ command, title }) => [command, typeof title === 'string' ? title : title.value]),
   );
 }
 
@@ -35,8 +32,8 @@ export function guardCommands(
   titles: ReadonlyMap<string, string>,
   log: Log,
 ): CommandHandlers {
-  const guard = (name: string, handler: (...args: unknown[]) => Promise<void>) => {
-    const id = commandId(name as CommandName);
+  const guard = (name: CommandName, handler: (...args: unknown[]) => Promise<void>) => {
+    const id = commandId(name);
     const run = async (...args: unknown[]): Promise<void> => {
       try {
         await handler(...args);
@@ -53,9 +50,9 @@ export function guardCommands(
     return run;
   };
   return Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [
+    keysOf(handlers).map((name) => [
       name,
-      guard(name, handler as (...args: unknown[]) => Promise<void>),
+      guard(name, handlers[name] as (...args: unknown[]) => Promise<void>),
     ]),
   ) as unknown as CommandHandlers;
 }
@@ -77,7 +74,7 @@ export async function attempt(doing: string, log: Log, work: () => Promise<void>
   }
 }
 
-/** Whether an error only says that the person, or the editor on their behalf, gave up. */
+/** True for an error that only says that the person, or the editor on their behalf, gave up. */
 export function isCancellation(error: unknown): boolean {
   return (
     error instanceof CancelledError ||

@@ -4,8 +4,8 @@ import { deeds, setContext, type Deed } from '../contributions.ts';
 const key = 'deeds';
 
 /**
- * What the person has done at least once, in whatever window: it ticks the steps of the walkthrough, which may be opened long
- * after.
+ * Remembers the deeds that the person has done at least once, in whatever window: they tick the steps of the walkthrough, which may
+ * be opened long after.
  */
 export class Deeds {
   readonly #memory: vscode.Memento;

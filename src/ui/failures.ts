@@ -3,18 +3,20 @@ import { isApiError } from '../api/errors.ts';
 import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
 import type { JournalProblem } from '../model/pending/heldChanges.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
+import { systemCode } from '../util/systemCode.ts';
+import { messageOf } from '../util/messageOf.ts';
 
-/** What the person can press to mend what has failed. */
-export interface Remedy {
+/** A button that puts right what has failed. */
+interface Remedy {
   /** The title of the button. */
   title: string;
   /** Resolves with whether what had failed is worth another try. */
   apply: () => Promise<boolean>;
 }
 
-/** A failure that one press mends: wherever it is told, the button stands beside it. */
-export class MendableError extends Error {
-  override name = 'MendableError';
+/** A failure that one press puts right: wherever it is told, the button stands beside it. */
+export class RemediableError extends Error {
+  override name = 'RemediableError';
   readonly remedy: Remedy;
 
   constructor(message: string, remedy: Remedy) {
@@ -23,9 +25,9 @@ export class MendableError extends Error {
   }
 }
 
-/** What mends a failure, if one press does. */
+/** The button that puts a failure right, if one press does. */
 export function remedyOf(error: unknown): Remedy | undefined {
-  return error instanceof MendableError ? error.remedy : undefined;
+  return error instanceof RemediableError ? error.remedy : undefined;
 }
 
 /**
@@ -37,12 +39,12 @@ export function describeFailure(doing: string, error: unknown): string {
   return vscode.l10n.t("Couldn't {0}: {1}", doing, describeReason(error));
 }
 
-/** What went wrong and what to do next, without what was being done. */
+/** Says what went wrong and what to do next, without what was being done. */
 export function describeReason(error: unknown): string {
   if (isApiError(error)) {
     return withServiceMessage(describeKind(error.kind), error.serviceMessage);
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Why a pending change was not taken, and what to do next. */
@@ -56,7 +58,7 @@ export function describeChangeFailure({ kind, serviceMessage, newest, patchVersi
   return withServiceMessage((newest && describeOutdated(kind, newest)) ?? describeKind(kind), serviceMessage);
 }
 
-/** What a version of a patch stack is called, within a sentence. */
+/** The name of a version of a patch stack, within a sentence. */
 export function versionName({ version, uuid }: StackVersion): string {
   return vscode.l10n.t('version {0}', version ?? uuid);
 }
@@ -129,7 +131,7 @@ export function describeJournalProblem({ kind, code }: JournalProblem): string {
 
 /** Why something could not be written to this computer's disk: a few words. */
 export function describeStorageFailure(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = systemCode(error);
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -139,7 +141,7 @@ export function describeStorageFailure(error: unknown): string {
     case 'EPERM':
       return vscode.l10n.t("the folder can't be written to");
     default:
-      return code ?? (error instanceof Error ? error.message : String(error));
+      return code ?? messageOf(error);
   }
 }
 
@@ -194,6 +196,10 @@ function describeKind(kind: ChangeFailureKind): string {
       return vscode.l10n.t('The window closed before this was sent. Send or discard it.');
     case 'outdated':
       return vscode.l10n.t('The patch has changed since you read it. Nothing was sent. Read it again first.');
+    case 'changedMeanwhile':
+      return vscode.l10n.t('The patch changed on the server at the same moment. Read it again.');
+    case 'notTaken':
+      return vscode.l10n.t("The server accepted this but didn't record it. Try again.");
     case 'elsewhere':
       return vscode.l10n.t('This change is open in another window. Send it from there, or take it over.');
     case 'form':

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { CancelledError } from './commands.ts';
 
 /** The person wants the step before. Where there is none, it ends the command like any giving up. */
@@ -5,10 +6,17 @@ export class BackError extends CancelledError {
   override name = 'BackError';
 }
 
-/** Where a step stands in a form, as its box says: 2/3. */
+/** The place of a step in a form, as its box says: 2/3. */
 export interface Place {
   number: number;
   of: number;
+}
+
+/** Has a box say which step it is, with a button that leads to the one before. */
+export function showPlace(box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>, place: Place): void {
+  box.step = place.number;
+  box.totalSteps = place.of;
+  box.buttons = place.number > 1 ? [vscode.QuickInputButtons.Back] : [];
 }
 
 /**

@@ -10,8 +10,7 @@ import { describeChangeFailure } from './failures.ts';
 import { panelSettings } from './panelHost.ts';
 import { SinglePanel, type SinglePanelParts } from './singlePanel.ts';
 
-/** What makes one form differ from another. */
-export interface FormPanelParts<
+interface FormPanelParts<
   Fields extends object,
   Host extends Methods<Host>,
   Page extends Methods<Page>,
@@ -35,7 +34,7 @@ export class FormPanel<
   readonly #readFields: FormPanelParts<Fields, Host, Page>['readFields'];
   readonly #pendingChanges: PendingChanges;
   readonly #disposables = new DisposableStore();
-  /** Whether the page has begun with what the account that is active now has typed. */
+  /** True once the page has begun with the active account's typing. */
   #begun = false;
 
   constructor(extensionUri: vscode.Uri, parts: FormPanelParts<Fields, Host, Page>) {
@@ -44,20 +43,20 @@ export class FormPanel<
     this.#pendingChanges = pendingChanges;
     this.#readFields = readFields;
     const own: Handlers<FormHost<Fields>> = {
-      settings: () => panelSettings(),
-      keepFields: async ({ fields, page, edition }) => {
-        // What is still on its way when the account changes was typed for the one before.
+      settings: async () => ({ ...(await panelSettings()), forgotten: await pendingChanges.forgotten() }),
+      saveFieldsLocally: async ({ fields, page, edition }) => {
+        // A message still on its way when the account changes was typed for the one before.
         if (!this.#begun) {
           return false;
         }
         this.pending.write(readFields({ ...fields }), { page, edition });
         return this.pending.written();
       },
-      handOver: async ({ account, fields, after, page, edition }) => {
+      restoreFields: async ({ account, fields, after, page, edition }) => {
         if (account !== pendingChanges.account) {
           return 'waits';
         }
-        const outcome = this.pending.takeOver(readFields({ ...fields }), readFields({ ...after }), {
+        const outcome = this.pending.restore(readFields({ ...fields }), readFields({ ...after }), {
           page,
           edition,
         });
@@ -97,7 +96,6 @@ export class FormPanel<
     this.#panel.restore(panel);
   }
 
-  /** What was typed before, for the page to begin with. */
   start(): FormStart<Fields> {
     this.#begun = true;
     const pending = this.#readFields(this.pending.read());

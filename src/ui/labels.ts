@@ -1,10 +1,15 @@
-/** What to call the things of the service, which need not have a name. */
+/** Labels for the things of the service, which need not have a name. */
 import * as vscode from 'vscode';
-import type { Patch, PatchSection } from '../api/types/patches.ts';
+import type { Contributor, Patch, PatchSection } from '../api/types/patches.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { sectionTitle } from '../util/sectionTitle.ts';
 import { plainText, visibleText } from '../util/visibleText.ts';
+
+/** A text as it begins a line. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
+}
 
 export function projectLabel({ name, slug, repositoryId }: Project): string {
   return visibleText(name) ?? plainText(slug ?? repositoryId);
@@ -37,7 +42,13 @@ export function sectionLabel(section: PatchSection): string {
   }
 }
 
-/** How many changes are unsent, without a full stop. */
+/** Who wrote something: by name, else by whatever is known. */
+export function contributorName(contributor: Contributor): string {
+  const { user, email, text } = contributor;
+  return user?.name ?? user?.login ?? text ?? email ?? '';
+}
+
+/** Says how many changes are unsent, without a full stop. */
 export function unsentCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 unsent change') : vscode.l10n.t('{0} unsent changes', count);
 }

@@ -1,21 +1,9 @@
 /** Deep links: addresses that open this extension at a project, a patch stack, a patch or a section. */
 import { parseServerRoot } from '../api/server.ts';
-import type { DiffLine } from '../protocol/patchDocument.ts';
+import type { DiffLine, Ref } from '../util/patchRef.ts';
 
 /** The extension, as links name it. */
 const authority = 'patch-stacks.patch-stacks';
-
-/** What a link points at: the innermost of what it names. */
-export interface LinkTarget {
-  /** The API root of the server. */
-  serverUrl: string;
-  projectId?: string | undefined;
-  stackUuid?: string | undefined;
-  changeId?: string | undefined;
-  sectionCode?: string | undefined;
-  /** A line of the section's diff. */
-  line?: DiffLine | undefined;
-}
 
 /** Why a link cannot be followed. */
 export type LinkProblem =
@@ -35,7 +23,7 @@ const parameters = {
   section: 'sectionCode',
 } as const;
 
-/** What an id may be at most. Characters. */
+/** The longest ID. Characters. */
 const longest = 500;
 
 /**
@@ -43,7 +31,7 @@ const longest = 500;
  *
  * @param scheme that of the editor which is to open it, such as *vscode*.
  */
-export function makeLink(target: LinkTarget, scheme: string): string {
+export function makeLink(target: Ref, scheme: string): string {
   const query = new URLSearchParams({ server: target.serverUrl });
   for (const [parameter, name] of Object.entries(parameters)) {
     const value = target[name];
@@ -62,7 +50,7 @@ export function makeLink(target: LinkTarget, scheme: string): string {
 }
 
 /** Reads a link. @param link its path and its query as VS Code hands them out: decoded. */
-export function readLink({ path, query }: { path: string; query: string }): LinkTarget | LinkProblem {
+export function readLink({ path, query }: { path: string; query: string }): Ref | LinkProblem {
   if (path !== '/open') {
     return { kind: 'path' };
   }
@@ -97,7 +85,7 @@ export function readLink({ path, query }: { path: string; query: string }): Link
       ? { kind: 'parameter', parameter: line }
       : { kind: 'incomplete', parameter: 'section' };
   }
-  const target: LinkTarget = { serverUrl: server.href, ...(line && { line }) };
+  const target: Ref = { serverUrl: server.href, ...(line && { line }) };
   for (const [parameter, name] of Object.entries(parameters)) {
     const value = byName.get(parameter);
     if (value !== undefined) {
@@ -132,7 +120,6 @@ function readQuery(query: string): [string, string][] {
   });
 }
 
-/** Whether a text can be an id: short, and without what no id has. */
 function isId(text: string): boolean {
   return text.trim() !== '' && text.length <= longest && !/[\u0000-\u001f\u007f]/.test(text);
 }

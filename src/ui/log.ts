@@ -14,11 +14,10 @@ export interface Log extends Disposable {
   error(message: string, ...details: unknown[]): void;
   /** Shows it: as VS Code's own channel, or, where the editor writes none, as a document that says so. */
   show(): Promise<void>;
-  /** What was written last, of all levels, whatever the channel shows. */
+  /** The last lines written, of all levels, whatever the channel shows. */
   recent(): string;
 }
 
-/** How many characters of the log are remembered. */
 const remembered = 512 * 1024;
 
 /**
@@ -62,7 +61,9 @@ export function createLog(folder: vscode.Uri, now = () => new Date()): Log {
   };
 }
 
-/** Whether the editor writes the channel down: what it shows is that file. Some have no library to write it with. */
+/**
+ * True when the editor writes the channel to a file, which is then what it shows. Some editors have no library to write it with.
+ */
 async function isWritten(folder: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, `${name}.log`));

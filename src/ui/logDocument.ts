@@ -4,7 +4,7 @@ import type { Disposable } from '../util/disposable.ts';
 const scheme = 'patch-stacks-log';
 
 /** Milliseconds that lines are gathered before the document is drawn again. */
-const pause = 250;
+const pauseMs = 250;
 
 /**
  * The log as a document of our own, which follows what is written: for editors whose log channels stay empty, because the
@@ -44,7 +44,7 @@ export class LogDocument implements Disposable {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#changed.fire(this.#uri);
-    }, pause);
+    }, pauseMs);
   }
 
   dispose(): void {

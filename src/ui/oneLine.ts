@@ -1,8 +1,7 @@
 /** Editing a text that may have several lines in a box that has one. */
-export interface OneLine {
-  /** What to show in the box. */
+interface OneLine {
   shown: string;
-  /** Whether the box shows less than the text is. */
+  /** True when the box shows less than the text is. */
   flattened: boolean;
   /** The text as it is to be sent, or undefined when it was not changed. */
   changed(typed: string): string | undefined;

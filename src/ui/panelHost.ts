@@ -1,9 +1,9 @@
-/** What every webview panel has in common: its page with a tight content security policy, and its end of the protocol. */
+/** Common ground of all webview panels: the page with its tight content security policy, and the host's end of the protocol. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { PanelSettings } from '../protocol/panel.ts';
+import { wordsWithoutHost, type PanelSettings } from '../protocol/panel.ts';
 import { CheckedPeer, UnfitMessageError, type PageSchemas } from '../protocol/checked.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { readSetting } from '../contributions.ts';
@@ -48,7 +48,7 @@ export function showPage(
     "form-action 'none'",
   ].join('; ');
   webview.html = `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
+<html lang="${vscode.env.language}" data-words="${firstWords()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -60,6 +60,15 @@ export function showPage(
 <script type="module" nonce="${nonce}" src="${address}/${script}"></script>
 </body>
 </html>`;
+}
+
+/** The page's words for when nobody answers it, as an attribute: in English, the texts speak for themselves. */
+function firstWords(): string {
+  const { bundle = {} } = vscode.l10n;
+  const words = wordsWithoutHost.flatMap((text) =>
+    bundle[text] === undefined ? [] : [[text, bundle[text]]],
+  );
+  return JSON.stringify(Object.fromEntries(words)).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 /**
@@ -92,7 +101,7 @@ function describeRefusal(error: unknown): string {
     : describeReason(error);
 }
 
-/** What every page needs to know before it draws. */
+/** Collects the settings that every page needs before it draws. */
 export async function panelSettings(): Promise<PanelSettings> {
   return {
     bundle: await languageBundle(),

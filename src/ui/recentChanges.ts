@@ -7,7 +7,7 @@ import { showMessage } from './notifications.ts';
 export interface Change {
   /** One sentence: *The patch stack “Greetings” is closed.* */
   what: string;
-  /** What was there before and after, as text. */
+  /** The text before and after. */
   before: string;
   after: string;
   /** Takes it back; missing when that cannot be. */
@@ -22,10 +22,9 @@ export interface RecentChange extends Change {
   undone: boolean;
 }
 
-/** How many are kept. */
 const most = 100;
 
-/** What this window has changed on the service, the newest first. */
+/** This window's changes on the service, the newest first. */
 export class RecentChanges {
   readonly #log: Log;
   #changes: RecentChange[] = [];

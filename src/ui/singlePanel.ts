@@ -5,13 +5,11 @@ import type { Disposable } from '../util/disposable.ts';
 import type { Log } from './log.ts';
 import { connectToPage, panelOptions, showPage } from './panelHost.ts';
 
-/** What every page does of which there is at most one. */
 interface SinglePage {
   /** Begins anew: it is to show something else, or the same as it is now. */
   reload: (parameters: null) => null;
 }
 
-/** What makes one panel differ from another. */
 export interface SinglePanelParts<Host extends Methods<Host>, Page extends Methods<Page>> {
   viewType: string;
   /** The page of dist/webview. */
@@ -22,8 +20,10 @@ export interface SinglePanelParts<Host extends Methods<Host>, Page extends Metho
   schemas: PageSchemas<Host, Page>;
   handlers: Handlers<Host>;
   log: Log;
-  /** What VS Code does for it; without, it keeps the page while another tab is in front. */
+  /** VS Code's options for it; without them, it keeps the page while another tab is in front. */
   options?: vscode.WebviewPanelOptions;
+  /** Called when the person turns to it. */
+  onActive?: () => void;
   /** Called when it is closed. */
   onClose?: () => void;
 }
@@ -45,6 +45,11 @@ export class SinglePanel<
   /** The page, while the panel is open. */
   get page(): RpcPeer<Host, Page> | undefined {
     return this.#open?.page;
+  }
+
+  /** True while the person looks at it. */
+  get isActive(): boolean {
+    return this.#open?.panel.active === true;
   }
 
   /** Opens the panel, or shows the one that is open. */
@@ -91,7 +96,7 @@ export class SinglePanel<
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: vscode.WebviewPanel): void {
     this.#open?.panel.dispose();
-    const { page, title, icon, schemas, handlers, log, onClose } = this.#parts;
+    const { page, title, icon, schemas, handlers, log, onActive, onClose } = this.#parts;
     panel.title = title();
     panel.iconPath = {
       light: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-light.svg`),
@@ -100,6 +105,11 @@ export class SinglePanel<
     panel.webview.options = panelOptions(this.#extensionUri);
     const open = { panel, page: connectToPage<Host, Page>(panel.webview, schemas, handlers, log) };
     this.#open = open;
+    panel.onDidChangeViewState(() => {
+      if (panel.active) {
+        onActive?.();
+      }
+    });
     panel.onDidDispose(() => {
       open.page.dispose();
       if (this.#open === open) {

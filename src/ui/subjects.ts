@@ -1,23 +1,17 @@
 /**
- * What a command is for. A row or a menu may have said it; from the palette and by keys it is what the person works on: the
- * row that they have selected, or the document that they look at. Only what neither says is asked for, by the command.
+ * Finds the subject of a command. A row or a menu may have named it; from the palette and by keys it is what the person works on:
+ * the row that they have selected, or the document that they look at. A command asks only for what neither says.
  */
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
-import type { CommandHandlers, Subject, SubjectCommand } from '../commandTable.ts';
+import type { CommandHandlers, Subject } from '../commandTable.ts';
 import { subjects } from '../commandTable.ts';
-import type { PatchReference, ProjectRow, SectionRow, StackRow } from '../contributions.ts';
-import type { AtHand, Place, PlaceAtHand } from '../model/atHand.ts';
+import type { CommandRow, ProjectRow, StackRow } from '../contributions.ts';
+import type { AtHand, PlaceAtHand } from '../model/atHand.ts';
+import { isPatch, type Ref, type SectionRef } from '../util/patchRef.ts';
+import { keysOf } from '../util/fields.ts';
 
-type Row = ProjectRow | StackRow | PatchReference | SectionRow;
-
-/** Where a patch is, apart from the row, which goes on to change. */
-export function referenceTo(row: PatchReference): PatchReference {
-  const { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode } = row;
-  return { serverUrl, projectId, branchId, stackUuid, changeId, sectionCode };
-}
-
-/** What finding a subject needs of the rest. */
+/** The sources for the subject of a command. */
 export interface SubjectSources {
   atHand: Pick<AtHand, 'places'>;
   /** The server of the active account: what is at hand of another one counts for nothing. */
@@ -26,16 +20,17 @@ export interface SubjectSources {
   rowOf: (args: readonly unknown[]) => Promise<unknown>;
   /** The row of a button. It throws where VS Code has lost it. */
   rowOfButton: (args: readonly unknown[]) => unknown;
-  /** What has the focus in the document that the person looks at. */
-  focusedPart: () => Promise<SectionRow | undefined>;
+  /** The part that has the focus in the document that the person looks at. */
+  focusedPart: () => Promise<Partial<SectionRef> | undefined>;
   findProject: (projectId: string) => Promise<Project | undefined>;
   findStack: (projectId: string, stackUuid: string) => Promise<PatchStack | undefined>;
 }
 
 /** The same commands, but each is given what it is for, as far as that is known. */
 export function withSubjects(handlers: CommandHandlers, sources: SubjectSources): CommandHandlers {
-  const wrapped = Object.entries(subjects).map(([name, subject]) => {
-    const handler = handlers[name as SubjectCommand] as (row: unknown) => Promise<void>;
+  const wrapped = keysOf(subjects).map((name) => {
+    const subject = subjects[name];
+    const handler = handlers[name] as (row: unknown) => Promise<void>;
     return [
       name,
       async (...args: unknown[]) => {
@@ -51,12 +46,12 @@ export function withSubjects(handlers: CommandHandlers, sources: SubjectSources)
   return { ...handlers, ...(Object.fromEntries(wrapped) as Partial<CommandHandlers>) };
 }
 
-/** What a command is for. @param given what VS Code has handed over: a row, or something else that stands for none. */
-export async function subjectOf(
+/** @param given the argument from VS Code: a row, or something else that stands for none. */
+async function subjectOf(
   kind: Subject['kind'],
   given: unknown,
   sources: SubjectSources,
-): Promise<Row | undefined> {
+): Promise<CommandRow | undefined> {
   const row: object = typeof given === 'object' && given !== null ? given : {};
   if (isRow(row) && fits(kind, row)) {
     return row;
@@ -124,7 +119,7 @@ async function stackAt(
 
 function patchAt(
   places: readonly PlaceAtHand[],
-): { place: PatchReference; from: PlaceAtHand['from'] } | undefined {
+): { place: SectionRef; from: PlaceAtHand['from'] } | undefined {
   for (const { place, from } of places) {
     if (isPatch(place)) {
       return { place, from };
@@ -133,13 +128,12 @@ function patchAt(
   return undefined;
 }
 
-/** What the menu of the document hands over. */
-function sectionOf({ sectionCode, line }: SectionRow): SectionRow | undefined {
+/** Picks the section from an argument that the menu of the document hands over. */
+function sectionOf({ sectionCode, line }: Partial<SectionRef>): Partial<SectionRef> | undefined {
   return sectionCode === undefined ? undefined : { sectionCode, ...(line && { line }) };
 }
 
-/** Whether a row is just what a command is for. */
-function fits(kind: Subject['kind'], row: Row): boolean {
+function fits(kind: Subject['kind'], row: CommandRow): boolean {
   switch (kind) {
     case 'project':
       return 'project' in row;
@@ -147,13 +141,13 @@ function fits(kind: Subject['kind'], row: Row): boolean {
       return 'stack' in row || 'project' in row;
     case 'patch':
     case 'section':
-      return isPatch(row as SectionRow);
+      return !('project' in row || 'stack' in row) && isPatch(row);
     case 'any':
       return true;
   }
 }
 
-function placeOf(row: Row, serverUrl: string): Place {
+function placeOf(row: CommandRow, serverUrl: string): Ref {
   if ('project' in row) {
     return { serverUrl, projectId: row.project.repositoryId };
   }
@@ -162,10 +156,6 @@ function placeOf(row: Row, serverUrl: string): Place {
     : { serverUrl, ...row };
 }
 
-function isRow(given: object): given is Row {
+function isRow(given: object): given is CommandRow {
   return 'project' in given || ('stack' in given && 'projectId' in given) || isPatch(given);
-}
-
-function isPatch(given: Partial<Place>): given is PatchReference {
-  return given.serverUrl !== undefined && given.stackUuid !== undefined && given.changeId !== undefined;
 }

@@ -1,6 +1,5 @@
 import type { CommandHandlers } from '../commandTable.ts';
 import { setContext } from '../contributions.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
 import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Session } from '../session/sessions.ts';
@@ -9,50 +8,25 @@ import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { ConflictFiles } from './conflictFiles.ts';
 import type { UnsentChanges } from './unsentChanges.ts';
+import type { PatchRef } from '../util/patchRef.ts';
 
-/** What pending changes need of other features. */
-export interface UnsentNeeds {
+type UnsentParts = Omit<WindowParts, 'pendingChanges'>;
+
+interface UnsentNeeds {
   /** Tells of a change in the document of its patch, and says whether that is in view. */
-  tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean;
+  tellInDocument: (patch: PatchRef, change: RecentChange) => boolean;
   /** Is given the pending changes as soon as they are loaded. */
   follow: (pendingChanges: PendingChanges) => void;
 }
 
 /** Pending changes: keeping, seeing, sending, resolving and undoing them. */
-export function registerUnsent(
-  parts: Omit<WindowParts, 'pendingChanges'>,
-  { tellInDocument, follow }: UnsentNeeds,
-) {
-  const { disposables, log, connection, folders, model, changes, deeds, texts } = parts;
+export function registerUnsent(parts: UnsentParts, { tellInDocument, follow }: UnsentNeeds) {
+  const { disposables, log, connection, folders, model, readings, changes, texts } = parts;
 
   const pendingChanges = lazy(async (): Promise<PendingChanges> => {
-    const { PendingChanges } = await import('../model/pending/pendingChanges.ts');
-    const created = disposables.add(
-      new PendingChanges({
-        ask: connection.use,
-        model: await model(),
-        // The window answers to that, however little it changes there; an extension host that it has left gets no answer.
-        isAttended: () => setContext('attended', true),
-      }),
-    );
-    const session = await connection.session();
-    await created.activate(session && folders.pendingFolder(session));
-    const { createUnsentStatusBar } = await import('./unsentStatusBar.ts');
-    disposables.add(createUnsentStatusBar(created));
-    const { followSentChanges } = await import('./sentChanges.ts');
-    disposables.add(followSentChanges(created, await model(), changes, deeds, tellInDocument));
+    const created = await createPendingChanges(parts, { tellInDocument, tell });
     follow(created);
     void unsentChanges();
-    const { QueuedChanges } = await import('./queuedChanges.ts');
-    disposables.add(
-      new QueuedChanges({
-        pendingChanges: created,
-        changes,
-        tellInDocument,
-        tell,
-        log,
-      }),
-    );
     return created;
   });
   const conflictFiles = disposables.add(new ConflictFiles(pendingChanges));
@@ -65,6 +39,8 @@ export function registerUnsent(
         conflicts: conflictFiles,
         texts: await texts(),
         connection,
+        readings,
+        compareVersions: parts.compareVersions,
         log,
       }),
     );
@@ -76,10 +52,10 @@ export function registerUnsent(
     pendingChanges,
     conflictFiles,
     tell,
-    /** What is decided of a pending change where it is shown. */
-    decisions: {
+    /** Actions on a pending change where it is shown. */
+    actions: {
       compare: async (id: string) => (await unsentChanges()).actOn(id, 'compare'),
-      decide: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
+      resolve: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
       send: async (id: string) => (await unsentChanges()).actOn(id, 'send'),
       takeOver: async (id: string) => (await unsentChanges()).actOn(id, 'takeOver'),
     },
@@ -91,12 +67,9 @@ export function registerUnsent(
         await pendingChanges();
       }
     },
-    /** Forgets what is typed in this window, because it is about to be deleted. */
-    forget: async (session: Session): Promise<void> => {
-      if (pendingChanges.created) {
-        await (await pendingChanges()).forget(folders.pendingFolder(session));
-      }
-    },
+    /** Forgets what is typed, in this window and on its pages, because it is about to be deleted. */
+    forget: async (session: Session): Promise<void> =>
+      (await pendingChanges()).forget(folders.pendingFolder(session)),
     /** Ends when nothing is left to be written. */
     close: async (): Promise<void> => {
       if (pendingChanges.created) {
@@ -112,4 +85,35 @@ export function registerUnsent(
       },
     } satisfies Partial<CommandHandlers>,
   };
+}
+
+/** The pending changes of the active account, with all that follows what becomes of them. */
+async function createPendingChanges(
+  { disposables, log, connection, folders, model, readings, changes, deeds }: UnsentParts,
+  tellers: Pick<UnsentNeeds, 'tellInDocument'> & {
+    tell: (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
+  },
+): Promise<PendingChanges> {
+  const { PendingChanges } = await import('../model/pending/pendingChanges.ts');
+  const created = disposables.add(
+    new PendingChanges({
+      ask: connection.use,
+      model: await model(),
+      // The window answers to that, however little it changes there; an extension host that it has left gets no answer.
+      isAttended: () => setContext('attended', true),
+    }),
+  );
+  const session = await connection.session();
+  await created.activate(session && folders.pendingFolder(session));
+  const { createUnsentStatusBar } = await import('./unsentStatusBar.ts');
+  disposables.add(createUnsentStatusBar(created));
+  const { followReviews } = await import('./followReviews.ts');
+  disposables.add(followReviews(created, await model(), readings, log));
+  const { followWriting } = await import('./followWriting.ts');
+  disposables.add(followWriting(created, await model(), readings, log));
+  const { followSentChanges } = await import('./sentChanges.ts');
+  disposables.add(followSentChanges(created, await model(), changes, deeds, tellers.tellInDocument));
+  const { QueuedChanges } = await import('./queuedChanges.ts');
+  disposables.add(new QueuedChanges({ pendingChanges: created, changes, log, ...tellers }));
+  return created;
 }

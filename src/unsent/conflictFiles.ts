@@ -8,7 +8,7 @@ import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { Lazy } from '../util/lazy.ts';
-import type { Side } from './decisions.ts';
+import type { Side } from './questions.ts';
 
 const sides: readonly Side[] = ['base', 'theirs', 'mine', 'result'];
 
@@ -28,6 +28,8 @@ export class ConflictFiles implements Files, Disposable {
   readonly onDidChangeFile = this.#changed.event;
   /** Fires with the id of a pending change when the person has closed the merge editor with its texts. */
   readonly onDidLeave = this.#left.event;
+  /** The pending change whose merge editor is to get the focus. */
+  #opening: string | undefined;
 
   constructor(pendingChanges: Lazy<PendingChanges>) {
     this.#pendingChanges = pendingChanges;
@@ -52,16 +54,32 @@ export class ConflictFiles implements Files, Disposable {
         }
       }),
     );
+    this.#disposables.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#focusOpened()));
   }
 
   /** Opens VS Code's merge editor with the three texts of a pending change. */
   async openMergeEditor(pending: KnownChange): Promise<void> {
+    this.#opening = pending.id;
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: fileOf(pending, 'base'),
       input1: { uri: fileOf(pending, 'theirs'), title: vscode.l10n.t('On the Server') },
       input2: { uri: fileOf(pending, 'mine'), title: vscode.l10n.t('Yours') },
       output: fileOf(pending, 'result'),
     });
+    this.#focusOpened();
+  }
+
+  /** VS Code opens its merge editor without giving it the focus, which it can take once it shows its texts. */
+  #focusOpened(): void {
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    const isShown = vscode.window.visibleTextEditors.some(({ document: { uri } }) => {
+      const { id, side } = parse(uri);
+      return uri.scheme === conflictScheme && side === 'result' && id === this.#opening;
+    });
+    if (isShown && activeTab && resultIn(activeTab) === this.#opening) {
+      this.#opening = undefined;
+      void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    }
   }
 
   /** Opens VS Code's diff editor with two of the texts of a pending change. */
@@ -85,14 +103,7 @@ export class ConflictFiles implements Files, Disposable {
 
   /** The text that the person has come to so far; undefined when they have not begun. */
   result(pending: KnownChange): string | undefined {
-    const open = vscode.workspace.textDocuments.find(
-      ({ uri, isClosed }) =>
-        !isClosed &&
-        uri.scheme === conflictScheme &&
-        parse(uri).id === pending.id &&
-        parse(uri).side === 'result',
-    );
-    return open?.getText() ?? pending.resolution;
+    return this.#openResult(pending.id)?.getText() ?? pending.resolution;
   }
 
   /**
@@ -101,22 +112,34 @@ export class ConflictFiles implements Files, Disposable {
    * @returns whether it is saved.
    */
   async save(id: string): Promise<boolean> {
-    const document = vscode.workspace.textDocuments.find(
-      ({ uri, isDirty }) => isDirty && uri.scheme === conflictScheme && parse(uri).id === id,
-    );
+    // VS Code tells later than it writes that a file is unsaved: it is asked to save in any case, which also waits for a save under
+    // way.
+    const document = this.#openResult(id);
     return document === undefined || document.save();
   }
 
   /** Closes the editors with the texts of a pending change that is decided. */
   async close(id: string): Promise<void> {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    await vscode.window.tabGroups.close(
-      tabs.filter((tab) => pendingIn(tab) === id && !tab.isDirty),
-      true,
-    );
+    const { all, activeTabGroup } = vscode.window.tabGroups;
+    const result = this.#openResult(id);
+    if (result) {
+      this.#saved.set(id, result.getText());
+    }
+    // Of a document that was just saved VS Code still says a while that its tab is not.
+    const isSaved = !vscode.workspace.textDocuments.some((document) => isUnsavedOf(document, id));
+    const tabs = all
+      .flatMap((group) => group.tabs)
+      .filter((tab) => pendingIn(tab) === id && (isSaved || !tab.isDirty));
+    // The focus that was in one of them goes to what is shown next, and nowhere else.
+    const hadFocus = activeTabGroup.activeTab !== undefined && tabs.includes(activeTabGroup.activeTab);
+    await vscode.window.tabGroups.close(tabs, !hadFocus);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const decided = await this.#decidedResult(uri);
+    if (decided !== undefined) {
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: Buffer.byteLength(decided) };
+    }
     const { pending, text, side } = await this.#find(uri);
     const size = Buffer.byteLength(text);
     const time = Date.parse(pending.changedAt);
@@ -130,10 +153,14 @@ export class ConflictFiles implements Files, Disposable {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.#find(uri)).text);
+    return Buffer.from((await this.#decidedResult(uri)) ?? (await this.#find(uri)).text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    if ((await this.#decidedResult(uri)) !== undefined) {
+      this.#saved.set(parse(uri).id, Buffer.from(content).toString());
+      return;
+    }
     const { pending, side } = await this.#find(uri);
     if (side !== 'result') {
       throw vscode.FileSystemError.NoPermissions(uri);
@@ -148,6 +175,23 @@ export class ConflictFiles implements Files, Disposable {
     this.#disposables.dispose();
   }
 
+  /**
+   * The decision that was made in an editor that is still open. VS Code may look at it or save it once more before it closes; not
+   * to find it would be an error, and leave the editor unsaved.
+   */
+  async #decidedResult(uri: vscode.Uri): Promise<string | undefined> {
+    const { id, side } = parse(uri);
+    const isDecided = side === 'result' && !(await this.#conflictOf(id));
+    return isDecided ? this.#saved.get(id) : undefined;
+  }
+
+  #openResult(id: string): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find(
+      ({ uri, isClosed }) =>
+        !isClosed && uri.scheme === conflictScheme && parse(uri).id === id && parse(uri).side === 'result',
+    );
+  }
+
   /** Keeps how far the person is. What an editor begins with is nothing that they have come to. */
   async #keep(uri: vscode.Uri, text: string): Promise<void> {
     const { conflict, pending } = await this.#find(uri);
@@ -159,16 +203,26 @@ export class ConflictFiles implements Files, Disposable {
     uri: vscode.Uri,
   ): Promise<{ pending: KnownChange; conflict: TextConflict; side: Side; text: string }> {
     const { id, side } = parse(uri);
+    const found = await this.#conflictOf(id);
+    if (!found || !side) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    const { pending, conflict } = found;
+    const result = this.#saved.get(id) ?? pending.resolution;
+    return { pending, conflict, side, text: textOf(conflict, result, side) };
+  }
+
+  async #conflictOf(id: string): Promise<{ pending: KnownChange; conflict: TextConflict } | undefined> {
     const pending = (await this.#pendingChanges()).get(id);
     // The kinds of changes are not loaded before there is one.
     const { conflictOf } = await import('../model/pending/pendingChange.ts');
     const conflict = pending && conflictOf(pending);
-    if (!conflict || !side) {
-      throw vscode.FileSystemError.FileNotFound(uri);
-    }
-    const result = this.#saved.get(id) ?? pending.resolution;
-    return { pending, conflict, side, text: textOf(conflict, result, side) };
+    return conflict && { pending, conflict };
   }
+}
+
+function isUnsavedOf({ uri, isDirty }: vscode.TextDocument, id: string): boolean {
+  return isDirty && uri.scheme === conflictScheme && parse(uri).id === id;
 }
 
 function fileOf({ id, title }: KnownChange, side: Side): vscode.Uri {
@@ -199,7 +253,7 @@ function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {
 }
 
 function textOf(conflict: TextConflict, result: string | undefined, side: Side): string {
-  // The merge editor begins anew with a file that has such marks, and joins what it can.
+  // The merge editor begins anew with a file that has such marks, and merges what it can.
   return side === 'result'
     ? (result ?? textWithMarkers(conflict, vscode.l10n.t('On the Server'), vscode.l10n.t('Yours')))
     : conflict[side];

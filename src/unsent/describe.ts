@@ -1,16 +1,12 @@
-/**
- * What pending changes are for people: a row for each kind. What they are for the service is in `model/pending/kinds/`.
- */
+/** Descriptions of pending changes for people: a row for each kind. Their side for the service is in `model/pending/kinds/`. */
 import * as vscode from 'vscode';
 import type { Patch } from '../api/types/patches.ts';
 import { runCommand } from '../ui/commands.ts';
 import type { Model } from '../model/model.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
 import type { ChangeFailure } from '../model/pending/failure.ts';
 import { markdownOf } from '../model/pending/inPatch.ts';
 import type {
   ChangeContents,
-  ChangeSubject,
   ChangeSubjects,
   KindName,
   WrittenByKind,
@@ -20,8 +16,9 @@ import { isLost, type PendingChange } from '../model/pending/pendingChange.ts';
 import type { SentChange } from '../model/pending/pendingChanges.ts';
 import { versionName } from '../ui/failures.ts';
 import type { Review } from '../util/review.ts';
-import type { Question } from './decisions.ts';
+import type { Question } from './questions.ts';
 import { formFields, openForm } from './forms.ts';
+import type { PatchRef } from '../util/patchRef.ts';
 
 /** A change that the service has taken, as one sentence, and the texts before and after. */
 interface SentText {
@@ -30,27 +27,24 @@ interface SentText {
   after: string;
 }
 
-/** What changes of a kind are for people. */
 interface Description<K extends KindName> {
-  /** What is changed. */
   label(): string;
   /** The icon while nothing else is to be said. */
   icon: string;
-  /** What a change would put on the server, as text. */
   text(pending: PendingChange<ChangeSubjects[K]>, model: Model): string;
-  /** What is on the server now in its place, read anew. */
+  /** The server's present content in its place, read anew. */
   onServer(pending: PendingChange<ChangeSubjects[K]>, model: Model): Promise<string>;
   /** Shows where the change was made. */
   open(subject: ChangeSubjects[K], model: Model, serverUrl: string): Promise<unknown>;
-  /** What to ask about a conflict; missing where it is about words, which are joined in the merge editor. */
+  /** The question about a conflict; missing where it is about words, which are merged in the merge editor. */
   question?(pending: PendingChange<ChangeSubjects[K]>): Question | undefined;
-  /** The text that was joined with someone else's, when that is not all of it. */
-  joined?(content: ChangeContents[K]): string;
+  /** The text that was merged with someone else's, when that is not all of it. */
+  merged?(content: ChangeContents[K]): string;
   /** Said while a change waits that can't be taken back later. */
   waiting?(content: ChangeContents[K], title: string): string;
   /** Said of a change that the service has taken. */
   sent(written: WrittenByKind[K], title: string): SentText;
-  /** Whether that is said at once, with *Undo*, and not only listed. */
+  /** True when that is said at once, with *Undo*, and not only listed. */
   isTold: boolean;
 }
 
@@ -175,10 +169,12 @@ const rows: { [K in KindName]: Description<K> } = {
     onServer: async ({ subject }, model) =>
       reviewLabel(model.opinions(await readPatch(subject.patch, model)).mine),
     open: ({ patch }, _model, serverUrl) => runCommand('openPatch', { serverUrl, ...patch }),
-    waiting: ({ review }, title) =>
-      review === 'signedOff'
-        ? vscode.l10n.t('Signing off on "{0}" in a few seconds.', title)
-        : vscode.l10n.t('Requesting changes to "{0}" in a few seconds.', title),
+    waiting: ({ review, batch }, title) =>
+      batch
+        ? vscode.l10n.t('Signing off in a few seconds. Patches: {0}.', batch.size)
+        : review === 'signedOff'
+          ? vscode.l10n.t('Signing off on "{0}" in a few seconds.', title)
+          : vscode.l10n.t('Requesting changes to "{0}" in a few seconds.', title),
     sent: ({ review }, title) => ({
       what:
         review === 'signedOff'
@@ -200,11 +196,10 @@ const rows: { [K in KindName]: Description<K> } = {
       return fieldLines(sameFields(content.fields, { title, description }));
     },
     open: async ({ projectId, stackUuid }, model) => {
-      const stacks = (await model.stacks(projectId, 'all')).value;
-      const stack = stacks.find(({ uuid }) => uuid === stackUuid);
+      const stack = await model.findStack(projectId, stackUuid);
       return runCommand('editStack', ...(stack ? [{ projectId, stack }] : []));
     },
-    joined: ({ fields }) => fields.description ?? '',
+    merged: ({ fields }) => fields.description ?? '',
     sent: ({ before, after }, title) => ({
       what: vscode.l10n.t('Changed the title or description of "{0}".', title),
       before: `${before.title}\n\n${before.description}`,
@@ -226,22 +221,23 @@ const rows: { [K in KindName]: Description<K> } = {
   },
 };
 
-/** What a change is for people. A `PendingChange` is of one kind throughout, as in `kindOf`. */
-export function describe<S extends ChangeSubject>({ kind }: S): Description<S['kind']> {
+/** The description of a change. A `PendingChange` is of one kind throughout, as in `kindOf`. */
+export function describe<K extends KindName>({ kind }: { kind: K }): Description<K> {
   return rows[kind];
 }
 
 /** A change that the service has taken, and whether it is told at once. */
 export function describeSent({ change, title }: SentChange): SentText & { isTold: boolean } {
-  const row = rows[change.kind] as unknown as Description<(typeof change)['kind']>;
-  return { ...row.sent(change, title), isTold: row.isTold };
+  const row = describe(change);
+  const isOneOfMany = change.kind === 'signOff' && change.isOneOfMany === true;
+  return { ...row.sent(change, title), isTold: row.isTold && !isOneOfMany };
 }
 
-function openSection({ patch, code }: { patch: PatchAddress; code: string }, serverUrl: string) {
-  return runCommand('openPatch', { serverUrl, ...patch, sectionCode: code });
+function openSection({ patch, code }: { patch: PatchRef; code: string }, serverUrl: string) {
+  return runCommand('openPatch', { ...patch, serverUrl, sectionCode: code });
 }
 
-async function readPatch(patch: PatchAddress, model: Model): Promise<Patch> {
+async function readPatch(patch: PatchRef, model: Model): Promise<Patch> {
   const { value, failure } = await model.refreshPatch(patch);
   if (failure instanceof Error) {
     throw failure;
@@ -249,11 +245,7 @@ async function readPatch(patch: PatchAddress, model: Model): Promise<Patch> {
   return value;
 }
 
-async function sectionOnServer(
-  { patch }: { patch: PatchAddress },
-  code: string,
-  model: Model,
-): Promise<string> {
+async function sectionOnServer({ patch }: { patch: PatchRef }, code: string, model: Model): Promise<string> {
   const { sections = [] } = await readPatch(patch, model);
   const section = sections.find((candidate) => candidate.code === code);
   return section ? markdownOf(section) : '';
@@ -271,7 +263,6 @@ function sameFields(changed: object, there: Record<string, unknown>): Record<str
   return Object.fromEntries(Object.keys(changed).map((name) => [name, there[name] ?? '']));
 }
 
-/** What someone says of a patch. */
 function reviewLabel(review: Review | undefined): string {
   switch (review) {
     case 'signedOff':

@@ -24,7 +24,7 @@ export async function openForm({ form, about }: FormSubject, model: Model): Prom
   }
 }
 
-/** What the server has for the fields of a form; of what is to be created it has nothing. */
+/** The server's content for the fields of a form; none for something that is to be created. */
 export async function formFields(
   { form, about = '' }: FormSubject,
   model: Model,

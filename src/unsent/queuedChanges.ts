@@ -1,32 +1,43 @@
 import * as vscode from 'vscode';
-import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
+import { isOfKind, type KnownChange, type SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
 import { attempt } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
+import { showMessage } from '../ui/notifications.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describe } from './describe.ts';
+import type { PatchRef } from '../util/patchRef.ts';
+import { Turns } from '../util/turns.ts';
 
-/** What queued changes need of the rest. */
-export interface QueuedChangesContext {
+interface QueuedChangesContext {
   pendingChanges: PendingChanges;
   changes: RecentChanges;
   /** Tells of a change in the document of its patch, and says whether that is in view. */
-  tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean;
+  tellInDocument: (patch: PatchRef, change: RecentChange) => boolean;
   /** Tells what became of sending a change. */
   tell: (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
   log: Log;
   /** Milliseconds that a change waits. */
-  delay?: number;
+  delayMs?: number;
 }
 
 /** A change that waits. */
 interface Waiting {
   timer: NodeJS.Timeout;
-  /** Which edition of the change it is: a later one waits anew. */
+  /** The edition of the change: a later one waits anew. */
   changedAt: string;
   /** Aborted when it no longer waits. */
+  over: AbortController;
+  batch: string | undefined;
+}
+
+/** Changes that were made in one act: they are told of, and taken back, as one. */
+interface Batch {
+  size: number;
+  tried: number;
+  sent: number;
+  /** Aborted when none of them waits any more. */
   over: AbortController;
 }
 
@@ -38,9 +49,12 @@ export class QueuedChanges implements Disposable {
   readonly #context: Required<QueuedChangesContext>;
   readonly #disposables = new DisposableStore();
   readonly #waiting = new Map<string, Waiting>();
+  readonly #batches = new Map<string, Batch>();
+  /** Those of one act are sent one after the other. */
+  readonly #turns = new Turns(1);
 
   constructor(context: QueuedChangesContext) {
-    this.#context = { delay: 5_000, ...context };
+    this.#context = { delayMs: 5_000, ...context };
     this.#disposables.add(context.pendingChanges.onDidChange(() => this.#follow()));
     this.#follow();
   }
@@ -80,15 +94,30 @@ export class QueuedChanges implements Disposable {
     clearTimeout(waiting?.timer);
     waiting?.over.abort();
     this.#waiting.delete(id);
+    const { batch } = waiting ?? {};
+    if (batch !== undefined && ![...this.#waiting.values()].some((other) => other.batch === batch)) {
+      this.#batches.get(batch)?.over.abort();
+    }
   }
 
   #wait(pending: KnownChange): void {
-    const { changes, tellInDocument, delay } = this.#context;
-    const timer = setTimeout(() => void this.#send(pending.id), delay);
+    const { changes, tellInDocument, delayMs } = this.#context;
+    const timer = setTimeout(() => void this.#send(pending.id), delayMs);
     const over = new AbortController();
-    this.#waiting.set(pending.id, { timer, changedAt: pending.changedAt, over });
+    const batch = batchOf(pending);
+    this.#waiting.set(pending.id, { timer, changedAt: pending.changedAt, over, batch: batch?.id });
+    const what = describe(pending.subject).waiting?.(pending.content, pending.title) ?? pending.title;
+    if (batch) {
+      if (!this.#batches.has(batch.id)) {
+        const all = { size: batch.size, tried: 0, sent: 0, over: new AbortController() };
+        this.#batches.set(batch.id, all);
+        const undo = (): Promise<void> => this.#undoBatch(batch.id);
+        changes.offerUndo({ what, before: '', after: '', undo, over: all.over.signal }, () => false);
+      }
+      return;
+    }
     const change = {
-      what: describe(pending.subject).waiting?.(pending.content, pending.title) ?? pending.title,
+      what,
       before: '',
       after: '',
       undo: () => this.#undo(pending.id),
@@ -97,6 +126,43 @@ export class QueuedChanges implements Disposable {
     changes.offerUndo(change, (recent) =>
       'patch' in pending.subject ? tellInDocument(pending.subject.patch, recent) : false,
     );
+  }
+
+  /** Takes back what of an act was not sent yet. @throws when all of it was. */
+  async #undoBatch(id: string): Promise<void> {
+    const { pendingChanges } = this.#context;
+    const left = pendingChanges
+      .list()
+      .filter((pending) => batchOf(pending)?.id === id && pending.state === 'queued');
+    if (left.length === 0) {
+      throw new Error(vscode.l10n.t("This has already been sent and can't be taken back."));
+    }
+    for (const pending of left) {
+      await pendingChanges.takeBack(pending.id);
+    }
+    this.#noteEnd(id);
+  }
+
+  /** Says how an act ended: once, when nothing of it is left to be sent. What failed was told by itself. */
+  #noteEnd(batchId: string): void {
+    const { pendingChanges } = this.#context;
+    const batch = this.#batches.get(batchId);
+    const isLeft = pendingChanges
+      .list()
+      .some(
+        (pending) =>
+          batchOf(pending)?.id === batchId && (pending.state === 'queued' || pending.state === 'sending'),
+      );
+    if (!batch || isLeft) {
+      return;
+    }
+    this.#batches.delete(batchId);
+    if (batch.tried > 0) {
+      void showMessage(
+        vscode.l10n.t('Signed off on {0} of {1} patches.', batch.sent, batch.size),
+        batch.sent < batch.size ? { severity: 'warning' } : {},
+      );
+    }
   }
 
   async #undo(id: string): Promise<void> {
@@ -111,10 +177,28 @@ export class QueuedChanges implements Disposable {
   async #send(id: string): Promise<void> {
     const { pendingChanges, tell, log } = this.#context;
     const pending = pendingChanges.get(id);
-    if (pending?.state === 'queued') {
-      await attempt(vscode.l10n.t('send "{0}"', pending.title), log, async () =>
-        tell(pending, await pendingChanges.send(id)),
-      );
+    if (pending?.state !== 'queued') {
+      return;
     }
+    const batch = batchOf(pending);
+    await attempt(vscode.l10n.t('send "{0}"', pending.title), log, async () => {
+      const outcome = await (batch
+        ? this.#turns.take(() => pendingChanges.send(id))
+        : pendingChanges.send(id));
+      // Not waited for: the message stays as long as the person wants, and the others go on.
+      const told = tell(pending, outcome);
+      const all = batch && this.#batches.get(batch.id);
+      if (all) {
+        all.tried += 1;
+        all.sent += outcome.kind === 'sent' ? 1 : 0;
+        this.#noteEnd(batch.id);
+      }
+      await told;
+    });
   }
+}
+
+/** The act that a change is part of, if that is of several. */
+function batchOf(pending: KnownChange): { id: string; size: number } | undefined {
+  return isOfKind(pending, 'signOff') ? pending.content.batch : undefined;
 }

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { Model } from '../model/model.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { inverseOf, type Change as Inverse } from '../model/pending/kinds/index.ts';
-import type { PatchAddress } from '../model/patchAddress.ts';
 import type { StackVersion } from '../model/newestVersion.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describeChangeFailure, versionName } from '../ui/failures.ts';
 import { describe, describeSent } from './describe.ts';
+import type { PatchRef } from '../util/patchRef.ts';
 
 /**
  * Keeps what the service has taken among the recent changes, and tells of what might be regretted, with *Undo*. Undoing is
@@ -21,7 +21,7 @@ export function followSentChanges(
   model: Model,
   changes: RecentChanges,
   deeds: Deeds,
-  tellInDocument: (patch: PatchAddress, change: RecentChange) => boolean,
+  tellInDocument: (patch: PatchRef, change: RecentChange) => boolean,
 ): Disposable {
   const disposables = new DisposableStore();
   disposables.add(

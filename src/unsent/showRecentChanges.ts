@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../ui/commands.ts';
+import { asking } from '../ui/asking.ts';
+import { choose } from '../ui/choose.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import type { RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
@@ -7,43 +8,24 @@ import { readableAge } from '../util/age.ts';
 
 /** Lists what this window has changed, to look at before and after, or to undo it. */
 export async function showRecentChanges(changes: RecentChanges, texts: TextFiles): Promise<void> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { change: RecentChange }>();
   const undo = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Undo') };
-  pick.title = vscode.l10n.t('Recent Changes');
-  // A document that had the focus takes it back after the palette has gone, which would close the list again.
-  pick.ignoreFocusOut = true;
-  pick.placeholder =
-    changes.list.length === 0
-      ? vscode.l10n.t("You haven't made any changes in this window yet.")
-      : vscode.l10n.t('Select a change to see what was there before');
-  pick.items = changes.list.map((change) => ({
-    label: `$(${change.undone ? 'discard' : 'history'}) ${escapeIcons(change.what)}`,
-    description: [
-      readableAge(change.at, vscode.env.language),
-      change.undone ? vscode.l10n.t('undone') : undefined,
-    ]
-      .filter((part) => part !== undefined)
-      .join(' · '),
-    buttons: change.undo && !change.undone ? [undo] : [],
-    change,
-  }));
-  const chosen = Promise.withResolvers<{ change: RecentChange; action: 'look' | 'undo' }>();
-  pick.onDidHide(() => chosen.reject(new CancelledError()));
-  pick.onDidAccept(() => {
-    const change = pick.selectedItems[0]?.change;
-    if (change) {
-      chosen.resolve({ change, action: 'look' });
-    }
+  const { change, action } = await choose<{ change: RecentChange; action: 'look' | 'undo' }>({
+    title: vscode.l10n.t('Recent Changes'),
+    placeholder: vscode.l10n.t('Select a change to see what was there before'),
+    empty: vscode.l10n.t("You haven't made any changes in this window yet."),
+    load: async () =>
+      changes.list.map((change) => ({
+        label: `$(${change.undone ? 'discard' : 'history'}) ${escapeIcons(change.what)}`,
+        description: [
+          readableAge(change.at, vscode.env.language),
+          change.undone ? vscode.l10n.t('undone') : undefined,
+        ]
+          .filter((part) => part !== undefined)
+          .join(' · '),
+        buttons: change.undo && !change.undone ? [{ ...undo, value: { change, action: 'undo' } }] : [],
+        choice: { value: { change, action: 'look' } },
+      })),
   });
-  pick.onDidTriggerItemButton(({ item }) => chosen.resolve({ change: item.change, action: 'undo' }));
-  pick.show();
-  let choice;
-  try {
-    choice = await chosen.promise;
-  } finally {
-    pick.dispose();
-  }
-  const { change, action } = choice;
   if (action === 'undo') {
     await changes.undo(change);
   } else {
@@ -56,7 +38,9 @@ async function look(change: RecentChange, changes: RecentChanges, texts: TextFil
   const compare = { label: `$(diff) ${vscode.l10n.t('Show Before and After')}` };
   const undo = { label: `$(discard) ${vscode.l10n.t('Undo')}` };
   const items = change.undo && !change.undone ? [compare, undo] : [compare];
-  const chosen = await vscode.window.showQuickPick(items, { title: change.what, ignoreFocusOut: true });
+  const chosen = await asking(() =>
+    vscode.window.showQuickPick(items, { title: change.what, ignoreFocusOut: true }),
+  );
   if (chosen === undo) {
     await changes.undo(change);
   } else if (chosen === compare) {

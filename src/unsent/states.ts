@@ -1,4 +1,4 @@
-/** How far pending changes are, for people. */
+/** Words for the states of pending changes. */
 import * as vscode from 'vscode';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import { describeChangeFailure } from '../ui/failures.ts';
@@ -48,14 +48,14 @@ function reason({ state, failure }: KnownChange): string | undefined {
 }
 
 /**
- * Whether the service does not have a pending change, whichever window has it; what this one is sending at the moment is told
- * elsewhere.
+ * True while the service doesn't have a pending change, whichever window has it; a change that this window is sending at the moment
+ * is told elsewhere.
  */
 export function isPending({ state, heldBy }: KnownChange): boolean {
   return state !== 'sending' || heldBy !== 'here';
 }
 
-/** Whether a pending change waits for the person to do something about it, here and not in a window that is open. */
+/** True when a pending change waits for the person to do something about it, here and not in a window that is open. */
 export function isUnsent({ state, heldBy }: KnownChange): boolean {
   return state === 'failed' || state === 'conflict' || (state === 'editing' && heldBy === 'nobody');
 }

@@ -1,51 +1,36 @@
 import * as vscode from 'vscode';
-import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
-import { kindOf, type ChangeSubjects } from '../model/pending/kinds/index.ts';
-import {
-  conflictOf,
-  isLost,
-  isOfKind,
-  type KnownChange,
-  type SendOutcome,
-} from '../model/pending/pendingChange.ts';
-import type { LostChange } from '../model/pending/heldChanges.ts';
-import type { PendingChanges } from '../model/pending/pendingChanges.ts';
-import { openConflicts } from '../model/pending/mergeConflicts.ts';
+import type { CompareVersions } from '../git/versionComparison.ts';
 import type { Model } from '../model/model.ts';
+import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
+import type { ChangeSubjects } from '../model/pending/kinds/index.ts';
+import { isLost, isOfKind, type KnownChange, type SendOutcome } from '../model/pending/pendingChange.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import type { Readings } from '../model/reading/readings.ts';
 import type { Connection } from '../session/connection.ts';
-import { attempt, CancelledError, runCommand } from '../ui/commands.ts';
-import { describeChangeFailure, describeJournalProblem } from '../ui/failures.ts';
-import { escapeIcons } from '../ui/icons.ts';
+import { CancelledError, runCommand } from '../ui/commands.ts';
+import { describeChangeFailure } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage, type MessageAction } from '../ui/notifications.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { canBeSent, chooseAction, chooseChange, type Action } from './changeList.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
-import type { Decision, Question } from './decisions.ts';
+import { ConflictResolution } from './conflictResolution.ts';
 import { describe } from './describe.ts';
-import { changeIcon, isUnsent, stateLabel } from './states.ts';
+import { tellJournalTrouble } from './journalTrouble.ts';
+import { changesSince } from './changesSince.ts';
 
-/** What the unsent changes need of the rest. */
-export interface UnsentChangesContext {
+interface UnsentChangesContext {
   pendingChanges: PendingChanges;
   model: Model;
   conflicts: ConflictFiles;
   texts: TextFiles;
   connection: Connection;
+  /** The active account's readings; undefined when nobody is signed in. */
+  readings: () => Promise<Readings | undefined>;
+  compareVersions: CompareVersions;
   log: Log;
-}
-
-type Action = 'open' | 'send' | 'takeOver' | 'resolve' | 'compare' | 'discard';
-
-type Choice =
-  | { kind: 'sendAll' }
-  | { kind: 'history' }
-  | { kind: 'pending'; pending: KnownChange; action?: Action | undefined };
-
-interface ChoiceItem extends vscode.QuickPickItem {
-  choice?: Choice;
-  actions?: Action[];
 }
 
 /** The changes that are not on the service yet, and what can be done about them. */
@@ -53,28 +38,28 @@ export class UnsentChanges implements Disposable {
   readonly #context: UnsentChangesContext;
   readonly #pendingChanges: PendingChanges;
   readonly #disposables = new DisposableStore();
-  #toldProblem: string | undefined;
-  #toldLeftovers = 0;
+  readonly #resolution: ConflictResolution;
 
   constructor(context: UnsentChangesContext) {
     this.#context = context;
     this.#pendingChanges = context.pendingChanges;
-    this.#disposables.add(context.conflicts.onDidLeave((id) => void this.#remind(id)));
-    this.#disposables.add(context.connection.onDidReconnect(() => void this.#offerToSendAgain()));
-    this.#disposables.add(this.#pendingChanges.onDidChange(() => this.#tellTrouble()));
-    this.#disposables.add(this.#pendingChanges.onDidLose((lost) => tellLost(lost)));
-    this.#tellTrouble();
+    const { pendingChanges, conflicts, connection, log } = context;
+    this.#resolution = this.#disposables.add(
+      new ConflictResolution({ pendingChanges, conflicts, log, send: (pending) => this.#send(pending) }),
+    );
+    this.#disposables.add(tellJournalTrouble(pendingChanges));
+    this.#disposables.add(connection.onDidReconnect(() => void this.#offerToSendAgain()));
   }
 
   /** Lists what is not on the service yet; with the id of a pending change, what can be done about that one. */
   async show(id?: string): Promise<void> {
     const asked = this.#pendingChanges.get(id);
     if (asked) {
-      await this.#act(asked, await this.#chooseAction(asked));
+      await this.#act(asked, await chooseAction(asked));
       return;
     }
     for (;;) {
-      const choice = await this.#choose();
+      const choice = await chooseChange(this.#pendingChanges);
       if (choice.kind === 'sendAll') {
         await this.sendAll();
         return;
@@ -85,7 +70,7 @@ export class UnsentChanges implements Disposable {
       }
       const { pending } = choice;
       try {
-        const action = choice.action ?? (await this.#chooseAction(pending));
+        const action = choice.action ?? (await chooseAction(pending));
         await this.#act(pending, action);
         if (action !== 'discard' && action !== 'send') {
           return;
@@ -96,6 +81,13 @@ export class UnsentChanges implements Disposable {
           throw error;
         }
       }
+    }
+  }
+
+  /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
+  async resolveActive(): Promise<void> {
+    if (!(await this.#resolution.resolveActive())) {
+      await this.show();
     }
   }
 
@@ -168,62 +160,6 @@ export class UnsentChanges implements Disposable {
     this.#disposables.dispose();
   }
 
-  async #choose(): Promise<Choice> {
-    const pick = vscode.window.createQuickPick<ChoiceItem>();
-    pick.title = vscode.l10n.t('Unsent Changes');
-    pick.matchOnDescription = true;
-    pick.matchOnDetail = true;
-    pick.ignoreFocusOut = true;
-    const fill = (): void => {
-      const pendingChanges = this.#pendingChanges.list();
-      pick.items = [...pendingChanges.map(changeItem), ...footer(pendingChanges.filter(canBeSent).length)];
-      pick.placeholder =
-        pendingChanges.length === 0
-          ? vscode.l10n.t('No unsent changes.')
-          : vscode.l10n.t('Select a change to open, send, compare, or discard');
-    };
-    fill();
-    const subscription = this.#pendingChanges.onDidChange(fill);
-    const chosen = Promise.withResolvers<Choice>();
-    pick.onDidHide(() => chosen.reject(new CancelledError()));
-    pick.onDidAccept(() => {
-      const choice = pick.selectedItems[0]?.choice;
-      if (choice) {
-        chosen.resolve(choice);
-      }
-    });
-    pick.onDidTriggerItemButton(({ item: { choice, actions }, button }) => {
-      const action = actions?.find((candidate) => actionButton(candidate).tooltip === button.tooltip);
-      if (choice?.kind === 'pending' && action) {
-        chosen.resolve({ ...choice, action });
-      }
-    });
-    pick.show();
-    try {
-      return await chosen.promise;
-    } finally {
-      subscription.dispose();
-      pick.dispose();
-    }
-  }
-
-  /** Shows what can be done with a pending change. For the keyboard: the same is behind the buttons of the list. */
-  async #chooseAction(pending: KnownChange): Promise<Action> {
-    const items = actionsOf(pending).map((action) => ({
-      label: `$(${actionIcons[action]}) ${actionTitle(action)}`,
-      action,
-    }));
-    const chosen = await vscode.window.showQuickPick(items, {
-      title: pending.title,
-      placeHolder: stateLabel(pending),
-      ignoreFocusOut: true,
-    });
-    if (!chosen) {
-      throw new CancelledError();
-    }
-    return chosen.action;
-  }
-
   async #act(pending: KnownChange, action: Action): Promise<void> {
     switch (action) {
       case 'open':
@@ -233,7 +169,7 @@ export class UnsentChanges implements Disposable {
       case 'takeOver':
         return this.#takeOver(pending);
       case 'resolve':
-        return this.#resolve(pending);
+        return this.#resolution.resolve(pending);
       case 'compare':
         return this.#compare(pending);
       case 'discard':
@@ -280,11 +216,11 @@ export class UnsentChanges implements Disposable {
         }
         return;
       case 'conflict':
-        return this.#resolve(pending);
+        return this.#resolution.resolve(pending);
       case 'failed': {
         const { failure } = outcome;
         if (isLost(pending, failure)) {
-          return this.#resolve(pending);
+          return this.#resolution.resolve(pending);
         }
         if (isOfKind(pending, 'signOff') && lapses.has(failure.kind)) {
           return this.#tellLapsed(pending, failure);
@@ -307,35 +243,30 @@ export class UnsentChanges implements Disposable {
   /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
   async #tellLapsed(pending: KnownChange<ChangeSubjects['signOff']>, failure: ChangeFailure): Promise<void> {
     await this.#pendingChanges.takeBack(pending.id);
-    const text =
-      pending.content.review === 'signedOff'
-        ? vscode.l10n.t('Couldn\'t sign off on "{0}": {1}', pending.title, describeChangeFailure(failure))
-        : vscode.l10n.t(
-            'Couldn\'t request changes to "{0}": {1}',
-            pending.title,
-            describeChangeFailure(failure),
-          );
-    this.#context.log.error(text);
     const { newest } = failure;
-    const isThere = failure.kind === 'outdated';
-    const open = newest ? vscode.l10n.t('Open Newest Version') : vscode.l10n.t('Open Patch');
+    const isThere = failure.kind === 'outdated' || failure.kind === 'changedMeanwhile';
+    const patch = { ...pending.subject.patch, ...(newest && { stackUuid: newest.uuid }) };
+    const changes = isThere ? await changesSince(this.#context, patch, pending.content.seen) : undefined;
+    const text = [lapseText(pending, failure), changes?.text].filter((part) => part !== undefined).join(' ');
+    this.#context.log.error(text);
+    const open = changes
+      ? vscode.l10n.t('Show What Changed')
+      : newest
+        ? vscode.l10n.t('Open Newest Version')
+        : vscode.l10n.t('Open Patch');
     const chosen = await showMessage<boolean>(text, {
       severity: 'warning',
       actions: isThere ? [{ title: open, value: true }] : [],
     });
     if (chosen === true) {
       const serverUrl = this.#context.connection.activeServer ?? '';
-      await runCommand('openPatch', {
-        serverUrl,
-        ...pending.subject.patch,
-        ...(newest && { stackUuid: newest.uuid }),
-      });
+      await runCommand('openPatch', { serverUrl, ...patch, sectionCode: changes?.sectionCode });
     }
   }
 
   #tellMerged(pending: KnownChange, merged: string): void {
     const row = describe(pending.subject);
-    const mine = row.joined?.(pending.content) ?? row.text(pending, this.#context.model);
+    const mine = row.merged?.(pending.content) ?? row.text(pending, this.#context.model);
     void showMessage<boolean>(
       vscode.l10n.t('"{0}" was saved and merged with changes from someone else.', pending.title),
       { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
@@ -346,138 +277,10 @@ export class UnsentChanges implements Disposable {
     );
   }
 
-  /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
-  async resolveActive(): Promise<void> {
-    const id = this.#context.conflicts.active;
-    const pending = this.#pendingChanges.get(id);
-    if (!pending || !conflictOf(pending)) {
-      return this.show();
-    }
-    return describe(pending.subject).question?.(pending)
-      ? this.#resolve(pending)
-      : this.#complete(pending.id);
-  }
-
-  /** Has the person decide between their change and somebody else's, beside the texts. Nothing is sent until then. */
-  async #resolve({ id }: KnownChange): Promise<void> {
-    const pending = this.#pendingChanges.get(id);
-    if (!pending || !conflictOf(pending)) {
-      return;
-    }
-    const { conflicts, log } = this.#context;
-    const question = describe(pending.subject).question?.(pending);
-    if (!question) {
-      return conflicts.openMergeEditor(pending);
-    }
-    await conflicts.openDiffEditor(pending, question.left, question.right, question.title);
-    // The message stays as long as the person looks at the texts.
-    void attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), log, () =>
-      this.#ask(pending, question),
-    );
-  }
-
-  async #ask(pending: KnownChange, question: Question): Promise<void> {
-    const { text, actions } = question;
-    const decision = await showMessage(text, { severity: 'warning', actions });
-    if (decision === 'showBase') {
-      const title = vscode.l10n.t('{0} (Before ↔ On the Server)', pending.title);
-      await this.#context.conflicts.openDiffEditor(pending, 'base', 'theirs', title);
-      return this.#ask(pending, question);
-    }
-    if (decision) {
-      await this.#carryOut(pending.id, decision);
-    }
-  }
-
-  async #carryOut(id: string, decision: Exclude<Decision, 'showBase'>): Promise<void> {
-    const pending = this.#pendingChanges.get(id);
-    const conflict = pending && conflictOf(pending);
-    if (!conflict) {
-      throw new Error(vscode.l10n.t('This conflict is already resolved.'));
-    }
-    switch (decision) {
-      case 'theirs':
-        await this.#pendingChanges.discard(id);
-        break;
-      case 'mine':
-        if (isLost(pending, pending.failure)) {
-          this.#pendingChanges.makeNew(id);
-        } else {
-          this.#pendingChanges.resolve(id, conflict.theirs, conflict.mine);
-        }
-        break;
-      case 'same':
-      case 'another':
-        this.#pendingChanges.decideNewSection(id, decision === 'same');
-        break;
-    }
-    await this.#context.conflicts.close(id);
-    if (decision !== 'theirs') {
-      await this.#send(pending);
-    }
-  }
-
-  /** Ends a conflict with what the person has written in the merge editor, and sends that. */
-  async #complete(id: string): Promise<void> {
-    const { conflicts } = this.#context;
-    const pending = this.#pendingChanges.get(id);
-    const conflict = pending && conflictOf(pending);
-    if (!conflict || !(await conflicts.save(id))) {
-      return;
-    }
-    const text = conflicts.result(pending);
-    const open = openConflicts(conflict, text ?? conflict.base);
-    if (text === undefined || open > 0) {
-      await this.#refuse(pending, openConflictsLeft(pending.title, open));
-      return;
-    }
-    const isTitle = conflict.field === 'title';
-    if (isTitle && text.trim().includes('\n')) {
-      await this.#refuse(pending, vscode.l10n.t("Titles can't contain line breaks."));
-      return;
-    }
-    this.#pendingChanges.resolve(id, conflict.theirs, isTitle ? text.trim() : text);
-    await conflicts.close(id);
-    await this.#send(pending);
-  }
-
-  /** Says why a conflict is not resolved, and goes to its texts. */
-  async #refuse(pending: KnownChange, text: string): Promise<void> {
-    void showMessage(text, { severity: 'warning' });
-    if (this.#context.conflicts.active !== pending.id) {
-      await this.#context.conflicts.openMergeEditor(pending);
-    }
-  }
-
-  /** The merge editor can be saved and closed, which sends nothing: says what does. */
-  async #remind(id: string): Promise<void> {
-    const pending = this.#pendingChanges.get(id);
-    const conflict = pending && conflictOf(pending);
-    if (!conflict || pending.heldBy !== 'here' || pending.resolution === undefined) {
-      return;
-    }
-    const open = openConflicts(conflict, pending.resolution);
-    const actions = [
-      { title: vscode.l10n.t('Send'), value: 'complete' as const },
-      { title: vscode.l10n.t('Open Merge Editor'), value: 'open' as const },
-    ];
-    const next = await showMessage(
-      open > 0
-        ? openConflictsLeft(pending.title, open)
-        : vscode.l10n.t('Conflict in "{0}" resolved. Send your changes?', pending.title),
-      { severity: 'warning', actions: open > 0 ? actions.slice(1) : actions },
-    );
-    if (next) {
-      await attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), this.#context.log, () =>
-        next === 'complete' ? this.#complete(id) : this.#resolve(pending),
-      );
-    }
-  }
-
   async #compare(pending: KnownChange): Promise<void> {
     const { model, texts } = this.#context;
     const row = describe(pending.subject);
-    // What is read anew says what sections are called.
+    // A fresh reading also has the sections' names.
     const theirs = await row.onServer(pending, model);
     await texts.compare(
       theirs,
@@ -485,149 +288,29 @@ export class UnsentChanges implements Disposable {
       vscode.l10n.t('{0} (On the Server ↔ Yours)', pending.title),
     );
   }
+}
 
-  #tellTrouble(): void {
-    const { problem, leftovers } = this.#pendingChanges;
-    if (problem && problem.kind !== this.#toldProblem) {
-      void showMessage(describeJournalProblem(problem), { severity: 'warning' });
-    }
-    this.#toldProblem = problem?.kind;
-    const count = leftovers.setAside.length + leftovers.newer.length;
-    if (count > this.#toldLeftovers) {
-      void this.#tellLeftovers();
-    }
-    this.#toldLeftovers = count;
+function lapseText(
+  { title, content }: KnownChange<ChangeSubjects['signOff']>,
+  failure: ChangeFailure,
+): string {
+  const reason = describeChangeFailure(failure);
+  const isSignedOff = content.review === 'signedOff';
+  if (failure.kind === 'changedMeanwhile') {
+    return isSignedOff
+      ? vscode.l10n.t('You signed off on "{0}", but not as you read it: {1}', title, reason)
+      : vscode.l10n.t('You requested changes to "{0}", but not as you read it: {1}', title, reason);
   }
-
-  async #tellLeftovers(): Promise<void> {
-    const { setAside, newer } = this.#pendingChanges.leftovers;
-    if (newer.length > 0) {
-      void showMessage(
-        vscode.l10n.t(
-          'Some unsent changes were saved by a newer version of Patch Stacks. Update the extension to see them.',
-        ),
-        { severity: 'warning' },
-      );
-    }
-    const [first] = setAside;
-    if (first !== undefined) {
-      const show = await showMessage<boolean>(
-        vscode.l10n.t(
-          "Couldn't read one of your unsent changes. It was moved to {0}. Your other changes aren't affected.",
-          first,
-        ),
-        { severity: 'warning', actions: [{ title: vscode.l10n.t('Open File'), value: true }] },
-      );
-      if (show === true) {
-        await vscode.window.showTextDocument(vscode.Uri.file(first));
-      }
-    }
-  }
-}
-
-function openConflictsLeft(title: string, count: number): string {
-  return count === 1
-    ? vscode.l10n.t(
-        '1 conflict in "{0}" is still open. Accept either side or both, or write your own text there.',
-        title,
-      )
-    : vscode.l10n.t(
-        '{1} conflicts in "{0}" are still open. Accept either side or both, or write your own text there.',
-        title,
-        count,
-      );
-}
-
-/** Says that another window has a change now. */
-function tellLost({ pending: { title }, wentOn }: LostChange): void {
-  const text = wentOn
-    ? vscode.l10n.t(
-        'Another window took over "{0}". What you\'ve typed here since then is a separate change.',
-        title,
-      )
-    : vscode.l10n.t('Another window took over "{0}".', title);
-  void showMessage(text, { severity: 'warning' });
-}
-
-const actionIcons: Record<Action, string> = {
-  open: 'go-to-file',
-  send: 'cloud-upload',
-  takeOver: 'arrow-swap',
-  resolve: 'git-merge',
-  compare: 'diff',
-  discard: 'discard',
-};
-
-function actionTitle(action: Action): string {
-  switch (action) {
-    case 'open':
-      return vscode.l10n.t('Open');
-    case 'send':
-      return vscode.l10n.t('Send');
-    case 'resolve':
-      return vscode.l10n.t('Resolve Conflict');
-    case 'takeOver':
-      return vscode.l10n.t('Take Over');
-    case 'compare':
-      return vscode.l10n.t('Compare with Server');
-    case 'discard':
-      return vscode.l10n.t('Discard');
-  }
-}
-
-function actionButton(action: Action): vscode.QuickInputButton & { tooltip: string } {
-  return { iconPath: new vscode.ThemeIcon(actionIcons[action]), tooltip: actionTitle(action) };
-}
-
-function actionsOf(pending: KnownChange): Action[] {
-  const { subject, heldBy } = pending;
-  if (heldBy === 'elsewhere') {
-    return ['open', 'takeOver', 'compare'];
-  }
-  if (!kindOf(subject).send) {
-    return ['open', 'compare', 'discard'];
-  }
-  return ['open', conflictOf(pending) ? 'resolve' : 'send', 'compare', 'discard'];
-}
-
-/** The rows below the pending changes. */
-function footer(sendable: number): ChoiceItem[] {
-  const sendAll: ChoiceItem = {
-    label: `$(cloud-upload) ${vscode.l10n.t('Send All')}`,
-    choice: { kind: 'sendAll' },
-  };
-  return [
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...(sendable > 1 ? [sendAll] : []),
-    { label: `$(history) ${vscode.l10n.t('Recent Changes')}`, choice: { kind: 'history' } },
-  ];
-}
-
-function changeItem(pending: KnownChange): ChoiceItem {
-  const actions = actionsOf(pending);
-  return {
-    label: `$(${changeIcon(pending)}) ${escapeIcons(pending.title)}`,
-    description: describe(pending.subject).label(),
-    detail: escapeIcons(stateLabel(pending)),
-    buttons: actions.map(actionButton),
-    choice: { kind: 'pending', pending },
-    actions,
-  };
-}
-
-function canBeSent(pending: KnownChange): boolean {
-  return (
-    isUnsent(pending) &&
-    pending.state === 'failed' &&
-    kindOf(pending.subject).send !== undefined &&
-    pending.heldBy !== 'elsewhere' &&
-    !isLost(pending, pending.failure)
-  );
+  return isSignedOff
+    ? vscode.l10n.t('Couldn\'t sign off on "{0}": {1}', title, reason)
+    : vscode.l10n.t('Couldn\'t request changes to "{0}": {1}', title, reason);
 }
 
 /** Why nothing more can be said of a patch as it was read. */
 const lapses = new Set<ChangeFailureKind>([
   'outdated',
+  'changedMeanwhile',
+  'notTaken',
   'patchGone',
   'notFound',
   'forbidden',
@@ -637,7 +320,7 @@ const lapses = new Set<ChangeFailureKind>([
 
 const transient = new Set(['connection', 'timeout', 'server', 'rateLimited', 'interrupted', 'tls']);
 
-/** Whether nothing was wrong with the pending change itself. */
+/** True when the pending change itself was not at fault. */
 function failedOnTheWay({ failure }: KnownChange): boolean {
   return failure !== undefined && transient.has(failure.kind);
 }

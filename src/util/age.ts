@@ -1,4 +1,4 @@
-/** How long ago something was, in a language: *3 days ago*. */
+/** The age of a date in a language: *3 days ago*. */
 export function readableAge(date: Date, language: string, now = new Date()): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
   const format = formatFor(language);

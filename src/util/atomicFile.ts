@@ -8,9 +8,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
  *   overwritten.
  * @throws what the file system says, e.g. `ENOSPC`; the file is then as it was before.
  */
-export async function replaceFile(file: string, text: string, temporary: string): Promise<void> {
+export async function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  temporary: string,
+): Promise<void> {
   try {
-    await writeFile(temporary, text, { mode: 0o600, flush: true });
+    await writeFile(temporary, content, { mode: 0o600, flush: true });
     await rename(temporary, file);
   } catch (error) {
     // On a full disk, half a file would be in the way of the next try.

@@ -1,7 +1,6 @@
 /**
- * How the windows of a computer know of each other whether they live. A window has a name that no other ever has, and a small
- * file of that name which it touches again and again. A process of its own number proves nothing: another program may have been
- * given that since.
+ * Lets the windows of a computer know which of them live. A window has a name that no other ever has, and a small file of that name
+ * which it touches again and again. A process of its own number proves nothing: another program may have been given that since.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +8,12 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Disposable } from './disposable.ts';
+import { systemCode } from './systemCode.ts';
 
-/** How a window shows that it lives. */
+/** Options for the heartbeat of a window. */
 export interface HeartbeatOptions {
   /** Milliseconds between two beats, and between two looks at those of others. */
-  interval?: number;
+  intervalMs?: number;
   /**
    * Resolves while there is a person in front of the window: an extension host may go on for hours after the window that it
    * worked for. Until it resolves the heart does not beat.
@@ -22,10 +22,10 @@ export interface HeartbeatOptions {
 }
 
 /** Milliseconds between two beats. */
-export const defaultInterval = 1_000;
+export const defaultIntervalMs = 1_000;
 
 /** As many looks in a row that saw no beat mean that there will be none. */
-export const patience = 5;
+export const missesUntilDead = 5;
 
 /** The windows of this process that have not ended: one, but for tests. */
 const livingHere = new Set<string>();
@@ -35,7 +35,7 @@ export class Heartbeat implements Disposable {
   /** The number of the process, for people who look, and what tells the window from all others. */
   readonly name = `${process.pid}-${randomBytes(6).toString('hex')}`;
   readonly #file: string;
-  readonly #interval: number;
+  readonly #intervalMs: number;
   readonly #isAttended: () => PromiseLike<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #waiting = false;
@@ -43,10 +43,10 @@ export class Heartbeat implements Disposable {
   /** @param folder where all windows show that they live; it need not exist yet. */
   constructor(
     folder: string,
-    { interval = defaultInterval, isAttended = async () => undefined }: HeartbeatOptions = {},
+    { intervalMs = defaultIntervalMs, isAttended = async () => undefined }: HeartbeatOptions = {},
   ) {
     this.#file = path.join(folder, this.name);
-    this.#interval = interval;
+    this.#intervalMs = intervalMs;
     this.#isAttended = isAttended;
     livingHere.add(this.name);
   }
@@ -61,9 +61,9 @@ export class Heartbeat implements Disposable {
       try {
         this.#show();
       } catch {
-        // What is to be kept is more than who has it.
+        // Its content matters more than its holder.
       }
-      this.#timer = setInterval(() => void this.#beat(), this.#interval);
+      this.#timer = setInterval(() => void this.#beat(), this.#intervalMs);
       this.#timer.unref();
     }
   }
@@ -109,7 +109,6 @@ export class Heartbeat implements Disposable {
   }
 }
 
-/** What was seen of another window. */
 interface Seen {
   beat: bigint;
   computer: string;
@@ -122,15 +121,15 @@ interface Seen {
 /** Looks whether other windows live. */
 export class Heartbeats {
   readonly #folder: string;
-  readonly #interval: number;
+  readonly #intervalMs: number;
   readonly #seen = new Map<string, Seen>();
 
-  constructor(folder: string, { interval = defaultInterval }: Pick<HeartbeatOptions, 'interval'> = {}) {
+  constructor(folder: string, { intervalMs = defaultIntervalMs }: Pick<HeartbeatOptions, 'intervalMs'> = {}) {
     this.#folder = folder;
-    this.#interval = interval;
+    this.#intervalMs = intervalMs;
   }
 
-  /** Whether a window lived at the last look. Who shows nothing does not; who may, lives until proven dead. */
+  /** True when a window lived at the last look. One that shows nothing doesn't live; one that may, lives until proven dead. */
   isAlive(name: string): boolean {
     return this.#seen.get(name)?.isAlive ?? false;
   }
@@ -167,10 +166,10 @@ export class Heartbeats {
     try {
       return (await readdir(this.#folder)).filter((name) => /^\d{1,10}-[0-9a-f]+$/.test(name));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      if (systemCode(error) === 'ENOENT') {
         return [];
       }
-      // What cannot be seen now is as it was.
+      // A state that can't be seen now is as it was.
       return [...this.#seen.keys()];
     }
   }
@@ -186,22 +185,22 @@ export class Heartbeats {
       if (before?.beat !== beat) {
         misses = 0;
         countedAt = now;
-      } else if (now - countedAt >= this.#interval) {
+      } else if (now - countedAt >= this.#intervalMs) {
         // Looks that follow each other faster than beats are one.
         misses += 1;
         countedAt = now;
       }
-      const isAlive = misses < patience && !isGone(name, computer);
+      const isAlive = misses < missesUntilDead && !isGone(name, computer);
       this.#seen.set(name, { beat, computer, misses, countedAt, isAlive });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      if (systemCode(error) === 'ENOENT') {
         this.#seen.delete(name);
       }
     }
   }
 }
 
-/** Whether the process of a window has ended: then no one need wait for its next beat. */
+/** True when the process of a window has ended: then nobody need wait for its next beat. */
 function isGone(name: string, computer: string): boolean {
   const id = Number.parseInt(name, 10);
   if (computer !== os.hostname()) {
@@ -215,6 +214,6 @@ function isGone(name: string, computer: string): boolean {
     process.kill(id, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return systemCode(error) === 'ESRCH';
   }
 }

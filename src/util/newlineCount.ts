@@ -1,4 +1,4 @@
-/** How many ends of lines a text has. */
+/** Counts without making a copy of the text, which may be megabytes. */
 export function newlineCount(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {

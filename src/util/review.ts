@@ -1,2 +1,2 @@
-/** What someone can say of a patch. Nothing takes it back; the other one takes its place. */
+/** The two verdicts on a patch. Nothing takes one back; the other takes its place. */
 export type Review = 'signedOff' | 'changesRequested';

@@ -9,7 +9,7 @@ const longestLine = 500;
 
 const heading = within(500, /^ {0,3}#{1,6}[ \t]+(.*)$/);
 
-/** What a text section is called: its first heading, else its first line; undefined when it is empty. */
+/** The title of a text section: its first heading, else its first line; undefined when it is empty. */
 export function sectionTitle(markdown: string): string | undefined {
   let fence: string | undefined;
   let firstLine: string | undefined;
@@ -42,7 +42,7 @@ export function sectionTitle(markdown: string): string | undefined {
   return firstLine === undefined ? undefined : plain(firstLine);
 }
 
-/** What can hold the title: whole lines from the first that is not blank. */
+/** The part that can hold the title: whole lines from the first that is not blank. */
 function beginning(markdown: string): string {
   const first = /\S/.exec(markdown)?.index ?? markdown.length;
   const start = markdown.lastIndexOf('\n', first) + 1;

@@ -6,7 +6,7 @@ export interface TextSplice {
   insert: string;
 }
 
-/** What makes the second text of the first; undefined when they are the same. */
+/** Finds the splice that turns the first text into the second; undefined when they are the same. */
 export function spliceBetween(before: string, after: string): TextSplice | undefined {
   if (before === after) {
     return undefined;
@@ -17,7 +17,7 @@ export function spliceBetween(before: string, after: string): TextSplice | undef
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** How far two texts are the same, found by halving: whole stretches are compared faster than their characters. */
+/** Finds by halving how far two texts are the same: whole stretches are compared faster than their characters. */
 function longest(most: number, isSame: (from: number, to: number) => boolean): number {
   let [same, other] = [0, most + 1];
   while (other - same > 1) {
@@ -33,9 +33,4 @@ function longest(most: number, isSame: (from: number, to: number) => boolean): n
 
 function fromEnd(text: string, from: number, to: number): string {
   return text.slice(text.length - to, text.length - from);
-}
-
-/** The text with this change. */
-export function withSplice(text: string, { from, to, insert }: TextSplice): string {
-  return text.slice(0, from) + insert + text.slice(to);
 }

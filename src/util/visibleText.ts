@@ -15,6 +15,11 @@ export function plainText(text: string): string {
   return shortened(beginning === text ? plain : `${plain}…`, longestName);
 }
 
+/** A text of any length and several lines without what could disguise it. */
+export function undisguised(text: string): string {
+  return text.replaceAll(/(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');
+}
+
 /** The same, with every text in it as `plainText` has it. */
 export function plainTexts<T>(value: T): T {
   const plain = (part: unknown): unknown => {

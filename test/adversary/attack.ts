@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What one kind of attack has tried, and what came through. */
+/** The attempts of one kind of attack, and those that came through. */
 export interface Result {
   readonly attack: string;
   readonly tried: number;
@@ -13,7 +13,7 @@ export interface Result {
 /** A kind of attack; each file of this folder but run.ts exports some as `attacks`. */
 export interface Attack {
   readonly name: string;
-  /** Whether it is too long for every test run. */
+  /** True when it takes too long for every test run. */
   readonly onlyInFull?: boolean;
   /** @param full whether there is time. */
   readonly run: (
@@ -21,7 +21,7 @@ export interface Attack {
   ) => Promise<Omit<Result, 'attack' | 'longest'> & { readonly longest?: number | undefined }>;
 }
 
-/** What was held at a moment, by what it is. */
+/** The amounts that were held at a moment, by name. */
 export type Held = Readonly<Record<string, number>>;
 
 /** Counts what is tried, and notes what did harm. */

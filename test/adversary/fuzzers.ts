@@ -15,7 +15,7 @@ import { stack } from '../../src/api/decode/stacks.ts';
 import { ownUser, sshKeys, user } from '../../src/api/decode/users.ts';
 import { list, newReport, object, type Reader } from '../../src/api/decode/values.ts';
 import { pages } from '../../src/api/paging.ts';
-import { mergeText } from '../../src/model/pending/mergeText.ts';
+import { mergeText } from '../../src/util/mergeText.ts';
 import { RpcPeer, type RpcChannel } from '../../src/protocol/rpc.ts';
 import { parseFileDiff } from '../../src/webview/patchDocument/diff/diff.ts';
 import type { Attack } from './attack.ts';

@@ -1,6 +1,6 @@
 /** Libraries that read what strangers wrote: none of them takes long, whatever it is given. */
 import hljs from 'highlight.js/lib/common';
-import { checkPicture } from '../../src/session/pictures.ts';
+import { checkImage } from '../../src/session/images.ts';
 import { parsePublicKey } from '../../src/accounts/sshKeys/publicKey.ts';
 import { diffSides } from '../../src/patch/diffSides.ts';
 import { slugFrom } from '../../src/projects/fields.ts';
@@ -14,7 +14,7 @@ import { Trial, type Attack } from './attack.ts';
 const colourLimit = 3_000;
 const limit = 300;
 
-/** What repeats in hostile texts. */
+/** Pieces that hostile texts repeat. */
 const pumps = ['a', '{', '"', '<', '(', '//', '/*', '`', ' ', '0', 'a.b.', '\\', '-', '#', '$', '@', '[', '*', '_', 'a ', '<a b=', '"a', '{{', '0x', '::', '%', "'", 'if ', '[a](', 'A', '..', '~', 'a=>', 'import '] as const; // prettier-ignore
 
 /** Those of them that are the worst for some language: what every test run tries. */
@@ -102,10 +102,10 @@ export const attacks: readonly Attack[] = [
           0,
           5 * 1024 * 1024,
         );
-        await timed(trial, `a picture of ${JSON.stringify(head)}`, limit, () => checkPicture('a.png', bytes));
+        await timed(trial, `a picture of ${JSON.stringify(head)}`, limit, () => checkImage('a.png', bytes));
         const once = Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(4 * 1024 * 1024, 0xff)]);
         await timed(trial, `a picture that begins with ${JSON.stringify(head)}`, limit, () =>
-          checkPicture('a.png', once),
+          checkImage('a.png', once),
         );
       }
       return trial;

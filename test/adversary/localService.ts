@@ -10,7 +10,7 @@ import { runGit } from '../../src/service/git/git.ts';
 import { startService } from '../../src/service/service.ts';
 import { GitRepository } from '../support/gitRepository.ts';
 import { RunningService } from '../support/runningService.ts';
-import { SSH_KEYS } from '../support/sshKeys.ts';
+import { sshKeys } from '../support/sshKeys.ts';
 import { Trial, type Attack } from './attack.ts';
 
 /** Milliseconds after which a repository that never answers is given up, at the latest, once someone gives it up. */
@@ -24,7 +24,7 @@ const writes: readonly [string, string, Record<string, unknown>, readonly string
   ['POST', '/patch_stack', { project_id: '1', branch_id: 'b', oplog_sha: 'abc' }, ['branch_id', 'oplog_sha', 'project_id']],
   ['PATCH', '/patch_stack/STACK', {}, ['title', 'description', 'status']],
   ['PUT', '/user', {}, ['name', 'given_name', 'family_name', 'locale', 'avatar']],
-  ['POST', '/user/keys', { name: 'Laptop', public_key: SSH_KEYS.ed25519.line }, ['name', 'public_key']],
+  ['POST', '/user/keys', { name: 'Laptop', public_key: sshKeys.ed25519.line }, ['name', 'public_key']],
   ['PUT', '/feedback', { message: 'Hello' }, ['message', 'context', 'email']],
   ['POST', '/releases', { version: '1.0.0', sha: 'abcdef0', channel: 'nightly' }, ['version', 'sha', 'channel']],
 ]; // prettier-ignore
@@ -122,8 +122,8 @@ const strangers: Attack = {
     const id = own?.repository_id ?? '';
     running.service.addOrganization({ slug: 'secret-org', name: 'Secret', members: [owner.login] });
     await running.call('POST', `/projects/${id}/connect`, { json: { organization_slug: 'secret-org' } });
-    await running.call('POST', '/user/keys', { json: { name: 'Secret key', public_key: SSH_KEYS.rsa.line } });
-    /** What no one but the owner may read anywhere. */
+    await running.call('POST', '/user/keys', { json: { name: 'Secret key', public_key: sshKeys.rsa.line } });
+    /** Values that no one but the owner may read anywhere. */
     const secrets = [
       repository.directory,
       'private-place',
@@ -141,7 +141,7 @@ const strangers: Attack = {
           await trial.try(`${method} ${route}, of a project that is ${level}`, async () => {
             const { text, status } = await running.call(method, route, { token });
             assert.ok(status < 500, `it answers ${status}`);
-            // What the question names may be in the answer; keys and organizations of users are public.
+            // The answer may contain what the question names; keys and organizations of users are public.
             const isProfile = route.includes(`/user/${owner.login}`);
             const found = secrets.filter((secret) => text.includes(secret) && !route.includes(secret));
             assert.deepEqual(
@@ -153,7 +153,7 @@ const strangers: Attack = {
         }
       }
     }
-    for (const [what, key] of Object.entries(SSH_KEYS)) {
+    for (const [what, key] of Object.entries(sshKeys)) {
       await trial.try(`whether somebody has the key ${what}`, async () => {
         const answer = await running.call('POST', '/user/keys', {
           json: { name: 'Mine', public_key: key.line },

@@ -53,7 +53,7 @@ console.table(
 const tried = results.reduce((sum, result) => sum + result.tried, 0);
 const failed = results.reduce((sum, result) => sum + result.failures.length, 0);
 console.log(`\n${results.length} attacks: ${tried} tried, ${failed} failed.`);
-// What `npm test` adds up: each attack counts as one test.
+// Each attack counts as one test when `npm test` adds up.
 const counts = {
   passed: results.filter(({ failures }) => failures.length === 0).length,
   failed: results.filter(({ failures }) => failures.length > 0).length,

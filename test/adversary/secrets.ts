@@ -1,4 +1,4 @@
-/** What must not go along with feedback: files that are secrets by name or by content, and what links lead to. */
+/** Files that must not go along with feedback: those that are secrets by name or by content, and those that links lead to. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';

@@ -18,7 +18,7 @@ import { Trial, type Attack } from './attack.ts';
 const token = 'adversary-canary-token';
 const gigabyte = 2 ** 30;
 
-/** What strangers put into texts: marks that turn the line around, controls, icons, markup, links that run something. */
+/** Texts of strangers: marks that turn the line around, controls, icons, markup, links that run something. */
 const hostileTexts: readonly string[] = [
   '\u202egnp.exe',
   '\u2066a\u2069\u200f\u061c',
@@ -75,7 +75,7 @@ const tooMuch: Attack = {
     const trial = new Trial();
     const server = await FaultServer.start();
     const size = full ? gigabyte : 64 * 2 ** 20;
-    /** What is given up as soon as it is too much. */
+    /** Answers that are given up as soon as they are too large. */
     const tooLarge: Record<string, Fault> = {
       'a gigabyte of JSON': hugeJson(size),
       'a length of a gigabyte': hugeLength(gigabyte),

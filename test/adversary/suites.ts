@@ -1,4 +1,4 @@
-/** What the project's own tests try already, counted with the rest when everything is asked for. */
+/** Attempts of the project's own tests, counted with the rest when everything is asked for. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ function suite(name: string, command: string): Attack {
       const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-adversary-'));
       const results = path.join(directory, 'results.json');
       const logFile = path.join(directory, 'log');
-      const env = { ...process.env, PATCH_STACKS_TEST_RESULTS: results };
+      const env = { ...process.env, PATCH_STACKS_TEST_RESULTS: results, PATCH_STACKS_TEST_FULL: '1' };
       const code = await startGroup(command, [], { cwd: root, shell: true, env, logFile }).exited;
       const { passed, failed, failures = [] } = readCounts(results) ?? { passed: 0, failed: 0 };
       const isWhole = code === 0 && failed === 0 && passed > 0;
@@ -40,6 +40,19 @@ export const attacks: readonly Attack[] = [
     'pending changes, when the process is killed',
     mocha('test/contract/pendingChanges.test.ts test/unit/model/pending/journal.test.ts'),
   ),
+  suite(
+    'files of 200 MB, sent and received',
+    mocha('test/contract/transport.test.ts test/contract/serviceUploads.test.ts'),
+  ),
+  suite(
+    'what was read and signed off, when stacks are rewritten',
+    mocha(
+      ['carryMarks', 'readingStates', 'signOffUnchanged', 'splitSources']
+        .map((name) => `test/unit/model/reading/${name}.test.ts`)
+        .join(' '),
+    ),
+  ),
+  suite('sign-offs, when there is a new version at that moment', mocha('test/contract/signOffRaces.test.ts')),
   suite('typing, when the extension host is killed', mocha('test/e2e/killed.test.ts')),
   suite('markup that attacks the patch document', mocha('test/e2e/patchDocumentSafety.test.ts')),
   suite('a service that means harm, in the window', mocha('test/e2e/hostileService.test.ts')),
@@ -50,7 +63,7 @@ export const attacks: readonly Attack[] = [
   ),
   suite('links to other accounts and unknown servers', mocha('test/e2e/links.test.ts')),
   suite('another user of the computer, at the local service', mocha('test/contract/serviceLogin.test.ts')),
-  suite('known vulnerabilities of what is shipped', mocha('test/unit/host/advisories.test.ts')),
+  suite('known vulnerabilities of what is shipped', mocha('test/unit/tools/advisories.test.ts')),
   suite(
     'the access token, told to anybody',
     'node tools/bootstrap.mjs test/host/run.ts --grep "access token"',

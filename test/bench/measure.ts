@@ -10,19 +10,19 @@ export interface Row {
   unit: string;
   /** Median over the rounds. */
   ours: number;
-  /** What ours was compared with, and its median. */
+  /** The reference that ours was compared with, and its median. */
   reference?: { name: string; amount: number };
   judged: 'ratio' | 'amount' | 'exponent';
-  /** What is judged: its median over the rounds, with the quartiles around it. */
+  /** The number that is judged: the median over the rounds, with the quartiles around it. */
   result: number;
   spread: [low: number, high: number];
   aim: Aim;
   met: boolean;
-  /** What a reader of the number should know, such as what a profile showed. */
+  /** A remark for the reader of the number, such as what a profile showed. */
   note?: string;
 }
 
-/** What a result should be. */
+/** The aim for a result. */
 export type Aim = { atLeast: number } | { atMost: number };
 
 /** The benchmarks of one file of the folder groups; each file exports one as `group`. */
@@ -206,7 +206,7 @@ export function median(values: readonly number[]): number {
   );
 }
 
-/** What so large a part of the values is below; between two of them it is in proportion, as in the mean of the middle two. */
+/** The value that this share of all values is below; between two of them it is in proportion, as in the mean of the middle two. */
 function quantile(sorted: readonly number[], part: number): number {
   const position = (sorted.length - 1) * part;
   const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
@@ -258,7 +258,7 @@ export function watchTurns(): () => Promise<number> {
 export function collectedHeap(): number {
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc') as () => void;
-  // What the first time only marks to be ended is gone after the second.
+  // Things that the first time only marks to be ended are gone after the second.
   collect();
   collect();
   return process.memoryUsage().heapUsed;

@@ -30,7 +30,7 @@ for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toS
       ...(await group.run((metric) => only === undefined || group.name === only || metric.includes(only))),
     );
   } catch (error) {
-    // What the other groups measure takes minutes, and is as true without this one.
+    // The other groups take minutes, and are as true without this one.
     failed.push(group.name);
     console.error(`${group.name} could not be measured:`, error);
   }

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How much there is of everything. */
+/** The amounts of everything. */
 export interface Size {
   projects?: number;
   /** Per project. */
@@ -18,6 +18,10 @@ export interface Size {
   text?: number;
   /** Lines of each diff. */
   lines?: number;
+  /** Every section is a diff. */
+  filesOnly?: boolean;
+  /** Words of each line, beside the one that changed. */
+  words?: number;
 }
 
 /** A running service. */
@@ -26,9 +30,9 @@ export interface SyntheticService {
   readonly url: string;
   /** The only access token it takes. */
   readonly token: string;
-  /** What is asked from now on gets answers of this size. */
+  /** Requests from now on get answers of this size. */
   resize(size: Size): void;
-  /** What was asked since the last call of this: how often, bytes sent, and milliseconds taken to answer. */
+  /** The traffic since the last call of this: requests, bytes sent, and milliseconds taken to answer. */
   takeTraffic(): Traffic;
   close(): Promise<void>;
 }
@@ -49,7 +53,17 @@ export async function startSyntheticService(size: Size = {}): Promise<SyntheticS
   const bodies = new Map<string, Buffer | undefined>();
   const resize = (wanted: Size): void => {
     bodies.clear();
-    current = { projects: 3, stacks: 3, patches: 5, sections: 6, text: 400, lines: 20, ...wanted };
+    current = {
+      projects: 3,
+      stacks: 3,
+      patches: 5,
+      sections: 6,
+      text: 400,
+      lines: 20,
+      filesOnly: false,
+      words: 0,
+      ...wanted,
+    };
   };
   resize(size);
   let traffic: Traffic = { requests: 0, bytes: 0, busy: 0 };
@@ -180,15 +194,17 @@ function patch(size: Required<Size>, index: number, { withSections }: { withSect
 
 function section(size: Required<Size>, index: number): unknown {
   const common = { id: index, code: `code-${index}`, version: 1, position: index };
-  if (index % 2 === 0) {
+  if (index % 2 === 0 && !size.filesOnly) {
     const data = `Text ${index}: ${prose.repeat(Math.ceil(size.text / prose.length))}`.slice(0, size.text);
     return { ...common, section_type: 'text', type: 'text', identifier: common.code, data };
   }
   const path = `src/file${index}.ts`;
   const half = Math.ceil(size.lines / 2);
+  const words = ' and more words'.repeat(Math.ceil(size.words / 6)).slice(0, 5 * Math.ceil(size.words / 2));
   const lines = Array.from(
     { length: half },
-    (_value, at) => `-const before${at} = ${at};\n+const after${at} = ${at};\n`,
+    (_value, at) =>
+      `-${words}const before${at} = ${at};${words}\n+${words}const after${at} = ${at};${words}\n`,
   ).join('');
   return {
     ...common,

@@ -25,7 +25,7 @@ import { loginTokenCanary, operations, type Operation } from '../support/operati
 /** A token that must never show up anywhere but in the header that carries it. */
 const canary = 'canary-7f3a9c-token';
 
-/** What an operation must make of a fault: a result or a kind of error, after so many requests. */
+/** The outcome that a fault must have for an operation: a result or a kind of error, after so many requests. */
 interface Expected {
   outcome: 'ok' | ApiErrorKind;
   requests: number;
@@ -87,19 +87,19 @@ const faults: readonly FaultCase[] = [
   },
   {
     name: 'stalled headers',
-    limits: { headersTimeout: 50, bodyTimeout: 50 },
+    limits: { headersTimeoutMs: 50, bodyTimeoutMs: 50 },
     serve: () => stalledHeaders,
     expect: (op) => ({ outcome: 'timeout', requests: readTries(op) }),
   },
   {
     name: 'stalled body',
-    limits: { headersTimeout: 50, bodyTimeout: 50 },
+    limits: { headersTimeoutMs: 50, bodyTimeoutMs: 50 },
     serve: (_op, good) => stalledBody(good),
     expect: (op) => ({ outcome: 'timeout', requests: readTries(op) }),
   },
   {
     name: 'slow drip',
-    limits: { totalTimeout: 100 },
+    limits: { totalTimeoutMs: 100 },
     serve: () => slowDrip,
     expect: always('timeout'),
   },
@@ -161,21 +161,22 @@ const faults: readonly FaultCase[] = [
     name: '429 with a short Retry-After',
     serve: () => reply(429, tellTale, { 'retry-after': '0.001' }),
     expect: (op) => ({ outcome: 'rateLimited', requests: tries(op) }),
-    check: (error) => assert.equal(isApiError(error) && error.kind === 'rateLimited' && error.retryAfter, 1),
+    check: (error) =>
+      assert.equal(isApiError(error) && error.kind === 'rateLimited' && error.retryAfterMs, 1),
   },
   {
     name: '429 with a long Retry-After',
     serve: () => reply(429, tellTale, { 'retry-after': '3600' }),
     expect: always('rateLimited'),
     check: (error) =>
-      assert.equal(isApiError(error) && error.kind === 'rateLimited' && error.retryAfter, 3_600_000),
+      assert.equal(isApiError(error) && error.kind === 'rateLimited' && error.retryAfterMs, 3_600_000),
   },
   {
     name: '429 without Retry-After',
     serve: () => reply(429, tellTale),
     expect: (op) => ({ outcome: 'rateLimited', requests: tries(op) }),
     check: (error) =>
-      assert.equal(isApiError(error) && error.kind === 'rateLimited' && error.retryAfter, undefined),
+      assert.equal(isApiError(error) && error.kind === 'rateLimited' && error.retryAfterMs, undefined),
   },
   { name: '500', serve: () => reply(500, tellTale), expect: always('server') },
   {
@@ -332,7 +333,7 @@ describe('every operation × every fault', () => {
       serverUrl: url,
       getToken: async () => canary,
       logger: { debug: keep, info: keep, warn: keep, error: keep },
-      transport: { maxResponseSize: 1_000_000, retryDelay: 1, ...limits },
+      transport: { maxResponseSize: 1_000_000, retryDelayMs: 1, ...limits },
     });
     let error: unknown;
     let result: unknown;

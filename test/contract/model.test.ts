@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
 import { ContentFile } from '../../src/model/keptContent.ts';
-import { Model, type AskService, type ModelChange } from '../../src/model/model.ts';
+import type { AskService } from '../../src/model/askService.ts';
+import { Model, type ModelChange } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { until } from '../support/until.ts';
+
+/** A model that is disposed of where it goes out of scope. */
+const disposed = (model: Model): Model & Disposable => {
+  return Object.assign(model, { [Symbol.dispose]: () => model.dispose() });
+};
 
 describe('the model', function () {
   this.timeout(60_000);
@@ -214,7 +221,7 @@ describe('the model', function () {
     const [read] = (await model.stacks(projectId, 'active')).value;
     assert.equal(read?.patches?.[1]?.reviewAll?.signedOff.length, 1);
     await client.patches.update(stack.uuid, other.changeId, { signOff: false });
-    // What is read does not count as a change.
+    // Reading does not count as a change.
     await model.update();
     changes = [];
     await model.patch(other);
@@ -270,7 +277,7 @@ describe('the model', function () {
     await model.patch(address);
     changes = [];
     model.editPatch(address, (patch) => ({ ...patch, title: 'Another' }));
-    assert.deepEqual(changes, [{ kind: 'patch', address }]);
+    assert.deepEqual(changes, [{ kind: 'patch', patch: address }]);
     const [listed] = (await model.stacks(projectId, 'active')).value;
     assert.equal(listed?.patches?.[0]?.title, 'Another');
     assert.equal(listed.patches[0].sections, undefined);
@@ -302,18 +309,48 @@ describe('the model', function () {
     next.dispose();
   });
 
-  it('takes no kept content that it cannot read, and none of another account', async () => {
+  it('takes no kept content that it cannot read', async () => {
     const folder = path.join(directory, 'broken');
+    const file = path.join(folder, 'known.json');
     await mkdir(folder, { recursive: true });
-    for (const text of ['', '{', '{"format":1,"content":{"opened":5}}', '{"format":99,"content":{}}']) {
-      await writeFile(path.join(folder, 'known.json'), text);
-      const next = new Model((operation) => operation(client), {
-        store: new ContentFile(folder, () => undefined),
-      });
-      assert.equal((await next.projects('atOnce')).fromBefore, undefined, text);
-      next.reset();
-      next.dispose();
+    const isKnown = async (text: string): Promise<boolean> => {
+      await writeFile(file, text);
+      const store = new ContentFile(folder, () => undefined);
+      using next = disposed(new Model((operation) => operation(client), { store }));
+      return (await next.projects('atOnce')).fromBefore === true;
+    };
+    const content = { opened: [], stacks: [], stackPatches: [], patches: [] };
+    const projects = { value: { items: [], hasMore: false }, asOf: 0 };
+    assert.equal(await isKnown(JSON.stringify({ format: 2, content: { ...content, projects } })), true);
+    for (const text of ['', '{', '{"format":2,"content":{"opened":5}}', '{"format":99,"content":{}}']) {
+      assert.equal(await isKnown(text), false, text);
     }
+  });
+
+  it('gives and keeps nothing of one account for another, not even what was on its way', async () => {
+    const folders = ['mine', 'theirs'].map((name) => path.join(directory, name));
+    const [mine, theirs] = folders.map((folder) => new ContentFile(folder, assert.ifError));
+    let arrive: (() => void) | undefined;
+    let account = 'mine';
+    const ask: AskService = async (operation) => {
+      if (account === 'theirs') {
+        throw new Error('out of reach');
+      }
+      const answer = await operation(client);
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return answer;
+    };
+    using one = disposed(new Model(ask, { store: mine }));
+    const onItsWay = one.projects();
+    await until(async () => arrive !== undefined);
+    account = 'theirs';
+    one.reset({ store: theirs });
+    arrive?.();
+    assert.ok((await onItsWay).value.items.length > 0);
+    await assert.rejects(one.projects('atOnce'), /out of reach/);
+    await theirs!.flush();
+    const kept = await new ContentFile(folders[1]!, assert.ifError).read();
+    assert.equal(kept?.projects, undefined);
   });
 
   it('forgets everything when another account is active', async () => {

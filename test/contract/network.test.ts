@@ -200,7 +200,7 @@ describe('proxies and certificates', () => {
     return new ApiClient({
       serverUrl,
       getToken: async () => token,
-      transport: { retryDelay: 1, systemCertificates: false, ...transport },
+      transport: { retryDelayMs: 1, systemCertificates: false, ...transport },
     });
   }
 

@@ -10,12 +10,13 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { ChangeContent, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import type { SendOutcome } from '../../src/model/pending/pendingChange.ts';
 import { PendingChanges, type SentChange } from '../../src/model/pending/pendingChanges.ts';
-import { Model, type AskService } from '../../src/model/model.ts';
-import type { PatchAddress } from '../../src/model/patchAddress.ts';
+import type { AskService } from '../../src/model/askService.ts';
+import { Model } from '../../src/model/model.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { git, makeExampleRepository } from '../support/exampleRepository.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import type { PatchRef } from '../../src/util/patchRef.ts';
 
 const hour = 3_600_000;
 
@@ -28,11 +29,11 @@ describe('an older version of a patch stack', function () {
   let client: ApiClient;
   let throughProxy: ApiClient;
   /** The patch in the version that the page shows. */
-  let old: PatchAddress;
+  let old: PatchRef;
   let folder: string;
   const opened: PendingChanges[] = [];
   const sent: SentChange[] = [];
-  /** How far the clock of this computer is ahead of the service's. */
+  /** Milliseconds that the clock of this computer is ahead of the service's. */
   let ahead = 0;
 
   before(async () => {
@@ -245,7 +246,6 @@ describe('an older version of a patch stack', function () {
     const gone = await write(pendingChanges, subject, { base: 'one\n', text: 'mine\n' });
     assert.deepEqual(gone.kind === 'failed' && gone.failure, {
       kind: 'deleted',
-      mayHaveArrived: false,
       newest,
     });
     const { id } = pendingChanges.find(subject)!;

@@ -4,9 +4,9 @@ import { isApiError } from '../../src/api/errors.ts';
 import type { DiffSection, Patch, TextSection } from '../../src/api/types/patches.ts';
 import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { fileFromBytes } from '../../src/api/uploads.ts';
-import { GitRepository, GRACE } from '../support/gitRepository.ts';
+import { GitRepository, grace } from '../support/gitRepository.ts';
 import { RunningService } from '../support/runningService.ts';
-import { SSH_KEYS } from '../support/sshKeys.ts';
+import { sshKeys } from '../support/sshKeys.ts';
 
 /** A PNG of one pixel. */
 const png = Buffer.from(
@@ -25,7 +25,7 @@ describe('every operation against the local service', () => {
     repository = GitRepository.withMain();
     repository.branch('feature/größer-1');
     repository.write('a.txt', 'a\n');
-    repository.commitFile('dir/b.txt', 'b\n', 'First\n\nThe **message**.', GRACE);
+    repository.commitFile('dir/b.txt', 'b\n', 'First\n\nThe **message**.', grace);
     repository.commitFile('c.txt', 'c\n', 'Second');
     repository.switch('main');
     running = await RunningService.start({ repository: repository.directory });
@@ -69,7 +69,7 @@ describe('every operation against the local service', () => {
 
     it('addKey, keys, deleteKey', async () => {
       const { login = '' } = await client.users.me();
-      const { line, fingerprint } = SSH_KEYS.ed25519;
+      const { line, fingerprint } = sshKeys.ed25519;
       const added = await client.users.addKey({ name: 'laptop', publicKey: line });
       assert.deepEqual([added?.name, added?.fingerprint], ['laptop', fingerprint]);
       const keys = await client.users.keys(login);
@@ -176,7 +176,7 @@ describe('every operation against the local service', () => {
     it('get, with sections of text and of diffs', async () => {
       const [uuid, patch] = await thePatch();
       assertShows(patch, await wire(`/patch_stack/${uuid}/patch/${patch.changeId}`));
-      assert.equal(patch.contributors[0]?.email, GRACE.email);
+      assert.equal(patch.contributors[0]?.email, grace.email);
       const text = patch.sections?.find((section): section is TextSection => section.sectionType === 'text');
       assert.match(text?.text ?? '', /The \*\*message\*\*/);
       const diffs = patch.sections?.filter(
@@ -302,7 +302,7 @@ async function kindOf(call: Promise<unknown>): Promise<string> {
 /** Everything the service said must be found in what the client made of it, under the client's names. */
 function assertShows(resource: unknown, said: unknown, where = ''): void {
   if (said === null) {
-    // What is nothing on the wire is left out, or an empty list.
+    // A resource that is nothing on the wire is left out, or an empty list.
     assert.ok(resource === undefined || (Array.isArray(resource) && resource.length === 0), where);
   } else if (Array.isArray(said)) {
     assert.ok(Array.isArray(resource), where);

@@ -9,23 +9,31 @@ import type { ChangeContents, ChangeSubject } from '../../src/model/pending/kind
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../src/model/pending/pendingForm.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
-import { Model, type AskService } from '../../src/model/model.ts';
-import type { PatchAddress } from '../../src/model/patchAddress.ts';
+import type { AskService } from '../../src/model/askService.ts';
+import { Model } from '../../src/model/model.ts';
+import { opinionsOf } from '../../src/model/review.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
-import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
+import {
+  FaultServer,
+  reply,
+  resetBeforeHeaders,
+  type Fault,
+  type SeenRequest,
+} from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
+import type { PatchRef } from '../../src/util/patchRef.ts';
 
 describe('pending changes', function () {
   this.timeout(60_000);
   let directory: string;
   let service: LocalService;
   let client: ApiClient;
-  let patch: PatchAddress;
+  let patch: PatchRef;
   let me: { id: string; login: string };
   let folder: string;
   let window: PendingChanges;
-  /** What the window that was opened last knows. */
+  /** The model of the window that was opened last. */
   let model: Model;
   const opened: PendingChanges[] = [];
   /** Between the windows and the service. */
@@ -148,7 +156,12 @@ describe('pending changes', function () {
     const outcome = await window.send(idOf(window, subject));
     assert.deepEqual(outcome, { kind: 'conflict', base: 'one\n', theirs: 'theirs\n', mine: 'mine\n' });
     assert.equal(await textOf(code), 'theirs\n');
+    // The text that the person has come to in the merge editor, which saves by itself, is kept, and resolves nothing.
+    window.keepResolution(idOf(window, subject), 'mine after all\n');
     assert.equal(window.find(subject)?.state, 'conflict');
+    assert.equal(window.find(subject)?.content.text, 'mine\n');
+    assert.equal((await window.send(idOf(window, subject))).kind, 'conflict');
+    assert.equal(await textOf(code), 'theirs\n');
     window.resolve(idOf(window, subject), 'theirs\n', 'both\n');
     assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
     assert.equal(await textOf(code), 'both\n');
@@ -157,7 +170,7 @@ describe('pending changes', function () {
   describe('of a review', () => {
     type Review = ChangeContents['signOff']['review'];
 
-    // What was said stays until the other is: each test begins with this.
+    // A review stays until the other is given: each test begins with this.
     beforeEach(() => client.patches.update(patch.stackUuid, patch.changeId, { signOff: false }));
 
     const subject = (): ChangeSubject & { kind: 'signOff' } => ({ kind: 'signOff', patch });
@@ -167,7 +180,7 @@ describe('pending changes', function () {
       await pendingChanges.queue(subject(), { review, seen }, 'A patch');
       return idOf(pendingChanges, subject());
     };
-    /** What the caller has said. */
+    /** The caller's reviews. */
     const marks = async (stackUuid = patch.stackUuid): Promise<string[]> => {
       const { reviewAll } = await client.patches.get(stackUuid, patch.changeId);
       return [
@@ -248,7 +261,7 @@ describe('pending changes', function () {
       await writeFile(path.join(folder, `${file.slice(0, 36)}.json`), left);
       const next = await openWindow();
       const { state, failure } = next.find(subject()) ?? {};
-      assert.deepEqual([state, failure], ['failed', { kind: 'interrupted', mayHaveArrived: false }]);
+      assert.deepEqual([state, failure], ['failed', { kind: 'interrupted' }]);
       assert.equal(next.requeue(idOf(next, subject())), false);
       assert.deepEqual(sent(), []);
       assert.equal((await next.send(idOf(next, subject()))).kind, 'sent');
@@ -274,6 +287,59 @@ describe('pending changes', function () {
       const { version } = await client.patches.get(patch.stackUuid, patch.changeId);
       assert.deepEqual([kind, newest, patchVersion], ['outdated', undefined, version]);
       assert.deepEqual([sent(), await marks()], [[], ['changes requested']]);
+    });
+
+    /** Has the service answer a sign-off in a way of its own. */
+    const answerPatchWith = (answer: (request: SeenRequest) => Promise<unknown>): void =>
+      proxy.use(
+        forwardTo(service.url, (request) =>
+          request.method === 'PATCH'
+            ? async (...call) => reply(200, JSON.stringify(await answer(request)))(...call)
+            : undefined,
+        ),
+      );
+    const passedOn = async (request: SeenRequest): Promise<Record<string, unknown>> =>
+      (await (await passOn(service.url, request)).json()) as Record<string, unknown>;
+    const failureKind = async (id: string): Promise<string | undefined> => {
+      const outcome = await window.send(id);
+      return outcome.kind === 'failed' ? outcome.failure.kind : undefined;
+    };
+
+    it('is not taken for said when the service says yes and has not done it', async () => {
+      const id = await say(window, 'signedOff');
+      const before = await client.patches.get(patch.stackUuid, patch.changeId);
+      answerPatchWith(async () => ({ change_id: before.changeId }));
+      assert.equal(await failureKind(id), 'notTaken');
+      const shown = (await model.patch(patch)).value;
+      assert.equal(opinionsOf(shown, me).mine, 'changesRequested');
+      assert.deepEqual(await marks(), ['changes requested']);
+      // The same request again, for a service that has thought better of it.
+      proxy.use(forwardTo(service.url));
+      assert.deepEqual([await failureKind(id), await marks()], [undefined, ['signed off']]);
+    });
+
+    it('is looked up when the answer says nothing of it, or what was before', async () => {
+      for (const review of [undefined, { viewed: [], signed_off: [], rejected: [me] }]) {
+        const id = await say(window, 'signedOff');
+        answerPatchWith(async (request) => ({
+          ...(await passedOn(request)),
+          review: undefined,
+          review_all: review,
+        }));
+        assert.equal((await window.send(id)).kind, 'sent');
+        assert.equal(opinionsOf((await model.patch(patch)).value, me).mine, 'signedOff');
+        await client.patches.update(patch.stackUuid, patch.changeId, { signOff: false });
+        model.markPatchStale(patch);
+      }
+    });
+
+    it('says so when somebody changed the patch at the same moment', async () => {
+      const id = await say(window, 'signedOff');
+      answerPatchWith(async (request) => {
+        await addSection('Unseen, too\n');
+        return passedOn(request);
+      });
+      assert.deepEqual([await failureKind(id), await marks()], ['changedMeanwhile', ['signed off']]);
     });
 
     it('is not sent when there is a newer version, whatever that has in it, and names that', async () => {
@@ -311,6 +377,30 @@ describe('pending changes', function () {
     window.resolve(id, outcome.theirs, outcome.mine);
     assert.equal((await window.send(id)).kind, 'sent');
     assert.deepEqual(await order(), [...rest, a, c, d, b]);
+  });
+
+  it('puts an order, and a section at the end, also where the service leaves the sections out of its answers', async () => {
+    await addSection('a\n');
+    const last = await addSection('b\n');
+    const order = async (): Promise<string[]> => (await sections()).map(({ identifier }) => identifier);
+    const base = await order();
+    const subject = { kind: 'sectionOrder' as const, patch };
+    const added = { kind: 'newSection' as const, patch, key: 'c' };
+    window.put(subject, { base, order: base.toReversed() }, 'A patch');
+    window.put(added, { text: 'c\n', after: last }, 'A section');
+    const withoutSections: Fault = async (response, request, attempt) => {
+      const answer = (await (await passOn(service.url, request)).json()) as Record<string, unknown>;
+      delete answer['sections'];
+      await reply(200, JSON.stringify(answer))(response, request, attempt);
+    };
+    proxy.use(
+      forwardTo(service.url, ({ url }) => (/\/patch\/[^/]+$/.test(url) ? withoutSections : undefined)),
+    );
+    assert.equal((await window.send(idOf(window, subject))).kind, 'sent');
+    assert.deepEqual(await order(), base.toReversed());
+    assert.equal((await window.send(idOf(window, added))).kind, 'sent');
+    assert.deepEqual((await order()).slice(0, -1), base.toReversed());
+    assert.deepEqual(window.list(), []);
   });
 
   it('finds in a new window what a killed one has left', async () => {
@@ -392,7 +482,7 @@ describe('pending changes', function () {
 
   /** Has this window and another one change the same section. */
   async function changeInTwoWindows(): Promise<{
-    subject: { kind: 'sectionText'; patch: PatchAddress; code: string };
+    subject: { kind: 'sectionText'; patch: PatchRef; code: string };
     title: string;
     other: PendingChanges;
   }> {
@@ -486,7 +576,7 @@ describe('pending changes', function () {
     assert.ok(outcome.kind === 'conflict');
     assert.equal(outcome.code, code);
     assert.equal((await newSections(known)).length, 1);
-    window.decideNewSection(id, true);
+    window.resolveNewSection(id, true);
     assert.equal((await window.send(id)).kind, 'sent');
     assert.equal((await newSections(known)).length, 1);
     assert.equal(await textOf(code), 'Theirs\n\nmore\n\nand more\n');
@@ -502,7 +592,7 @@ describe('pending changes', function () {
       const outcome = await window.send(id);
       assert.ok(outcome.kind === 'conflict');
       asked.push(outcome.code);
-      window.decideNewSection(id, false);
+      window.resolveNewSection(id, false);
     }
     assert.deepEqual(asked.sort(), theirs.sort());
     assert.equal((await window.send(id)).kind, 'sent');

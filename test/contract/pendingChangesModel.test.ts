@@ -13,13 +13,13 @@ import type { ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import type { KnownChange } from '../../src/model/pending/pendingChange.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { Model } from '../../src/model/model.ts';
-import type { PatchAddress } from '../../src/model/patchAddress.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
+import type { PatchRef } from '../../src/util/patchRef.ts';
 
-/** What happens to the requests of a send: to reads as well, or to the write alone. */
+/** The fate of a send's requests: of reads as well, or of the write alone. */
 const networks = [
   'up',
   'down',
@@ -45,7 +45,7 @@ describe('pending changes, whatever happens', function () {
   let service: LocalService;
   let proxy: FaultServer;
   let client: ApiClient;
-  let patch: PatchAddress;
+  let patch: PatchRef;
 
   before(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-histories-'));
@@ -150,7 +150,7 @@ describe('pending changes, whatever happens', function () {
       }
     }
 
-    /** What must hold after every step. */
+    /** Checks everything that must hold after every step. */
     async check(): Promise<void> {
       const texts = (await sectionsOf()).map(textOf);
       const onService = texts.join('\n').split('\n');
@@ -291,7 +291,7 @@ describe('pending changes, whatever happens', function () {
             const { pendingChanges } = world.windows[index]!;
             if (pending.subject.kind === 'newSection') {
               // The person knows their own lines again.
-              pendingChanges.decideNewSection(pending.id, rest.length < mine.length);
+              pendingChanges.resolveNewSection(pending.id, rest.length < mine.length);
               await pendingChanges.flush();
               return;
             }

@@ -5,7 +5,7 @@ import type { UploadForm } from '../../src/api/uploads.ts';
 import { FaultServer, first, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { operations } from '../support/operations.ts';
 
-/** How many times a call that fails each time is sent. */
+/** The number of times that a call is sent when it fails each time. */
 interface Times {
   /** The connection is cut before the service has read the request. */
   cutBefore: number;
@@ -16,7 +16,7 @@ interface Times {
 }
 
 const again: Times = { cutBefore: 3, cutAfter: 3, busy: 3 };
-/** What makes something new, or says something to people, is never sent again by itself. */
+/** Calls that make something new, or say something to people, are never sent again by themselves. */
 const once: Times = { cutBefore: 1, cutAfter: 1, busy: 1 };
 
 /** Decided for each operation by what it does, not by its method. */
@@ -61,7 +61,7 @@ describe('how often each operation is sent', () => {
     new ApiClient({
       serverUrl: server.url,
       getToken: async () => 'token',
-      transport: { retryDelay: 1, maxRetryDelay: 5 },
+      transport: { retryDelayMs: 1, maxRetryDelayMs: 5 },
     });
 
   it('is said for every operation', () => {
@@ -128,7 +128,7 @@ describe('requests that may carry files', () => {
     new ApiClient({
       serverUrl: server.url,
       getToken: async () => 'token',
-      transport: { retryDelay: 1, maxRetryDelay: 5 },
+      transport: { retryDelayMs: 1, maxRetryDelayMs: 5 },
       uploadForm,
       onUploadForm: (form) => forms.push(form),
     });

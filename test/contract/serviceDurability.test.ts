@@ -11,7 +11,7 @@ import { Database } from '../../src/service/storage/database.ts';
 import { GitRepository } from '../support/gitRepository.ts';
 import { callService, RunningService } from '../support/runningService.ts';
 
-const MAIN = path.resolve('src/service/main.ts');
+const main = path.resolve('src/service/main.ts');
 
 /** The service as a program in a process of its own. */
 class Program {
@@ -22,7 +22,7 @@ class Program {
   readonly ended: Promise<number | string>;
 
   constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     this.ended = once(this.child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
@@ -73,6 +73,37 @@ describe('service: durability and start', () => {
     programs.push(program);
     return program;
   }
+
+  it('serves what can be read while it imports the rest', async () => {
+    const many = GitRepository.withMain();
+    try {
+      many.addCommits('long', 400, 'main');
+      many.branch('mine', 'main');
+      many.commitFile('a.txt', 'a\n', 'Mine');
+      const early = await startService({
+        dataDirectory: data,
+        repository: many.directory,
+        readyWhen: 'readable',
+      });
+      const branches = async () =>
+        (await callService(early, 'GET', '/patch_stack/1')).list.map(({ branch_id }) => branch_id);
+      assert.equal(early.imported, undefined);
+      assert.deepEqual(await branches(), ['mine']);
+      assert.equal((await early.importing)?.stacks.length, 2);
+      assert.deepEqual((await branches()).sort(), ['long', 'mine']);
+      await early.close();
+      // With little or nothing left to do it is ready when it is done.
+      const again = await startService({
+        dataDirectory: data,
+        repository: many.directory,
+        readyWhen: 'readable',
+      });
+      assert.equal(again.imported?.stacks.length, 2);
+      await again.close();
+    } finally {
+      many.remove();
+    }
+  });
 
   it('loses nothing that was acknowledged when it is killed', async () => {
     const first = run('--repo', repository.directory, '--data', data);
@@ -151,7 +182,7 @@ describe('service: durability and start', () => {
     const running = await RunningService.start({ dataDirectory: data });
     await assert.rejects(startService({ dataDirectory: data }), (error: ServiceError) => {
       assert.equal(error.code, 'data_locked');
-      assert.match(error.message, /stop it, or choose another data directory/);
+      assert.match(error.message, /Stop it, or use another data directory/);
       return true;
     });
     const program = run('--repo', repository.directory, '--data', data);
@@ -190,13 +221,13 @@ describe('service: durability and start', () => {
     await assert.rejects(startService({ dataDirectory: data }), /newer version of Patch Stacks/);
     rmSync(file);
     writeFileSync(file, 'This is no database, but long enough to look like one.'.repeat(100));
-    await assert.rejects(startService({ dataDirectory: data }), /cannot be used/);
+    await assert.rejects(startService({ dataDirectory: data }), /Couldn't use the database/);
   });
 
   it('starts without a repository, and says so when asked to import', async () => {
     const running = await RunningService.start({ dataDirectory: data });
     assert.equal(running.service.imported, undefined);
-    await assert.rejects(running.service.importRepository(), /without a git repository/);
+    await assert.rejects(running.service.importRepository(), /without a Git repository/);
     await running.stop({ keepData: true });
   });
 
@@ -257,7 +288,7 @@ describe('service: durability and start', () => {
         const program = run('--repo', plain.directory, '--data', data);
         const service = await program.ready();
         assert.equal((await callService(service, 'GET', '/projects')).list.length, 1);
-        assert.match(program.errors, /No branch is ahead of main.*commit something on a branch/);
+        assert.match(program.errors, /No branch is ahead of main.*Commit something to a branch/);
       } finally {
         plain.remove();
       }
@@ -281,9 +312,9 @@ describe('service: durability and start', () => {
       mkdirSync(path.join(none, 'inner'));
       try {
         for (const [folder, message] of [
-          [empty.directory, /has no commits yet: commit something/],
-          [none, /is no git repository: name one, or run “git init”/],
-          [path.join(none, 'nowhere'), /There is no folder/],
+          [empty.directory, /doesn't have any commits yet\. Commit something/],
+          [none, /isn't a Git repository\. Name one, or run "git init"/],
+          [path.join(none, 'nowhere'), /Couldn't find the folder/],
         ] as const) {
           const program = run('--repo', folder, '--data', data);
           assert.equal(await program.ended, 1);
@@ -305,7 +336,7 @@ describe('service: durability and start', () => {
       assert.equal(await program.ended, 1);
       assert.match(
         program.errors,
-        new RegExp(`^The port ${port} is taken: stop what listens there, choose another`),
+        new RegExp(`^Port ${port} is already in use\\. Stop the program that uses it, use another`),
       );
       other.close();
     });

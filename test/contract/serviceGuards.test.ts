@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { RunningService } from '../support/runningService.ts';
 
 /** Every operation of the contract but those of the sign-in. */
-const OPERATIONS = [
+const operations = [
   'GET /user',
   'PUT /user',
   'POST /user/keys',
@@ -45,7 +45,7 @@ describe('service: guards', () => {
   after(() => running.stop());
 
   describe('without a good access token', () => {
-    for (const operation of OPERATIONS) {
+    for (const operation of operations) {
       it(`refuse ${operation}`, async () => {
         const [method = '', path = ''] = operation.split(' ');
         for (const token of [null, 'wrong', `${running.service.token}x`]) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { CODE_TRIES, LOGIN_LIFETIME, MAX_MISSES, SPEND_LIFETIME } from '../../src/service/logins.ts';
-import { ACCESS_TOKEN_LIFETIME } from '../../src/service/storage/tokens.ts';
+import { codeTries, loginLifetimeMs, mostMisses, spendLifetimeMs } from '../../src/service/logins.ts';
+import { accessTokenLifetimeMs } from '../../src/service/storage/tokens.ts';
 import { RunningService, type Fields } from '../support/runningService.ts';
 
 describe('service: sign-in', () => {
@@ -43,7 +43,7 @@ describe('service: sign-in', () => {
   it('gives an access token once the person has confirmed, and only once', async () => {
     const login = await begin();
     assert.ok(Number.isInteger(login.token) && login.token > 0 && login.token < 2 ** 31);
-    assert.equal(Date.parse(login.expires), now + LOGIN_LIFETIME);
+    assert.equal(Date.parse(login.expires), now + loginLifetimeMs);
     const waiting = await poll(login.token);
     assert.deepEqual([waiting.status, waiting.body.error_code], [404, 'login_pending']);
     const decided = await decide(login, 'confirm', { Origin: new URL(login.url).origin });
@@ -71,9 +71,9 @@ describe('service: sign-in', () => {
     const login = await begin();
     const late = await begin();
     await decide(late, 'confirm');
-    now += SPEND_LIFETIME;
+    now += spendLifetimeMs;
     assert.equal((await poll(late.token)).status, 404);
-    now += LOGIN_LIFETIME;
+    now += loginLifetimeMs;
     await decide(login, 'confirm');
     assert.equal((await poll(login.token)).body.error_code, 'login_pending');
     const page = await fetch(login.url);
@@ -100,7 +100,7 @@ describe('service: sign-in', () => {
     assert.equal(html.match(/<button/g)?.length, 2);
     assert.ok(!html.includes(String(login.token)), 'the page does not give the polled token away');
     await decide(login, 'confirm');
-    assert.match(await (await fetch(login.url)).text(), /You’re signed in/);
+    assert.match(await (await fetch(login.url)).text(), /You(&#39;|')re signed in/);
     const other = await begin();
     await decide(other, 'refuse');
     assert.match(await (await fetch(other.url)).text(), /refused/);
@@ -154,7 +154,7 @@ describe('service: sign-in', () => {
 
     it('ends after five wrong codes, even for the right one', async () => {
       const login = await begin();
-      for (let wrong = 0; wrong < CODE_TRIES; wrong++) {
+      for (let wrong = 0; wrong < codeTries; wrong++) {
         await decide(login, 'confirm', {}, 'WRONG');
       }
       await decide(login, 'confirm');
@@ -181,7 +181,7 @@ describe('service: sign-in', () => {
 
     it('takes no code that is as old as a sign-in may be', async () => {
       await begin();
-      now += LOGIN_LIFETIME + 1;
+      now += loginLifetimeMs + 1;
       const login = await begin();
       assert.equal(running.codes.length, 2);
       assert.equal((await decide(login, 'confirm', {}, running.codes[0])).status, 422);
@@ -200,7 +200,7 @@ describe('service: sign-in', () => {
 
     it('answers the owner while others guess', async () => {
       const login = await begin();
-      for (let guess = 0; guess < MAX_MISSES; guess++) {
+      for (let guess = 0; guess < mostMisses; guess++) {
         assert.equal((await poll(1 + ((login.token + guess) % (2 ** 31 - 2)))).status, 404);
       }
       assert.equal((await poll(1 + (login.token % (2 ** 31 - 2)))).status, 429);
@@ -256,7 +256,7 @@ describe('service: sign-in', () => {
       if (process.platform !== 'linux' || process.getuid?.() !== 0) {
         this.skip();
       }
-      // What the user may do without being the owner: everything but to read the owner's files and terminal.
+      // Everything that the user may do without being the owner: all but to read the owner's files and terminal.
       const attack = `
         const api = ${JSON.stringify(running.service.url)};
         const files = [];
@@ -287,11 +287,11 @@ describe('service: sign-in', () => {
   it('gives access tokens that end a month after they were used last', async () => {
     const token = running.service.issueToken((await running.call('GET', '/user')).body.login);
     const status = async () => (await running.call('GET', '/user', { token })).status;
-    now += ACCESS_TOKEN_LIFETIME - 1000;
+    now += accessTokenLifetimeMs - 1000;
     assert.equal(await status(), 200);
-    now += ACCESS_TOKEN_LIFETIME - 1000;
+    now += accessTokenLifetimeMs - 1000;
     assert.equal(await status(), 200);
-    now += ACCESS_TOKEN_LIFETIME;
+    now += accessTokenLifetimeMs;
     assert.equal(await status(), 401);
   });
 

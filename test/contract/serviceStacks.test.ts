@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GRACE, GitRepository } from '../support/gitRepository.ts';
+import { grace, GitRepository } from '../support/gitRepository.ts';
 import { RunningService, type Fields } from '../support/runningService.ts';
 
 describe('service: patch stacks', () => {
@@ -12,7 +12,7 @@ describe('service: patch stacks', () => {
     repository.branch('feature/ä#1');
     repository.write('a.txt', 'a\n');
     repository.write('b.txt', 'b\n');
-    repository.commitFile('c.txt', 'c\n', 'First\n\nThe **message**.', GRACE);
+    repository.commitFile('c.txt', 'c\n', 'First\n\nThe **message**.', grace);
     repository.commitFile('d.txt', 'd\n', 'Second');
     repository.switch('main');
     repository.branch('100%');
@@ -35,6 +35,12 @@ describe('service: patch stacks', () => {
     return body;
   }
 
+  /** The texts without a patch of one stack among those of a status. */
+  async function lostOf(status: string, { uuid }: Fields): Promise<unknown> {
+    const { list } = await running.call('GET', `/patch_stack/${project}?status=${status}`);
+    return list.find((stack) => stack.uuid === uuid)?.texts_without_patch ?? [];
+  }
+
   it('are listed with their patches, without the sections', async () => {
     const { status, list } = await running.call('GET', `/patch_stack/${project}`);
     assert.equal(status, 200);
@@ -52,7 +58,9 @@ describe('service: patch stacks', () => {
       'stack_size',
       'contributors',
       'patches',
+      'base',
     ]);
+    assert.equal(stack.base, 'main');
     assert.deepEqual(Object.keys(stack.patches[0]!), [
       'change_id',
       'commit_sha',
@@ -75,7 +83,7 @@ describe('service: patch stacks', () => {
   });
 
   it('are found by a branch of any name, decoded once', async () => {
-    assert.equal((await latest('feature/ä#1')).title, 'Ä#1');
+    assert.equal((await latest('feature/ä#1')).title, 'feature/ä#1');
     assert.equal((await latest('100%')).title, 'Only');
     assert.equal((await running.call('GET', `/patch_stack/${project}/100%2525`)).status, 404);
     assert.equal((await running.call('GET', `/patch_stack/${project}/%ff`)).status, 400);
@@ -105,6 +113,46 @@ describe('service: patch stacks', () => {
       assert.equal((await running.call('GET', `/patch_stack/${project}?${query}`)).status, 422, query);
     }
     assert.equal((await running.call('GET', '/patch_stack/999')).status, 404);
+  });
+
+  it('list what was written about commits that are gone, to be thrown away and brought back', async () => {
+    repository.git('switch', '--quiet', '--create', 'rewritten', 'main');
+    repository.commitFile('f.txt', 'f\n', 'Kept');
+    const kept = repository.head();
+    repository.commitFile('g.txt', 'g\n', 'Dropped');
+    await running.service.importRepository();
+    const before = await latest('rewritten');
+    const changeId = before.patches[1]!.change_id;
+    const path = `/patch_stack/${before.uuid}/patch/${changeId}`;
+    const { body: section } = await running.call('POST', `${path}/section`, {
+      json: { type: 'text', text: 'Still true.' },
+    });
+    repository.git('reset', '--quiet', '--hard', kept);
+    await running.service.importRepository();
+    const lost = async () => (await latest('rewritten')).texts_without_patch ?? [];
+    const expected = [
+      { change_id: changeId, code: section.code, patch_title: 'Dropped', data: 'Still true.' },
+    ];
+    assert.deepEqual(await lost(), expected);
+    assert.deepEqual(await lostOf('inactive', before), []);
+
+    const place = `/patch_stack/${(await latest('rewritten')).uuid}/patch/${changeId}/section/${section.code}`;
+    const stranger = running.service.addUser({ login: 'mallory', name: 'M', email: 'm@example.com' }).token;
+    for (const method of ['DELETE', 'PATCH'] as const) {
+      assert.equal((await running.call(method, place, { token: stranger, json: {} })).status, 404);
+      assert.equal((await running.call(method, `${place}x`, { json: {} })).status, 404);
+    }
+    assert.equal((await running.call('DELETE', place)).status, 204);
+    assert.deepEqual(await lost(), []);
+    const again = await running.call('PATCH', place, { json: { text: 'Still true.' } });
+    assert.deepEqual([again.status, again.body], [200, expected[0]]);
+    assert.deepEqual(await lost(), expected);
+    // An older version takes none of that.
+    const old = `${path}/section/${section.code}`;
+    assert.equal((await running.call('DELETE', old)).status, 409);
+    repository.switch('main');
+    repository.git('branch', '--quiet', '--delete', '--force', 'rewritten');
+    await running.service.importRepository();
   });
 
   it('are closed, reopened, retitled and described', async () => {
@@ -213,7 +261,7 @@ describe('service: patch stacks', () => {
       const first = await create();
       assert.deepEqual(
         [first.status, first.body.version, first.body.title, first.body.patches],
-        [201, 1, 'My branch', []],
+        [201, 1, 'my-branch', []],
       );
       assert.equal((await create()).body.version, 2);
       assert.equal((await running.call('GET', `/patch_stack/${other}?status=all`)).list.length, 2);
@@ -263,6 +311,9 @@ describe('service: patch stacks', () => {
     it('are read with all sections, which makes the reader a viewer', async () => {
       const { token, login } = running.service.addUser({ name: 'Viewer', email: 'viewer@example.com' });
       await running.call('PUT', `/projects/${project}`, { json: { share_level: 'public' } });
+      const ahead = { 'sec-purpose': 'prefetch' };
+      await running.call('GET', path, { token, headers: ahead });
+      assert.deepEqual((await running.call('GET', path, { token, headers: ahead })).body.review.viewed, []);
       await running.call('GET', path, { token });
       const { body } = await running.call('GET', path, { token });
       assert.deepEqual(
@@ -271,7 +322,7 @@ describe('service: patch stacks', () => {
       );
       assert.deepEqual(
         body.contributors.map(({ email, user }) => [email, user.name]),
-        [[GRACE.email, GRACE.name]],
+        [[grace.email, grace.name]],
       );
       const [text, file] = body.sections;
       assert.deepEqual(text, {

@@ -5,13 +5,14 @@ import path from 'node:path';
 import { Database } from '../../src/service/storage/database.ts';
 import {
   attachmentsOf,
-  CHUNK_BYTES,
+  chunkSize,
   listFeedback,
   readAttachment,
 } from '../../src/service/storage/feedback.ts';
+import { isFull } from '../support/full.ts';
 import { RunningService } from '../support/runningService.ts';
 
-const MEGABYTE = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 describe('service: releases and feedback', () => {
   let running: RunningService;
@@ -99,9 +100,7 @@ describe('service: releases and feedback', () => {
 
   describe('PUT /feedback', () => {
     it('stores texts and attachments in Base64', async () => {
-      const logs = Buffer.from(
-        Array.from({ length: 3 * CHUNK_BYTES + 7 }, (_, index) => (index * 7919) % 256),
-      );
+      const logs = Buffer.from(Array.from({ length: 3 * chunkSize + 7 }, (_, index) => (index * 7919) % 256));
       const { status, text } = await running.call('PUT', '/feedback', {
         json: {
           email: 'ada@example.com',
@@ -126,7 +125,7 @@ describe('service: releases and feedback', () => {
 
     it('stores attachments as files', async () => {
       const form = new FormData();
-      const logs = Buffer.alloc(2 * CHUNK_BYTES + 5, 'log\r\n--');
+      const logs = Buffer.alloc(2 * chunkSize + 5, 'log\r\n--');
       form.set('message', 'Hello');
       form.set('logs', new Blob([logs]), 'my logs.zip');
       form.set('repo', new Blob(['']), 'project.zip');
@@ -167,7 +166,7 @@ describe('service: releases and feedback', () => {
 
     it('refuses files of another name, files cut short, and other kinds of body', async () => {
       const form = new FormData();
-      form.set('logs', new Blob([Buffer.alloc(3 * MEGABYTE)]), 'logs.zip');
+      form.set('logs', new Blob([Buffer.alloc(3 * megabyte)]), 'logs.zip');
       form.set('virus', new Blob(['x']), 'x.exe');
       assert.equal((await running.call('PUT', '/feedback', { body: form })).status, 422);
       const raw = (type: string, body: string) =>
@@ -211,7 +210,7 @@ describe('service: releases and feedback', () => {
       return { status, grown: most - before };
     }
 
-    const SIZE = 200 * MEGABYTE;
+    const size = (isFull ? 200 : 128) * megabyte;
     const block = Buffer.from(Array.from({ length: 768 * 1024 }, (_, index) => (index * 31) % 251));
 
     function* repeated(piece: Uint8Array, times: number, start: string, end: string): Generator<Uint8Array> {
@@ -222,22 +221,22 @@ describe('service: releases and feedback', () => {
       yield Buffer.from(end);
     }
 
-    it('takes 200 MB as a file, and does not hold them in memory', async () => {
+    it(`takes ${size / megabyte} MB as a file, and does not hold them in memory`, async () => {
       const head = '--b\r\nContent-Disposition: form-data; name="repo"; filename="project.zip"\r\n\r\n';
-      const body = repeated(block, Math.ceil(SIZE / block.length), head, '\r\n--b--\r\n');
+      const body = repeated(block, Math.ceil(size / block.length), head, '\r\n--b--\r\n');
       const { status, grown } = await send('multipart/form-data; boundary=b', body);
       assert.equal(status, 204);
-      assert.ok(grown < 100 * MEGABYTE, `memory grew by ${Math.round(grown / MEGABYTE)} MB`);
-      assert.ok(read((database) => attachmentsOf(database, 1)[0]!.size) >= SIZE);
+      assert.ok(grown < 100 * megabyte, `memory grew by ${Math.round(grown / megabyte)} MB`);
+      assert.ok(read((database) => attachmentsOf(database, 1)[0]!.size) >= size);
     }).timeout(60_000);
 
-    it('takes 200 MB as Base64 in JSON, and does not hold them in memory', async () => {
+    it(`takes ${size / megabyte} MB as Base64 in JSON, and does not hold them in memory`, async () => {
       const base64 = Buffer.from(block.toString('base64'));
-      const body = repeated(base64, Math.ceil(SIZE / block.length), '{"repo": "', '"}');
+      const body = repeated(base64, Math.ceil(size / block.length), '{"repo": "', '"}');
       const { status, grown } = await send('application/json', body);
       assert.equal(status, 204);
-      assert.ok(grown < 100 * MEGABYTE, `memory grew by ${Math.round(grown / MEGABYTE)} MB`);
-      assert.ok(read((database) => attachmentsOf(database, 1)[0]!.size) >= SIZE);
+      assert.ok(grown < 100 * megabyte, `memory grew by ${Math.round(grown / megabyte)} MB`);
+      assert.ok(read((database) => attachmentsOf(database, 1)[0]!.size) >= size);
     }).timeout(60_000);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { RunningService } from '../support/runningService.ts';
-import { SSH_KEYS } from '../support/sshKeys.ts';
+import { sshKeys } from '../support/sshKeys.ts';
 
 /** A PNG of one pixel. */
-const PNG = Buffer.from(
+const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
@@ -79,8 +79,8 @@ describe('service: users', () => {
     });
 
     for (const [name, avatar] of [
-      ['Base64', PNG.toString('base64')],
-      ['a data URL', `data:image/png;base64,${PNG.toString('base64')}`],
+      ['Base64', png.toString('base64')],
+      ['a data URL', `data:image/png;base64,${png.toString('base64')}`],
     ] as const) {
       it(`takes a picture as ${name}, and serves it without a token`, async () => {
         const { body } = await running.call('PUT', '/user', { json: { avatar } });
@@ -88,7 +88,7 @@ describe('service: users', () => {
         const picture = await fetch(body.avatar_url);
         assert.equal(picture.headers.get('content-type'), 'image/png');
         assert.equal(picture.headers.get('x-content-type-options'), 'nosniff');
-        assert.deepEqual(Buffer.from(await picture.arrayBuffer()), PNG);
+        assert.deepEqual(Buffer.from(await picture.arrayBuffer()), png);
       });
     }
 
@@ -125,7 +125,7 @@ describe('service: users', () => {
     }
 
     it('refuses a picture that is too large', async () => {
-      const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
+      const large = Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]);
       assert.equal(
         (await running.call('PUT', '/user', { json: { avatar: large.toString('base64') } })).status,
         422,
@@ -152,16 +152,16 @@ describe('service: users', () => {
     it('are added, listed for everyone, and deleted by fingerprint', async () => {
       const { login } = (await running.call('GET', '/user')).body;
       const added = await running.call('POST', '/user/keys', {
-        json: { name: 'Laptop', public_key: SSH_KEYS.ed25519.line },
+        json: { name: 'Laptop', public_key: sshKeys.ed25519.line },
       });
       assert.equal(added.status, 201);
       assert.deepEqual(Object.keys(added.body), ['id', 'name', 'fingerprint', 'created_at']);
-      assert.equal(added.body.fingerprint, SSH_KEYS.ed25519.fingerprint);
+      assert.equal(added.body.fingerprint, sshKeys.ed25519.fingerprint);
       const { token } = running.service.addUser({ name: 'Reader', email: 'reader@example.com' });
       const listed = await running.call('GET', `/user/${encodeURIComponent(login)}/keys`, { token });
       assert.deepEqual(listed.body, [added.body]);
 
-      const query = `/user/keys?fingerprint=${encodeURIComponent(SSH_KEYS.ed25519.fingerprint)}`;
+      const query = `/user/keys?fingerprint=${encodeURIComponent(sshKeys.ed25519.fingerprint)}`;
       assert.equal((await running.call('DELETE', query, { token })).status, 404);
       const deleted = await running.call('DELETE', query);
       assert.deepEqual([deleted.status, deleted.text], [204, '']);
@@ -171,7 +171,7 @@ describe('service: users', () => {
 
     it('are found by a fingerprint whose + was not encoded', async () => {
       const added = await running.call('POST', '/user/keys', {
-        json: { name: 'B', public_key: SSH_KEYS.ecdsa256.line },
+        json: { name: 'B', public_key: sshKeys.ecdsa256.line },
       });
       assert.match(added.body.fingerprint, /\+/);
       assert.equal(
@@ -184,16 +184,16 @@ describe('service: users', () => {
       const add = (json: object, token?: string) =>
         running.call('POST', '/user/keys', { json, ...(token !== undefined && { token }) });
       const { token } = running.service.addUser({ name: 'Other', email: 'other@example.com' });
-      assert.equal((await add({ name: 'A', public_key: SSH_KEYS.rsa.line })).status, 201);
-      const twice = await add({ name: 'B', public_key: SSH_KEYS.rsa.line });
+      assert.equal((await add({ name: 'A', public_key: sshKeys.rsa.line })).status, 201);
+      const twice = await add({ name: 'B', public_key: sshKeys.rsa.line });
       assert.deepEqual([twice.status, twice.body.error_code], [409, 'duplicate_key']);
-      const others = await add({ name: 'B', public_key: SSH_KEYS.rsa.line }, token);
+      const others = await add({ name: 'B', public_key: sshKeys.rsa.line }, token);
       assert.equal(others.status, 201, 'nobody learns that somebody else has the key');
-      assert.equal((await add({ name: 'B', public_key: SSH_KEYS.rsa.line }, token)).status, 409);
+      assert.equal((await add({ name: 'B', public_key: sshKeys.rsa.line }, token)).status, 409);
       const own = await running.call('GET', '/user/other/keys', { token });
       assert.equal(own.list.length, 1);
       for (const name of ['a\0b', 'a\nb', 'a\u001bb', '\ud800']) {
-        const { status, body } = await add({ name, public_key: SSH_KEYS.ed25519.line });
+        const { status, body } = await add({ name, public_key: sshKeys.ed25519.line });
         assert.deepEqual([status, body.errors[0]?.field], [422, 'name'], JSON.stringify(name));
       }
       assert.equal((await add({ name: 'B', public_key: 'ssh-rsa AAAA' })).status, 422);

@@ -1,6 +1,6 @@
 /** The clock of the service is another one than that of this computer. */
 import assert from 'node:assert/strict';
-import { loginWait } from '../../src/accounts/loginWait.ts';
+import { loginWaitMs } from '../../src/accounts/loginWait.ts';
 import { ApiClient } from '../../src/api/client.ts';
 import { isApiError } from '../../src/api/errors.ts';
 import { FaultServer } from '../support/faultServer.ts';
@@ -32,7 +32,7 @@ describe('a service whose clock differs', () => {
       }
       response.end(JSON.stringify({ token: 42, expires: new Date(now + minutes * minute).toISOString() }));
     });
-    return loginWait(await client.login.createToken());
+    return loginWaitMs(await client.login.createToken());
   }
 
   for (const hours of [-1, 0, 1]) {
@@ -57,7 +57,7 @@ describe('a service whose clock differs', () => {
       });
       await assert.rejects(
         client.users.me(),
-        (error) => isApiError(error) && error.kind === 'rateLimited' && error.retryAfter === 120_000,
+        (error) => isApiError(error) && error.kind === 'rateLimited' && error.retryAfterMs === 120_000,
       );
     });
   }

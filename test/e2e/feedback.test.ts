@@ -71,7 +71,7 @@ describe('feedback', function () {
     server.use(forwardTo(service.url, ({ url }) => (url.endsWith('/feedback') ? fault : undefined)));
   }
 
-  /** What the service has received last. */
+  /** The feedback that the service has received last. */
   function received() {
     const [last] = listFeedback(database);
     assert.ok(last, 'the service has received nothing');
@@ -138,6 +138,24 @@ describe('feedback', function () {
     );
     assert.deepEqual(attachments, []);
     assert.equal(await form.getByLabel('Message').inputValue(), '');
+  });
+
+  it('keeps the focus in the field that is being corrected, whatever else is wrong', async () => {
+    const form = await openForm();
+    const email = form.getByLabel('Reply address');
+    await email.fill('not an address');
+    await send(form);
+    await form.locator('#message-problem').waitFor();
+    await form.locator('#email-problem').waitFor();
+    assert.ok(await form.getByLabel('Message').evaluate((field) => field === document.activeElement));
+    // Not with a key: VS Code selects all on the page a moment later.
+    await email.selectText();
+    await window.page.keyboard.type('ada@example.org');
+    assert.equal(await email.inputValue(), 'ada@example.org');
+    assert.equal(await form.getByLabel('Message').inputValue(), '');
+    assert.ok(await form.locator('#message-problem').isVisible());
+    await form.getByRole('button', { name: 'Clear Form' }).click();
+    await form.locator('#message-problem').waitFor({ state: 'detached' });
   });
 
   it('takes the log along as it was shown, without the token', async () => {

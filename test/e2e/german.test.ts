@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { root } from '../../tools/provision.ts';
 import { Editor } from '../support/editor.ts';
+import { extensionHostOf } from '../support/extensionHost.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -103,8 +104,11 @@ describe('a window in German', function () {
     await page.getByText('Einen Patch abzeichnen').click();
     await speaksGerman(page, 'Wenn ein Patch in Ordnung ist', 'walkthrough');
     await window.tree.open('Call names people');
-    await window.webview.getByRole('button', { name: 'Abzeichnen' }).click();
-    await window.webview.locator('.status-line').getByText('abgezeichnet').waitFor();
+    await window.webview.getByRole('button', { name: 'Abzeichnen und weiter', exact: true }).click();
+    await speaksGerman(window.webview.locator('.status-line'), 'Nicht abgezeichnet', 'unseen');
+    // By the command: the note goes when all of it has been on the screen.
+    await window.runCommand('Patch Stacks: Patch trotzdem abzeichnen');
+    await window.webview.locator('.status-line').getByText('wurde abgezeichnet').waitFor();
     await window.editorTab('Welcome').click();
     const ticked = page
       .locator('.getting-started-step')
@@ -114,5 +118,22 @@ describe('a window in German', function () {
     await ticked.getByText('Anmelden oder').waitFor();
     assert.equal(await ticked.count(), 3);
     await window.screenshot('german-walkthrough-ticked');
+  });
+
+  // Last: there is another extension host after it.
+  it('says so on a page that nobody answers any more', async () => {
+    await window.tree.open('Greet people by name');
+    await window.webview.locator('.document:not(.beginning) h1').waitFor();
+    await window.webview.getByRole('button', { name: 'Abschnitt bearbeiten' }).first().click();
+    await window.webview.locator('.cm-content').click();
+    await window.page.keyboard.type('x');
+    const host = await extensionHostOf(editor);
+    await window.runCommand('Patch Stacks: Release erstellen');
+    await window.webviewFrame('Release erstellen');
+    process.kill(host, 'SIGKILL');
+    await window.editorTab('Greet people by name').first().click();
+    const notice = window.webview.locator('main.notice');
+    await notice.getByText('Der Erweiterungshost von VS Code antwortet nicht.').waitFor();
+    await notice.getByText('Ist er beendet, schließen Sie diesen Tab').waitFor();
   });
 });

@@ -10,7 +10,7 @@ import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
-/** What strangers put into texts: marks that turn the line around, controls, icons, markup, links that run something. */
+/** Texts of strangers: marks that turn the line around, controls, icons, markup, links that run something. */
 const hostileTexts: Record<string, string> = {
   'marks, controls, icons and links that run something':
     '\u202egnp.exe \u2066a\u2069\u200f\u061c a\u0007\u001b[31mred\u009b0m $(alert) $(sync~spin) [run](command:workbench.action.toggleSidebarVisibility) [x](javascript:alert(1))',
@@ -18,7 +18,7 @@ const hostileTexts: Record<string, string> = {
     '[a](vscode://a.b/c) [f](file:///etc/passwd) <img src=x onerror=alert(1)><script>alert(1)</script> ![track](https://tracker.invalid/pixel.png) <a href="command:workbench.action.closeWindow">b</a> https://рatches.example.com@127.0.0.1:9/ www.tracker.invalid __proto__ {0} %s ${x} `',
 };
 
-/** What has to be as it is for things to be found at all. */
+/** Members that have to be as they are for things to be found at all. */
 const structure =
   /^(id|uuid|change_id|code|identifier|section_type|type|status|repository_id|branch_id|oplog_sha|commit_sha|access_token|share_level|\w+_at|data|diff_patch|sha|channel)$/;
 
@@ -162,7 +162,8 @@ describe('a service that means harm, in the window', function () {
       await window.screenshot(`hostile-${round}-user`);
       await window.tree.rows.nth(3).click();
       await window.webview.locator('.document:not(.beginning) h1', { hasText: mark }).waitFor();
-      await window.webview.locator('.prose').getByText(mark).first().waitFor();
+      // The texts of the round before are compared with these, word by word.
+      await window.webview.locator('.prose').getByText('Round').first().waitFor();
       await window.screenshot(`hostile-${round}-patch`);
       await window.runCommand('Patch Stacks: Create Release');
       const form = window.webview;
@@ -213,7 +214,7 @@ describe('a service that means harm, in the window', function () {
   });
 });
 
-/** What the service says, with another text in place of each that is not structure. */
+/** The service's answer, with another text in place of each that is not structure. */
 function amend(value: unknown, text: string, name = ''): unknown {
   if (typeof value === 'string') {
     return structure.test(name) ? value : name.endsWith('url') ? 'https://tracker.invalid/pixel.png' : text;

@@ -130,11 +130,11 @@ describe('someone who types while the extension host is killed', function () {
     }
   }
 
-  /** What the status bar says of pending changes whose window is gone. */
+  /** The status bar's item for pending changes whose window is gone. */
   const unsent = (): Locator =>
     window.page.getByRole('button', { name: /^Patch Stacks: \d+ unsent changes?/ });
 
-  /** What is written into the section. */
+  /** The box in which the section is written. */
   const text = (): Locator => window.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
 
   /** The process that holds the pending change. */

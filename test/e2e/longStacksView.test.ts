@@ -19,7 +19,7 @@ describe('the stacks view with many projects', function () {
   let client: ApiClient;
   let login: string;
   let isBroken = false;
-  /** How often projects were listed, whenever they have changed. */
+  /** Times that projects were listed, whenever they have changed. */
   let lists = 0;
 
   before(async () => {

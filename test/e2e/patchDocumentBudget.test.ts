@@ -1,9 +1,8 @@
-/** What is too much of a stranger's text is shown on request, and names do not fill the page. */
+/** Texts of strangers that are too long are shown on request, and names do not fill the page. */
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { SectionView } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { buildExtension } from '../../tools/build.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
 describe('more than a page has room for', function () {
@@ -12,7 +11,6 @@ describe('more than a page has room for', function () {
   let shown: PatchPage;
 
   before(async () => {
-    await buildExtension();
     browser = await launchBrowser();
   });
 

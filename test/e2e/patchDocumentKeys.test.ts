@@ -39,12 +39,20 @@ describe('the patch document, by its keys,', function () {
     patch.webview.getByRole('button', { name, exact: true }).first();
   const press = (name: string | RegExp, key = 'Enter'): Promise<void> => button(name).press(key);
   const focused = (of: Locator): Promise<void> => of.and(patch.webview.locator(':focus')).waitFor();
+  /** The ids are behind one button. */
+  const showIds = async (): Promise<void> => {
+    const chip = button(/Change and commit IDs$/);
+    if ((await chip.getAttribute('aria-expanded')) === 'false') {
+      await chip.press('Enter');
+    }
+    await button('Copy change ID').waitFor();
+  };
   const file = (): Locator => patch.webview.locator('section[data-section-type="diff"]');
 
   it('has every control on the way of the Tab key, each in sight and with a ring while it has the focus', async () => {
     const { page, webview } = patch;
     const body = webview.locator('body');
-    // What appears with the focus is there at once.
+    // Controls that appear with the focus are there at once.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 1500, height: 800 });
     await webview.getByRole('navigation', { name: 'Outline' }).waitFor();
@@ -102,13 +110,17 @@ describe('the patch document, by its keys,', function () {
       .evaluateAll((bars) => bars.map((bar) => bar.querySelectorAll('[tabindex="0"]').length));
     assert.ok(stops.length > 4);
     assert.deepEqual(new Set(stops), new Set([1]));
-    await button('Outline').focus();
+    await button(/^Patch 1 of \d+: Greet people by name/).focus();
     await page.keyboard.press('ArrowRight');
-    await focused(button('Next patch'));
+    await focused(button(/^Patch 2 of \d+: Call names people/));
+    await button('Side by side').focus();
     await page.keyboard.press('End');
-    await focused(button('Request Changes'));
+    await focused(button('Open all changes in the diff editor'));
     await page.keyboard.press('ArrowRight');
-    await focused(button('Outline'));
+    await focused(button('Side by side'));
+    await button('Sign Off and Next').focus();
+    await page.keyboard.press('ArrowLeft');
+    await focused(button('Request Changes'));
   });
 
   it('names each line of a diff by what became of it, and heads its columns', async () => {
@@ -128,7 +140,7 @@ describe('the patch document, by its keys,', function () {
     assert.deepEqual(new Set(signs), new Set(['−', '+', '']));
     await press('Side by side');
     assert.equal(await file().getByRole('region').count(), 0);
-    // What is named by its attribute Playwright's own levels do not know.
+    // Playwright's own levels do not know one that is given by its attribute.
     await webview.locator('h1[aria-level="2"]', { hasText: 'First' }).waitFor();
   });
 
@@ -230,7 +242,7 @@ describe('the patch document, by its keys,', function () {
     for (const key of ['Control+ArrowUp', 'Control+Shift+ArrowDown', 'Alt+ArrowUp']) {
       await page.keyboard.press(key);
     }
-    // What was pressed before has done what it does by the time that another command is done.
+    // The key has done its work by the time that another command is done.
     await window.pressInPatch('Alt+PageUp');
     await page.locator('.statusbar').getByText('This is the first patch in the stack.').waitFor();
     await focused(patch.source);
@@ -308,6 +320,7 @@ describe('the patch document, by its keys,', function () {
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
     await press('Copy path');
     await until(async () => (await copied()) === 'src/greet.ts');
+    await showIds();
     await press('Copy commit ID');
     const commit = await webview.locator('.identifier code').last().getAttribute('title');
     assert.match(commit ?? '', /^[0-9a-f]{40}$/);
@@ -347,6 +360,7 @@ describe('the patch document, by its keys,', function () {
     await window.editorTab('greet.ts (Greet people by name)').waitFor();
     await goBack();
     for (const name of ['Open all changes in the diff editor', 'Open commit']) {
+      await showIds();
       await press(name);
       await page.locator('.multiDiffEntry', { hasText: 'greet.ts' }).first().waitFor();
       await goBack();
@@ -355,39 +369,43 @@ describe('the patch document, by its keys,', function () {
     await window.editorTab('greet.ts').waitFor();
   });
 
-  it('signs the patch off, then requests changes instead, and keeps the focus', async () => {
+  it('requests changes, then signs the patch off instead, and keeps the focus', async () => {
     const { webview, window } = patch;
-    await press('Sign Off', 'Space');
-    await focused(button('Signed Off'));
-    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
-    await focused(button('Signed Off'));
-    await until(async () => patch.writes === 1);
-    await window.runCommand('Patch Stacks: Request Changes');
+    await patch.readAll();
+    await press('Request Changes', 'Space');
+    await focused(button('Changes Requested'));
     await webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
-    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor({ state: 'detached' });
-    await button('Sign Off').waitFor();
+    await focused(button('Changes Requested'));
+    await until(async () => patch.writes === 1);
+    await window.runCommand('Patch Stacks: Sign Off Patch');
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
+    await webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor({ state: 'detached' });
+    await button('Request Changes').waitFor();
   });
 
   it('has the review at hand wherever one reads, and says no more of one that is about to be sent when it is refused', async () => {
     const { webview, window } = patch;
+    await patch.readAll();
     await file().locator('tr').last().scrollIntoViewIfNeeded();
     await webview.locator('body').evaluate(() => scrollTo(0, document.body.scrollHeight));
-    const isInView = await button('Sign Off').evaluate((element) => {
+    const isInView = await button('Request Changes').evaluate((element) => {
       const { top, bottom } = element.getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     });
     assert.ok(isInView);
     patch.failWrites(reply(403, '{"error":"not you"}'));
     const waiting = webview.locator('.writing-note').getByText(/in a few seconds/);
-    await press('Sign Off');
+    await press('Request Changes');
     await waiting.waitFor();
-    await window.told(/Couldn't sign off on "Greet people by name": You don't have permission to do this/);
+    await window.told(
+      /Couldn't request changes to "Greet people by name": You don't have permission to do this/,
+    );
     await waiting.waitFor({ state: 'detached' });
-    await button('Changes Requested').waitFor();
+    await button('Signed Off').waitFor();
   });
 
   it('reads the next patch when its button gets the focus: it is there at once, whatever the service does then', async () => {
-    const { client, page, webview, window } = patch;
+    const { client, webview, window } = patch;
     const [project] = (await client.projects.list()).items;
     const [stack] = (await client.stacks.list(project!.repositoryId)).items;
     const isViewed = async (): Promise<boolean> => {
@@ -397,14 +415,14 @@ describe('the patch document, by its keys,', function () {
     await window.tree.open('Call names people');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
     assert.equal(await isViewed(), false);
-    await button('Next patch').focus();
+    await button('Sign Off and Next').focus();
     await until(isViewed);
     patch.failReads(reply(500, '{"error":"broken"}'));
-    await page.keyboard.press('Enter');
+    await window.pressInPatch('Alt+PageDown');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
     assert.equal(await window.notifications.count(), 0);
     patch.recover();
-    await press('Previous patch');
+    await press(/^Patch \d+ of \d+: Call names people/);
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
   });
 
@@ -427,7 +445,7 @@ describe('the patch document, by its keys,', function () {
     for (const key of ['ArrowDown', ...keys]) {
       await page.keyboard.press(key);
     }
-    // What was pressed before has done what it does by the time that another command is done.
+    // The key has done its work by the time that another command is done.
     await window.runCommand('View: Show Patch Stacks');
     await window.tree.row('greetings').waitFor();
     assert.equal(await webview.getByRole('textbox', { name: 'Find' }).count(), 0);
@@ -456,7 +474,7 @@ describe('the patch document, by its keys,', function () {
     const [, count] =
       /of (\d+)/.exec((await webview.getByText(/^Patch \d of \d+$/).textContent()) ?? '') ?? [];
     await said(`Patch 2 of ${count}: Call names people`);
-    await press('Previous patch');
+    await press(/^Patch \d+ of \d+: Greet people by name/);
     await focused(title('Greet people by name'));
     await said(`Patch 1 of ${count}: Greet people by name`);
     await window.pressInPatch('Alt+PageUp');

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { SectionView } from '../../src/protocol/patchDocument.ts';
+import type {
+  ComparisonView,
+  Direction,
+  RailPatch,
+  SectionComparison,
+  SectionView,
+} from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { buildExtension } from '../../tools/build.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 import { until } from '../support/until.ts';
 
@@ -27,13 +32,12 @@ describe('a patch of hundreds of sections', function () {
   let page: Page;
 
   before(async () => {
-    await buildExtension();
     browser = await launchBrowser();
     shown = await PatchPage.open(browser, patchView(Array.from({ length: count }, section)));
     page = shown.page;
     await page.setViewportSize({ width: 1000, height: 700 });
     await page.evaluate('window.answers.diffs = () => ({})');
-    await page.locator('.section.far').first().waitFor({ state: 'attached' });
+    await page.locator('.far-sections').first().waitFor({ state: 'attached' });
   });
 
   after(async () => {
@@ -41,22 +45,31 @@ describe('a patch of hundreds of sections', function () {
   });
 
   const place = (index: number): Locator => page.locator(`[data-section="section-${index}"]`);
-  const isDrawn = async (index: number): Promise<boolean> =>
-    !(await place(index).evaluate((element) => element.classList.contains('far')));
-  /** As the outline does. */
-  const goTo = async (index: number): Promise<void> => {
-    await place(index).evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    await until(() => isDrawn(index));
-  };
+  const isDrawn = async (index: number): Promise<boolean> => (await place(index).count()) > 0;
   const atStart = async (): Promise<void> => {
     await page.evaluate(() => window.scrollTo(0, 0));
     await until(async () => (await isDrawn(0)) && !(await isDrawn(count - 1)));
   };
+  /** Scrolls until a section is drawn, as somebody does who turns the wheel. */
+  const goTo = async (index: number): Promise<void> => {
+    await page.evaluate(async (code) => {
+      while (!document.querySelector(`[data-section="${code}"]`)) {
+        const before = window.scrollY;
+        window.scrollBy(0, 1_400);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (window.scrollY === before) {
+          throw new Error(`${code} was never drawn.`);
+        }
+      }
+    }, `section-${index}`);
+    await place(index).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  };
 
   it('has room for all of them, and draws those near to the screen', async () => {
-    assert.equal(await page.locator('.section').count(), count);
-    const drawn = (): Promise<number> => page.locator('.section:not(.far)').count();
+    const drawn = (): Promise<number> => page.locator('.section').count();
+    const height = (): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
     assert.ok((await drawn()) < 20, String(await drawn()));
+    assert.ok((await height()) > count * 50, String(await height()));
     await goTo(400);
     await page.getByRole('heading', { name: 'Heading 400' }).waitFor();
     await until(async () => !(await isDrawn(0)));
@@ -64,19 +77,51 @@ describe('a patch of hundreds of sections', function () {
     await atStart();
   });
 
-  it('leaves as much room for a section as it took', async () => {
-    const height = (): Promise<number> =>
-      place(1).evaluate((element) => element.getBoundingClientRect().height);
-    const before = await height();
-    await goTo(400);
+  it('says of each section how many there are', async () => {
+    const item = page.getByRole('listitem').filter({ has: place(2) });
+    assert.equal(await item.getAttribute('aria-posinset'), '3');
+    assert.equal(await item.getAttribute('aria-setsize'), String(count));
+    const rows = page.getByRole('navigation', { name: 'Outline' }).getByRole('listitem');
+    assert.equal(await rows.first().getAttribute('aria-setsize'), String(count));
+  });
+
+  it('leaves as much room for what is not drawn as it took', async () => {
+    const topOf = (index: number): Promise<number> =>
+      place(index).evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+    await goTo(30);
+    const before = await topOf(30);
     await until(async () => !(await isDrawn(1)));
-    assert.equal(await height(), before);
+    assert.equal(await topOf(30), before);
+    await goTo(400);
+    await atStart();
+    await goTo(30);
+    assert.equal(await topOf(30), before);
+    await atStart();
+  });
+
+  it('walks in its outline to the last row and back, though most of them are not drawn', async () => {
+    const outline = page.getByRole('navigation', { name: 'Outline' });
+    await outline.locator('[aria-current="true"]').focus();
+    await page.keyboard.press('End');
+    const focused = outline.locator('button:focus');
+    await focused.getByText(`file${count - 1}.ts`).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await focused.getByText(`Heading ${count - 2}`).waitFor();
+    assert.ok((await outline.getByRole('button').count()) < 150);
+    await page.keyboard.press('Enter');
+    await until(() => isDrawn(count - 2));
+    assert.ok(await place(count - 2).evaluate((element) => element === document.activeElement));
+    await outline.locator('[aria-current="true"]').focus();
+    await page.keyboard.press('Home');
+    await focused.getByText('Heading 0').waitFor();
     await atStart();
   });
 
   it('keeps what was opened of a file', async () => {
     await place(1).getByRole('button', { name: 'Show all unchanged lines' }).click();
     await place(1).getByText('unchanged 15').waitFor();
+    // The section that has the focus stays.
+    await place(0).focus();
     await goTo(400);
     await until(async () => !(await isDrawn(1)));
     await atStart();
@@ -131,7 +176,7 @@ describe('a patch of hundreds of sections', function () {
         await new Promise(requestAnimationFrame);
         return document.getAnimations().length;
       });
-    /** What is granted to a part of the page that asks for every kind of motion. */
+    /** The permissions of a part of the page that asks for every kind of motion. */
     const granted = (): Promise<string[]> =>
       page.locator('main').evaluate((part) => {
         Object.assign(part.style, {
@@ -157,6 +202,102 @@ describe('a patch of hundreds of sections', function () {
   });
 });
 
+describe('a patch of hundreds of sections that is compared', function () {
+  this.timeout(120_000);
+  const changed = [3, 301, 599];
+  const since = '--- a\n+++ b\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n';
+  const sections = Array.from({ length: count }, section);
+  const comparison: ComparisonView = {
+    with: { kind: 'lastRead', number: '1' },
+    verdict: 'changed',
+    isFromDiffs: false,
+    sections: Object.fromEntries(
+      sections.map(({ code }, index): [string, SectionComparison] => [
+        code,
+        changed.includes(index)
+          ? { verdict: 'changed', isMoved: false, isFolded: false, wasRead: true, diff: since }
+          : { verdict: index % 3 === 0 ? 'rebased' : 'same', isMoved: false, isFolded: true, wasRead: true },
+      ]),
+    ),
+    removed: [{ kind: 'diff', path: 'src/gone.ts', diff: since, after: 'section-450' }],
+  };
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchBrowser();
+    ({ page } = await PatchPage.open(browser, { ...patchView(sections), comparison }));
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await page.evaluate('window.answers.diffs = () => ({})');
+    await page.locator('.far-sections').first().waitFor({ state: 'attached' });
+  });
+
+  after(() => browser.close());
+
+  const step = (direction: Direction): Promise<void> =>
+    page.evaluate((to) => {
+      const { ask } = globalThis as unknown as {
+        ask: (method: string, parameters: unknown) => Promise<void>;
+      };
+      return ask('go', { to: 'change', direction: to });
+    }, direction);
+  const within = (index: number): Locator => page.locator(`[data-section="section-${index}"]`);
+  const arrivesAt = async (index: number): Promise<void> => {
+    await within(index).locator('tr[data-line-type="delete"]:focus').waitFor();
+    await until(() =>
+      page.locator(':focus').evaluate((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      }),
+    );
+  };
+  const arrivesAtGone = (): Promise<void> =>
+    page.locator('[data-section-type="gone"]:focus', { hasText: 'src/gone.ts' }).waitFor();
+
+  it('is a line for what did not change, and draws what is near to the screen', async () => {
+    await page.getByText('Sections: 3 changed, 1 removed, 199 only rebased, 398 unchanged.').waitFor();
+    assert.ok((await page.locator('.section').count()) < 60);
+    await within(3).locator('tr[data-line-type="add"]').waitFor();
+    assert.equal(await within(1).locator('tr').count(), 0);
+  });
+
+  it('goes to changes and to what is gone, however far away they are, and back', async () => {
+    for (const index of changed.slice(0, 2)) {
+      await step('next');
+      await arrivesAt(index);
+    }
+    await step('next');
+    await arrivesAtGone();
+    await step('next');
+    await arrivesAt(599);
+    await step('previous');
+    await arrivesAtGone();
+    await step('previous');
+    await arrivesAt(301);
+    await step('previous');
+    await arrivesAt(3);
+  });
+
+  it('finds in what changed and in what is gone, though it is not drawn', async () => {
+    await page.getByRole('button', { name: 'Find in patch' }).click();
+    await page.getByRole('textbox', { name: 'Find' }).fill('two');
+    // Of each change, and of what is gone.
+    await page.locator('.find-count').getByText(/of 4$/).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows the whole of what did not change when it is opened, also after it was far away', async () => {
+    const toggle = within(1).locator('.file-toggle');
+    await toggle.scrollIntoViewIfNeeded();
+    await toggle.click();
+    await within(1).getByText('First 1').waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await until(async () => (await within(1).count()) === 0 || (await within(599).count()) > 0);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await within(1).getByText('First 1').waitFor();
+  });
+});
+
 describe('a patch without sections', function () {
   this.timeout(120_000);
 
@@ -172,5 +313,78 @@ describe('a patch without sections', function () {
     } finally {
       await browser.close();
     }
+  });
+});
+
+describe('a patch of a stack of 200', function () {
+  this.timeout(120_000);
+  const marks: RailPatch['mark'][] = [
+    'unread',
+    'partlyRead',
+    'read',
+    'changed',
+    'signedOff',
+    'changesRequested',
+  ];
+  const rail = Array.from({ length: 200 }, (_value, index): RailPatch => ({
+    changeId: index === 119 ? 'change' : `change-${index}`,
+    title: `Patch with the number ${index + 1}`,
+    mark: marks[index % marks.length]!,
+    words: '',
+  }));
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+  });
+
+  const open = async (width: number): Promise<void> => {
+    const text: SectionView = { type: 'text', code: 'text', text: 'Some words.' };
+    const position = { stackTitle: 'A long story', index: 120, count: 200 };
+    ({ page } = await PatchPage.open(browser, patchView([text], { position, rail }), width));
+  };
+  const dot = (number: number): Locator =>
+    page.getByRole('button', { name: `Patch ${number} of 200: Patch with the number ${number}` });
+  /** True when all of it can be seen among the dots. */
+  const isInSight = (number: number): Promise<boolean> =>
+    dot(number).evaluate((element) => {
+      const [box, frame] = [element, element.closest('.rail-dots')!].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      return box!.left >= frame!.left - 1 && box!.right <= frame!.right + 1;
+    });
+
+  for (const width of [1280, 320]) {
+    it(`has the present one in sight, and the others within reach, where there are ${width} pixels`, async () => {
+      await open(width);
+      assert.equal(await page.locator('.rail-dot').count(), 200);
+      await until(() => isInSight(120));
+      assert.equal(await isInSight(1), false);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+      await dot(120).focus();
+      await page.keyboard.press('End');
+      await dot(200).and(page.locator(':focus')).waitFor();
+      assert.ok(await isInSight(200));
+      assert.equal(await page.locator('.rail [tabindex="0"]').count(), 1);
+    });
+  }
+
+  it('has a shape of its own for each thing that was done with a patch', async () => {
+    // Colors are VS Code's, which is not there.
+    await page.evaluate(() =>
+      document.documentElement.style.setProperty('--vscode-editor-background', '#fff'),
+    );
+    const shapes = await page.locator('.rail-dot > i').evaluateAll((dots, count) => {
+      return dots.slice(0, count).map((one) => {
+        const { backgroundImage, backgroundColor, transform, borderStyle } = getComputedStyle(one);
+        return [backgroundImage, backgroundColor, transform, borderStyle, one.getAttribute('class')].join();
+      });
+    }, marks.length);
+    assert.equal(new Set(shapes).size, marks.length);
   });
 });

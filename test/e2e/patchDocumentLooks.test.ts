@@ -1,4 +1,4 @@
-/** What the patch document looks like, as far as a picture of it can be measured. */
+/** The looks of the patch document, as far as a picture of them can be measured. */
 import assert from 'node:assert/strict';
 import {
   clippedControlsOf,
@@ -180,7 +180,7 @@ describe('the looks of the patch document', function () {
     await setPageWidth(window, 320);
     assert.deepEqual(await clippedControlsOf(webview), []);
     assert.ok((await overflowOf(webview)) <= 0);
-    // What the toolbar takes is left free of what sticks below it.
+    // The toolbar's height is left free by everything that sticks below it.
     const { toolbar, kept } = await webview.locator('.document-toolbar').evaluate((element) => ({
       toolbar: element.getBoundingClientRect().height,
       kept: parseFloat(getComputedStyle(element).getPropertyValue('--toolbar-height')),

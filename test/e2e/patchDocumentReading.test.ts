@@ -6,7 +6,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
-import { keepsItsPolicyAfterEach, tidyAfterEach } from '../support/tidy.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -79,7 +79,6 @@ describe('reading a patch', function () {
       .waitFor();
   });
 
-  keepsItsPolicyAfterEach(() => window);
   tidyAfterEach(() => window, { editors: true });
 
   after(async () => {
@@ -108,7 +107,12 @@ describe('reading a patch', function () {
     window.webview.getByRole('button', { name, exact: true }).click();
 
   it('says what became of a file: renamed, binary, another mode, a lock file, which is folded', async () => {
-    await file('name.ts').getByText('renamed').waitFor();
+    await file('name.ts').getByText('renamed', { exact: true }).waitFor();
+    // Only what differs is there twice; who hears it is told both paths.
+    await file('name.ts').getByText('src/{old new}/name.ts').waitFor();
+    await file('name.ts')
+      .getByRole('button', { name: 'src/old/name.ts renamed to src/new/name.ts' })
+      .waitFor();
     await file('name.ts').getByText('The content is unchanged.').waitFor();
     await file('picture.bin').getByText('Binary file').waitFor();
     await file('run.sh').getByText('mode 100644 → 100755').waitFor();
@@ -192,7 +196,7 @@ describe('reading a patch', function () {
     await file('numbers.ts').locator('.diff table').focus();
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('ArrowDown');
-    // Which lines are on screen depends on where the person was.
+    // The lines on screen depend on where the person was.
     const focused = window.webview.locator('tr.row:focus td.line-number').nth(1);
     const line = await focused.getAttribute('data-line');
     await window.page.keyboard.press('Enter');
@@ -227,6 +231,9 @@ describe('reading a patch', function () {
     assert.equal(await page.locator('.tab.dirty').count(), 0);
     await window.closeEditor();
     for (const name of ['Open all changes in the diff editor', 'Open commit']) {
+      if (name === 'Open commit') {
+        await window.webview.getByRole('button', { name: /Change and commit IDs$/ }).click();
+      }
       await press(name);
       await window.editorTab('Count to two hundred (6 files)').waitFor();
       // One that is new is not taken for one that was renamed.

@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { PatchView, PersonView, Prerender, SectionView } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { buildExtension } from '../../tools/build.ts';
 import { root } from '../../tools/provision.ts';
 import { harmfulElements, PatchPage, patchView } from '../support/patchPage.ts';
 
@@ -55,7 +54,7 @@ function patchOf(vector: string, number: number): PatchView {
       { type: 'unreadable', code: vector, title: vector },
     ],
     {
-      address: { serverUrl: vector, stackUuid: vector, changeId: `${number}-${vector}` },
+      ref: { serverUrl: vector, stackUuid: vector, changeId: `${number}-${vector}` },
       title: vector,
       description: `${vector}\n\n${vector}`,
       commitSha: vector,
@@ -76,7 +75,6 @@ describe('what strangers wrote, in the patch document without its content securi
   let browser: Browser;
 
   before(async () => {
-    await buildExtension();
     browser = await launchBrowser();
   });
 
@@ -109,7 +107,7 @@ describe('what strangers wrote, in the patch document without its content securi
         await shown.show(view);
         // A page that could not draw it would do nothing either.
         const drawn = await shown.page.locator('.document').getAttribute('data-patch');
-        assert.equal(drawn, view.address.changeId);
+        assert.equal(drawn, view.ref.changeId);
         failures.push(...(await harmfulElements(shown, vector)));
       }
       const deeds = await shown.takeDeeds();

@@ -36,7 +36,7 @@ describe('states of the patch document', function () {
     await patch.close();
   });
 
-  const press = (name: string): Promise<void> =>
+  const press = (name: string | RegExp): Promise<void> =>
     patch.webview.getByRole('button', { name, exact: true }).click();
   const handle = (words: string) => patch.section(words).locator('.drag-handle');
   const lines = () => patch.page.locator('.monaco-editor .view-lines');
@@ -110,7 +110,7 @@ describe('states of the patch document', function () {
     await press('Outline');
     await outline.waitFor();
     await page.setViewportSize({ width: 448, height: 800 });
-    // What was open beside the text does not cover it.
+    // The outline that was open beside the text does not cover it.
     await outline.waitFor({ state: 'detached' });
     await press('Outline');
     await outline.waitFor();
@@ -154,6 +154,7 @@ describe('states of the patch document', function () {
     await header.locator('p', { hasText: 'Changes requested by' }).getByText('Emmy').waitFor();
     await hasNoFaults();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(/Change and commit IDs$/);
     await press('Copy change ID');
     await press('Find in patch');
     const box = webview.getByRole('textbox', { name: 'Find' });

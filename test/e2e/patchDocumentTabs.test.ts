@@ -1,4 +1,4 @@
-/** Which tab a patch is shown in, what stays open, and how the stacks view follows. */
+/** The tab that a patch is shown in, the documents that stay open, and the stacks view that follows. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
@@ -64,6 +64,8 @@ describe('the tabs of patches', function () {
     await open(third);
     assert.deepEqual((await tabs()).sort(), [first, second, third].sort());
     await window.editorTab(second).click();
+    // VS Code hears no key while it loads a page that is to have the focus.
+    await shown(second);
     await window.runCommandHere('View: Unpin Editor');
   });
 

@@ -90,7 +90,7 @@ describe('the text of a patch', function () {
   /** Selects with the mouse from the start of one element's text to the end of another's. */
   async function select(from: Locator, to: Locator): Promise<void> {
     const { mouse } = window.page;
-    // What is selected already would be dragged.
+    // A text that is selected already would be dragged.
     await window.webview.locator('.patch-header h1').click();
     await from.scrollIntoViewIfNeeded();
     const start = (await from.boundingBox())!;
@@ -102,7 +102,7 @@ describe('the text of a patch', function () {
     await mouse.up();
   }
 
-  /** What Ctrl+C copies. */
+  /** The text that Ctrl+C copies. */
   async function copied(): Promise<string> {
     await window.page.evaluate('navigator.clipboard.writeText("nothing yet")');
     await window.page.keyboard.press('Control+C');

@@ -111,7 +111,7 @@ describe('people', function () {
     return window.webview;
   }
 
-  /** Where the extension keeps what is not saved yet. */
+  /** The folder in which the extension keeps changes that are not saved yet. */
   const pendingChanges = (): string =>
     path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
 
@@ -227,7 +227,7 @@ describe('people', function () {
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByText('Saved.', { exact: true }).waitFor();
       const { avatarUrl } = await client.users.me();
-      assert.deepEqual(await client.picture(avatarUrl ?? ''), picture);
+      assert.deepEqual(await client.image(avatarUrl ?? ''), picture);
       assert.match((await shown.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
     });
   });
@@ -548,7 +548,7 @@ async function restart({ directory, service: { url } }: Editor): Promise<AsyncDi
   return { [Symbol.asyncDispose]: service.close };
 }
 
-/** Whether a file below a folder holds a text. */
+/** Resolves to true when a file below a folder holds a text. */
 async function holdsText(folder: string, text: string): Promise<boolean> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const texts = names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));

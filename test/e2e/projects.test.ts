@@ -68,7 +68,7 @@ describe('projects', function () {
     await given('Newer', 'newer');
     for (const [index, name] of ['Looked at', 'Newer'].entries()) {
       await window.tree.open(name);
-      // What the rows below are, the extension says after it was told of the click.
+      // The extension says which rows are below after it was told of the click.
       await window.tree
         .row(/No patch stacks/)
         .nth(index)
@@ -101,13 +101,37 @@ describe('projects', function () {
     await window.tree.row('Größere Übung').and(window.page.locator('.selected')).waitFor();
   });
 
+  it('are asked for without the focus being anywhere else between two questions', async () => {
+    await window.tree.open('greetings');
+    await window.runCommandHere('Patch Stacks: Create Project');
+    await saying('Project name').first().waitFor();
+    await window.page.evaluate(() => {
+      const page = globalThis as unknown as { elsewhere: string[] };
+      page.elsewhere = [];
+      document.addEventListener('focusin', ({ target }) => {
+        if (target instanceof Element && target.closest('.quick-input-widget') === null) {
+          page.elsewhere.push(target.className);
+        }
+      });
+    });
+    await answer('Project name', 'Engine');
+    await answer('Description (optional)');
+    await saying(/^Project slug/)
+      .first()
+      .waitFor();
+    assert.deepEqual(
+      await window.page.evaluate(() => (globalThis as unknown as { elsewhere: string[] }).elsewhere),
+      [],
+    );
+  });
+
   it('are refused a slug that is taken, where it was typed, and nothing typed is lost', async () => {
     await given('First', 'taken');
     await window.runCommand('Patch Stacks: Create Project');
     await answer('Project name', 'Taken');
     await answer('Description', 'twice');
     await answer('Project slug');
-    await saying(/Server message: .* has a project taken already: choose another slug/).waitFor();
+    await saying(/Server message: .* already has a project taken\. Use another slug/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'taken');
 
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
@@ -131,8 +155,8 @@ describe('projects', function () {
     await saying('Who can read the project?').or(window.quickPickRow('Public')).first().waitFor();
     await window.pick('Public');
     await answer('Project slug', 'greetings');
-    await saying(/has a project greetings already/).waitFor();
-    await answer(/has a project greetings already/, 'after');
+    await saying(/already has a project greetings/).waitFor();
+    await answer(/already has a project greetings/, 'after');
     await window.told('Saved project "After".');
     await window.tree.row('After').waitFor();
     const project = await client.projects.get(repositoryId);

@@ -19,7 +19,7 @@ describe('releases', function () {
   let window: Workbench;
   let head: string;
 
-  /** What became of the requests that reached the server. */
+  /** The requests that reached the server. */
   const sent = (): { version: string; sha: string; channel: string }[] =>
     server.seen
       .filter(({ url }) => url.endsWith('/releases'))
@@ -127,7 +127,7 @@ describe('releases', function () {
 
     await create(form, { version: '1.2.0-nightly.1', commit: 'HEAD~1' });
     await form.locator('#version-problem').getByText('This version is already on the server.').waitFor();
-    await form.getByText('There is a nightly 1.2.0-nightly.1 already.').waitFor();
+    await form.getByText('nightly 1.2.0-nightly.1 already exists.').waitFor();
     assert.equal(await form.getByLabel('Commit', { exact: true }).inputValue(), 'HEAD~1');
   });
 

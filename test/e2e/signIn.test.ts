@@ -22,7 +22,7 @@ describe('signing in', function () {
   this.timeout(120_000);
   let editor: Editor;
   let other: LocalService;
-  /** How far the other service's clock is from ours, in milliseconds. */
+  /** Milliseconds that the other service's clock is from ours. */
   let clockOffset = 0;
   let context: BrowserContext;
   let window: Workbench;
@@ -96,7 +96,7 @@ describe('signing in', function () {
     const page = await startSignIn();
     await page.getByLabel('Sign-in code').fill(editor.codes.at(-1) ?? '');
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await page.getByText('You’re signed in').first().waitFor();
+    await page.getByText("You're signed in").first().waitFor();
     await page.close();
     await window.tree.row('greetings').waitFor();
     await window.statusBarItem(login).waitFor();
@@ -296,6 +296,7 @@ describe('signing in', function () {
     await page.keyboard.press('Enter');
     // The row moves below it once the repository of the window is known.
     await window.tree.row('This Workspace').waitFor();
+    await window.tree.settled();
     await window.tree.focusRow('greetings');
     await page.keyboard.press('ArrowRight');
     await window.tree.row(/größer/i).waitFor();
@@ -381,7 +382,7 @@ describe('signing in', function () {
     await signInWithToken(other);
     await window.tree.welcome.getByText('any projects yet').waitFor();
     await window.runCommand('Patch Stacks: Switch Server');
-    // What is active already comes last.
+    // The active account comes last.
     await window.quickPickRows.first().getByText(editor.service.url).waitFor();
     await window.quickPickRows.filter({ hasText: editor.service.url }).click();
     await window.tree.row('greetings').waitFor();
@@ -478,6 +479,7 @@ describe('signing in', function () {
 
   it('tries it on the open repository without any server', async () => {
     await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
+    await window.webview.locator('.stack-page h1').waitFor();
     await window.tree.expand('greetings');
     await window.tree.row(/größer/i).waitFor();
     // Its service stops with the window, and starts again with it.

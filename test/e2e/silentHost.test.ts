@@ -6,6 +6,7 @@ import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import { Editor } from '../support/editor.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
 import { changesOnDisk } from '../support/plantedChanges.ts';
+import { keptInBrowser } from '../support/keptInBrowser.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -46,14 +47,6 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.page.keyboard.type(words);
   }
 
-  /** Everything that our pages keep in the browser. */
-  const keptInBrowser = (): Promise<string[]> =>
-    window.page.evaluate(() =>
-      Object.keys(localStorage).flatMap((key) =>
-        key.startsWith('patch-stacks') ? [localStorage.getItem(key) ?? ''] : [],
-      ),
-    );
-
   async function textOnService(): Promise<string | undefined> {
     const { url, token } = editor.service;
     await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
@@ -77,22 +70,24 @@ describe('somebody who goes on typing after the extension host has died', functi
     await write(' And on.');
     await button('Save').click();
     await window.webview.getByText(/^Not saved: /).waitFor();
-    await until(async () => (await keptInBrowser()).some((kept) => kept.includes('Before. After. And on.')));
+    await until(async () =>
+      (await keptInBrowser(window.page)).some((kept) => kept.includes('Before. After. And on.')),
+    );
 
     await window.tree.open(patch);
     await window.webview.locator('.writing-note').getByText("was restored. It isn't saved yet.").waitFor();
     assert.equal(await text().innerText(), 'Before. After. And on.');
     await window.webview.getByText('Saved locally').waitFor();
-    assert.deepEqual(await keptInBrowser(), [], 'it is on disk, and nowhere else');
+    assert.deepEqual(await keptInBrowser(window.page), [], 'it is on disk, and nowhere else');
     assert.equal((await changesOnDisk(editor)).length, 1);
 
     await button('Save').click();
     await text().waitFor({ state: 'detached' });
     assert.equal(await textOnService(), 'Before. After. And on.');
     assert.deepEqual(await changesOnDisk(editor), []);
-    assert.deepEqual(await keptInBrowser(), []);
+    assert.deepEqual(await keptInBrowser(window.page), []);
 
-    // What is left of the tab before says what has become of it.
+    // The remains of the tab before say what has become of it.
     await window.editorTab(patch).first().click();
     await window.webview.getByText('If it has stopped, close this tab and open the page again.').waitFor();
   });
@@ -106,7 +101,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.page.locator('.monaco-workbench .part.statusbar').waitFor();
     await window.tree.open(patch);
     await text().getByText('Before. After.').waitFor();
-    await until(async () => (await keptInBrowser()).length === 0);
+    await until(async () => (await keptInBrowser(window.page)).length === 0);
     const [pending] = await changesOnDisk(editor);
     assert.equal((pending?.content as ChangeContents['sectionText']).text, 'Before. After.');
   });
@@ -128,7 +123,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     // It saves what it was asked to save before, and the rest is a pending change; nothing is there twice.
     await window.webview.getByText('Saved locally').waitFor();
     assert.equal(await text().innerText(), 'Before. While it sleeps. And on.');
-    assert.deepEqual(await keptInBrowser(), []);
+    assert.deepEqual(await keptInBrowser(window.page), []);
     await button('Save').click();
     await text().waitFor({ state: 'detached' });
     assert.equal(await textOnService(), 'Before. While it sleeps. And on.');
@@ -150,8 +145,25 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.runCommand('Patch Stacks: Send Feedback');
     await window.webview.getByText("was restored. It isn't saved yet.").waitFor();
     assert.equal(await message().inputValue(), 'Before. After.');
-    assert.deepEqual(await keptInBrowser(), []);
+    assert.deepEqual(await keptInBrowser(window.page), []);
     const [pending] = await changesOnDisk(editor);
     assert.equal((pending?.content as ChangeContents['form']).fields['message'], 'Before. After.');
+  });
+
+  it('leaves nothing of it in the browser when they sign out and have everything deleted', async () => {
+    await beginSection('Before.');
+    process.kill(await extensionHostOf(editor), 'SIGKILL');
+    await write(' After.');
+    await note().waitFor();
+    await until(async () => (await keptInBrowser(window.page)).length > 0);
+    // A page of the next extension host, of another patch.
+    await window.tree.open('Call names people');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
+    await window.runCommand('Patch Stacks: Sign Out');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Sign Out and Delete Local Data' }).click();
+    await window.tree.welcome.waitFor();
+    await until(async () => (await keptInBrowser(window.page)).length === 0);
+    assert.deepEqual(await changesOnDisk(editor), []);
   });
 });

@@ -263,7 +263,7 @@ describe('patch stacks', function () {
   });
 
   it('have statuses that are found with the keyboard alone', async () => {
-    // Where a row is selected, the command is for that.
+    // The command is for the row that is selected.
     await window.tree.focusRow('greetings');
     await window.page.keyboard.press('Escape');
     await window.tree.rows.and(window.page.locator('.selected')).waitFor({ state: 'detached' });
@@ -316,6 +316,8 @@ describe('patch stacks', function () {
     await title.waitFor();
     await row().click();
     await row().and(window.page.locator('.selected')).waitFor();
+    await window.webview.locator('.stack-page h1').waitFor();
+    await window.editorTab('Call names people').click();
     await title.click();
     await window.webview.locator('html[data-keys="document"]').waitFor();
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -388,7 +390,7 @@ describe('patch stacks', function () {
     await window.pick('Enter a branch name…');
     await answer(/^Branch name/, 'none');
     await answer('Select the commit of "none" to publish', 'e1');
-    await saying(/Server message: .*no branch none/).waitFor();
+    await saying(/Server message: .*branch none/).waitFor();
     assert.equal(await window.quickInput.inputValue(), 'e1');
   });
 

@@ -274,6 +274,7 @@ describe('the stacks view', function () {
       ['Close Patch Stack', 'Select a project'],
       ['Reopen Patch Stack', 'Select a project'],
       ['Open Latest Stack for a Branch', 'Select a project'],
+      ['Open Patch Stack', 'Select a project'],
       ['Show Patch Statuses', 'Select a project'],
       ['Filter by Status', 'Select which patch stacks to show'],
     ] as const) {
@@ -302,7 +303,7 @@ describe('the stacks view', function () {
     await window.tree.expand('Greetings');
     await window.tree.expand(welcomed);
     await window.tree.row('src/greet.ts').first().waitFor();
-    // What is known is written down within moments.
+    // Everything that is known is written down within moments.
     await window.page.waitForTimeout(3000);
     await service.close();
     const waiting: Socket[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,6 +65,32 @@ describe('npm start', function () {
       await workbench.webview.locator('[data-patch] h1', { hasText: title }).waitFor();
       return workbench;
     }
+
+    it('begins with the page of a stack and its row, also where nobody trusts the folder, unless something is open', async () => {
+      const folder = await mkdtemp(path.join(directory, 'second-'));
+      const second = await makeExampleRepository(folder);
+      // Comes first by its name, and is not the one that is checked out.
+      git(second.directory, 'branch', 'a-second', 'greet/größer');
+      started = StartedProcess.npmStart(
+        ...['--repo', second.directory, '--data', path.join(folder, 'data')],
+        ...['--no-open', '--port', String(await freePort())],
+      );
+      workbench = await Workbench.open(browser, await started.address());
+      const { tree, webview } = workbench;
+      await webview.locator('.stack-page').getByRole('button', { name: 'Greet people by name' }).waitFor();
+      await tree.row(/größer/i).waitFor();
+      await webview.getByRole('heading', { name: 'greet/größer', level: 1 }).waitFor();
+      await workbench.screenshot('start-first-second');
+
+      await tree.expand(/größer/i);
+      await tree.open('Call names people');
+      await workbench.editorTab('Call names people').dblclick();
+      await workbench.runCommand('View: Close Other Editors in Group');
+      await workbench.reload();
+      await webview.locator('[data-patch] h1', { hasText: 'Call names people' }).waitFor();
+      await tree.row(/größer/i).waitFor();
+      assert.equal(await workbench.page.locator('.tabs-container .tab').count(), 1);
+    });
 
     it('shows project, stack, patches and sections, and a patch as a document', async () => {
       const { tree, webview, page } = await openPatch('Greet people by name');
@@ -136,6 +162,9 @@ describe('npm start', function () {
       assert.equal(await started.address(), address);
       const { mode } = await stat(path.join(folder, 'vscode/connection-token'));
       assert.equal(mode & 0o777, 0o600);
+      // Else VS Code would talk about our own service.
+      const settings = await readFile(path.join(folder, 'vscode/data/Machine/settings.json'), 'utf8');
+      assert.equal((JSON.parse(settings) as Record<string, unknown>)['remote.autoForwardPorts'], false);
     });
 
     it('finds what was written before when it starts again', async () => {
@@ -213,18 +242,21 @@ describe('npm start', function () {
     }
 
     it('a folder that does not exist', async () => {
-      assert.match(await refusal(['--repo', path.join(directory, 'nowhere')]), /no folder .*nowhere/);
+      assert.match(
+        await refusal(['--repo', path.join(directory, 'nowhere')]),
+        /Couldn't find the folder .*nowhere/,
+      );
     });
 
     it('a folder without a repository', async () => {
-      assert.match(await refusal(['--repo', directory]), /is no git repository/);
+      assert.match(await refusal(['--repo', directory]), /isn't a Git repository/);
     });
 
     it('a repository without commits', async () => {
       const empty = path.join(directory, 'empty');
       await mkdir(empty);
       git(empty, 'init', '--quiet');
-      assert.match(await refusal(['--repo', empty]), /has no commits yet/);
+      assert.match(await refusal(['--repo', empty]), /doesn't have any commits yet/);
     });
 
     it('a port that is in use', async () => {
@@ -237,14 +269,14 @@ describe('npm start', function () {
     });
 
     it('a port that is none, and an option that is none', async () => {
-      assert.match(await refusal(['--port', 'http']), /--port http is not a port/);
+      assert.match(await refusal(['--port', 'http']), /"http" isn't a port/);
       assert.match(await refusal(['--rebo', '.']), /--rebo/);
     });
 
-    it('a machine without git', async () => {
+    it('a computer without Git', async () => {
       assert.match(
         await refusal(['--repo', repository.directory], { PATH: path.join(directory, 'nowhere') }),
-        /git was not found/,
+        /Couldn't find Git/,
       );
     });
 

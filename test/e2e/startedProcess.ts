@@ -38,7 +38,7 @@ export class StartedProcess {
     return new StartedProcess('npm', ['start', '--', ...args], {});
   }
 
-  /** What `npm start` runs, without npm's own start-up time. */
+  /** Starts the program behind `npm start`, without npm's own start-up time. */
   static start(args: readonly string[], env: NodeJS.ProcessEnv = {}): StartedProcess {
     return new StartedProcess(
       process.execPath,

@@ -1,4 +1,4 @@
-/** What happens to changes that are not on the service yet. */
+/** Changes that are not on the service yet. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
@@ -6,7 +6,6 @@ import type { FormName } from '../../src/model/pending/kinds/form.ts';
 import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
-import type { PatchAddress } from '../../src/model/patchAddress.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
@@ -14,6 +13,7 @@ import { changesOnDisk, plantChange } from '../support/plantedChanges.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
+import type { PatchRef } from '../../src/util/patchRef.ts';
 
 describe('unsent changes', function () {
   this.timeout(180_000);
@@ -21,7 +21,7 @@ describe('unsent changes', function () {
   let proxy: FaultServer;
   let window: Workbench;
   let client: ApiClient;
-  let patch: PatchAddress;
+  let patch: PatchRef;
 
   before(async () => {
     proxy = await FaultServer.start();
@@ -43,7 +43,7 @@ describe('unsent changes', function () {
 
   afterEach(() => proxy.use(forwardTo(editor.service.url)));
   tidyAfterEach(() => window, { editors: true });
-  // What a test that failed has left unsent would make the next fail, too.
+  // A change that a failed test has left unsent would make the next fail, too.
   afterEach(async function () {
     if (this.currentTest?.state === 'passed') {
       return;
@@ -82,7 +82,7 @@ describe('unsent changes', function () {
 
   const isUnsent = {
     state: 'failed' as const,
-    failure: { kind: 'connection' as const, mayHaveArrived: false },
+    failure: { kind: 'connection' as const },
   };
 
   const diff = (): Locator => window.page.locator('.monaco-diff-editor');
@@ -367,7 +367,7 @@ describe('unsent changes', function () {
   });
 
   describe('of a form', () => {
-    // What a test has created must not be in the way of the next, or of its second try.
+    // A stack that a test has created must not be in the way of the next, or of its second try.
     afterEach(async () => {
       for (const { repositoryId, name } of (await client.projects.list()).items) {
         if (name !== 'greetings') {
@@ -494,16 +494,16 @@ describe('unsent changes', function () {
       await window.acceptInput();
       await window.step('Project slug');
       await window.type('greetings');
-      await window.quickInputWidget.getByText(/has a project greetings already/).waitFor();
+      await window.quickInputWidget.getByText(/already has a project greetings/).waitFor();
       await window.page.keyboard.press('Escape');
       await unsentOne().click();
       await window.quickInputWidget
-        .getByText(/has a project greetings already/)
+        .getByText(/already has a project greetings/)
         .first()
         .waitFor();
       await window.pick('Create Project');
       await window.pick('Open');
-      assert.equal(await window.step(/Project name · .*has a project greetings already/), 'Taken');
+      assert.equal(await window.step(/Project name · .*already has a project greetings/), 'Taken');
       await window.acceptInput();
       await window.step('Description');
       await window.acceptInput();
@@ -635,7 +635,7 @@ describe('unsent changes', function () {
       content: { text: 'arrived\n\nas it was\n', after: null },
       title: 'Arrived',
       state: 'failed',
-      failure: { kind: 'timeout', mayHaveArrived: true },
+      failure: { kind: 'timeout' },
       attempt: { text: 'arrived\n\nas it was\n', codes: known.map((section) => section.code) },
     });
     await openChange('Arrived');

@@ -1,4 +1,4 @@
-/** What the stacks view says where it has no rows: why, and what to do about it. */
+/** The stacks view when it has no rows: it says why, and what to do about it. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
@@ -12,7 +12,7 @@ describe('the stacks view without rows', function () {
   let editor: Editor;
   let server: FaultServer;
   let window: Workbench;
-  /** How requests for the user, and for projects, are answered instead of by the service. */
+  /** The answers to requests for the user, and for projects, instead of the service's. */
   let userFault: Fault | undefined = reply(401, '{}');
   let projectsFault: Fault | undefined;
 

@@ -53,11 +53,11 @@ describe('a window', function () {
     await window.webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
     // Windows before this one have said something of it: what takes its place.
     const isSigned = await window.webview.getByRole('button', { name: 'Signed Off' }).isVisible();
-    await window.runCommand(`Patch Stacks: ${isSigned ? 'Request Changes' : 'Sign Off Patch'}`);
+    await window.runCommand(`Patch Stacks: ${isSigned ? 'Request Changes' : 'Sign Off Patch Anyway'}`);
     await window.webview.getByText(/(Signed off on|Requested changes to) /).waitFor();
   }
 
-  /** What is said where no repository is open. */
+  /** The message where no repository is open. */
   const noRepository = {
     tryIt: 'Open a folder with a Git repository first.',
     commit: 'No open repository contains the commit',
@@ -111,7 +111,9 @@ describe('a window', function () {
     assert.equal(await window.tree.row('This Workspace').count(), 0);
     await askForGit(noRepository);
     await window.runCommand('Patch Stacks: Create Release');
-    // What a window before has left is not what is suggested here.
+    // The form for feedback, which has such a button too, is shown until then.
+    await window.webview.getByLabel('Version', { exact: true }).waitFor();
+    // The text that a window before has left is not suggested here.
     await window.webview.getByRole('button', { name: 'Clear Form' }).click();
     await window.webview.getByText('4.5.6').first().waitFor();
   });

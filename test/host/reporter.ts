@@ -1,7 +1,4 @@
-/**
- * Mocha's usual output with every failed first try in it, and the counts for who adds them up in the file that
- * PATCH_STACKS_TEST_RESULTS names.
- */
+/** Mocha's usual output, and the counts for who adds them up in the file that PATCH_STACKS_TEST_RESULTS names. */
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import type { Counts } from './results.ts';
@@ -9,13 +6,6 @@ import type { Counts } from './results.ts';
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const secondTries: string[] = [];
-    runner.on(Mocha.Runner.constants.EVENT_TEST_RETRY, (test: Mocha.Test, error: Error) => {
-      secondTries.push(test.fullTitle());
-      Mocha.reporters.Base.consoleLog(
-        `--- tried once more: ${test.fullTitle()}\n${error.stack ?? error.message}`,
-      );
-    });
     const file = process.env['PATCH_STACKS_TEST_RESULTS'];
     if (file !== undefined) {
       runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
@@ -24,7 +14,6 @@ export default class CountingReporter extends Mocha.reporters.Spec {
           passed: passes,
           failed: failures,
           skipped: pending,
-          secondTries,
           failures: this.failures.map((test) => `${test.fullTitle()}: ${beginning(test.err?.message)}`),
         };
         writeFileSync(file, JSON.stringify(counts));
@@ -32,6 +21,9 @@ export default class CountingReporter extends Mocha.reporters.Spec {
     }
   }
 }
+
+// Mocha 11 asks for a reporter as a CommonJS module.
+export { CountingReporter as 'module.exports' };
 
 /** Some messages go on with the whole of what was compared, as it came from strangers. */
 function beginning(message = ''): string {

@@ -8,11 +8,9 @@ export interface Counts {
   skipped: number;
   /** A sentence for each test that failed, where the suite tells. */
   failures?: readonly string[];
-  /** Tests that failed at first and were tried once more, by their whole title. */
-  secondTries?: readonly string[];
 }
 
-/** Where the suite is to write its counts: named from outside or in the folder of the run. Nothing lies there yet. */
+/** The file that the suite is to write its counts to: named from outside or in the folder of the run. Nothing lies there yet. */
 export function resultsFile(directory: string): string {
   const file = process.env['PATCH_STACKS_TEST_RESULTS'] ?? path.join(directory, 'results.json');
   rmSync(file, { force: true });
@@ -27,7 +25,7 @@ export function readCounts(file: string): Counts | undefined {
   }
 }
 
-/** What speaks against a suite that has ended, besides the failures it has reported itself. */
+/** The evidence against a suite that has ended, besides the failures it has reported itself. */
 export function judge(file: string): string | undefined {
   const counts = readCounts(file);
   if (counts === undefined) {

@@ -6,7 +6,7 @@ import { makeExampleRepository } from '../support/exampleRepository.ts';
 import { openService } from '../../tools/localService.ts';
 
 export interface TestService {
-  /** What the extension is to sign in with. */
+  /** The account that the extension is to sign in with. */
   readonly signIn: StartupSignIn;
   /** For the suite in the extension host: what there is to be found. */
   readonly environment: NodeJS.ProcessEnv;

@@ -1,4 +1,5 @@
 /** A whole VS Code with the extension in it, a local service over the example repository, and a browser to show windows. */
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { makeExampleRepository } from './exampleRepository.ts';
 import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
 export interface EditorOptions {
-  /** Whether each window is handed a sign-in when it opens, as `npm start` does. */
+  /** True when each window is handed a sign-in as it opens, as `npm start` does. */
   readonly signedIn?: boolean;
   /** Signs each window in to another service than the editor's own; is given the folder of everything. */
   readonly signIn?: (directory: string) => Promise<StartupSignIn>;
@@ -22,20 +23,44 @@ export interface EditorOptions {
   readonly language?: string;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
-  /** Whether folders are trusted without asking: so unless it is false. */
+  /** True when folders are trusted without asking: the default. */
   readonly trustsFolders?: boolean;
   /** The folders of other extensions that are installed. */
   readonly extensions?: readonly string[];
+  /** Errors of ours that may be in the console of its windows. Any other fails the tests. */
+  readonly expectedErrors?: RegExp;
   /** Added to the environment of the extension host; is given the folder of everything. */
   readonly env?: (directory: string) => Promise<NodeJS.ProcessEnv>;
 }
 
-/** How a window is opened. */
+/** The options with which a window is opened. */
 export interface WindowOptions extends WorkbenchOptions {
   readonly context?: BrowserContext;
   /** The folder that is open in it, or its address: the clone when left out. */
   readonly folder?: 'none' | (string & {});
 }
+
+/** Chromium itself gives text a style that replaces a selected word which had one, and says that it was refused. */
+export const errorsWhileTyping = /inline style/i;
+
+/** Errors that our pages have written to the console although they should not, such as those of their policy. */
+const ownErrors: string[] = [];
+
+/** Files of tests in which strangers try what the policy of a page refuses, which the console says. It is printed. */
+const notHeldToIt: readonly string[] = ['strangers'];
+
+// Not when an editor is closed: whatever is closed after it would stay open. A script that takes pictures has no hooks.
+(globalThis as { after?: Mocha.HookFunction }).after?.(
+  'no page of ours has written errors to the console',
+  function () {
+    const files = this.test?.parent?.suites.map(({ file = '' }) => path.basename(file, '.test.ts')) ?? [];
+    if (files.some((file) => notHeldToIt.includes(file))) {
+      ownErrors.forEach((text) => console.log(`--- an error of ours in the console: ${text}`));
+    } else {
+      assert.deepEqual(ownErrors, []);
+    }
+  },
+);
 
 /** See the module. Close it at the end. */
 export class Editor {
@@ -47,6 +72,8 @@ export class Editor {
   /** The codes of sign-ins that the owner of the service was shown, oldest first. */
   readonly codes: readonly string[];
   readonly #code: VsCode;
+  readonly #expectedErrors: RegExp | undefined;
+  readonly #windows: Workbench[] = [];
 
   private constructor(
     directory: string,
@@ -55,6 +82,7 @@ export class Editor {
     codes: readonly string[],
     browser: Browser,
     code: VsCode,
+    expectedErrors: RegExp | undefined,
   ) {
     this.directory = directory;
     this.repository = repository;
@@ -62,6 +90,7 @@ export class Editor {
     this.codes = codes;
     this.browser = browser;
     this.#code = code;
+    this.#expectedErrors = expectedErrors;
   }
 
   static async start(options: EditorOptions = {}): Promise<Editor> {
@@ -74,6 +103,7 @@ export class Editor {
       trustsFolders = true,
       signIn,
       extensions = [],
+      expectedErrors,
     } = options;
     // The package to test in place of what is in the working tree.
     const vsix = process.env['PATCH_STACKS_VSIX'];
@@ -96,16 +126,25 @@ export class Editor {
       ...(vsix === undefined ? { extensions: [root, ...extensions] } : { extensions, vsix }),
       trustsFolders,
       ...(language !== undefined && { language }),
-      settings: { 'window.autoDetectColorScheme': true, ...settings },
+      settings: {
+        'window.autoDetectColorScheme': true,
+        // A moving element takes no click until it stands: so, a command is run by the palette six times as fast.
+        'workbench.reduceMotion': 'on',
+        ...settings,
+      },
     });
-    return new Editor(directory, repository, service, codes, await launchBrowser(), code);
+    return new Editor(directory, repository, service, codes, await launchBrowser(), code, expectedErrors);
   }
 
   /** Opens a window: in a browser of its own, or beside the other windows of a context. */
   async openWindow(options: WindowOptions = {}): Promise<Workbench> {
     const { context, folder = this.repository, ...rest } = options;
     const url = this.#code.windowUrl(folder === 'none' ? {} : { folder });
-    return context ? Workbench.openIn(await context.newPage(), url) : Workbench.open(this.browser, url, rest);
+    const window = await (context
+      ? Workbench.openIn(await context.newPage(), url)
+      : Workbench.open(this.browser, url, rest));
+    this.#windows.push(window);
+    return window;
   }
 
   /** A person's browser: its windows share what VS Code keeps in it, and get their pages from the local service. */
@@ -118,5 +157,7 @@ export class Editor {
     await this.#code.stop();
     await this.service.close();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    const errors = this.#windows.flatMap((window) => window.ownErrors);
+    ownErrors.push(...errors.filter((text) => this.#expectedErrors?.test(text) !== true));
   }
 }

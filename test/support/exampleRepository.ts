@@ -74,7 +74,7 @@ export async function makeExampleRepository(parent: string): Promise<ExampleRepo
   await write('日本語.txt', 'こんにちは\n');
   commit('-m', 'Grüße auf 日本語 🎉');
 
-  // What is checked out here becomes the clone's default branch.
+  // The branch that is checked out here becomes the clone's default branch.
   git(origin, 'switch', '--quiet', 'main');
   const directory = path.join(parent, 'greetings');
   git(parent, 'clone', '--quiet', '--branch', branch, origin, directory);

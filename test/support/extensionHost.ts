@@ -17,7 +17,7 @@ export async function extensionHostOf(editor: Editor): Promise<number> {
   }
 }
 
-/** Whether there is such a process. */
+/** Returns true when there is such a process. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -20,9 +20,9 @@ export type Fault = (response: ServerResponse, request: SeenRequest, attempt: nu
  */
 export class FaultServer {
   readonly seen: SeenRequest[] = [];
-  /** Whether connections are cut as soon as a request begins, before it is read. */
+  /** True when connections are cut as soon as a request begins, before it is read. */
   cutOnArrival = false;
-  /** How many requests have begun since `use`. */
+  /** The number of requests that have begun since `use`. */
   arrived = 0;
   /** Bytes written to connections that are gone. */
   bytesWritten = 0;

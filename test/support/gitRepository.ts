@@ -1,11 +1,11 @@
 /** Builds real git repositories for tests, out of reach of the machine's and the person's git configuration. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** When the first commit of a test repository is made, in seconds since the epoch; each further one a minute later. */
-const FIRST_COMMIT = Date.UTC(2026, 0, 1, 12) / 1000;
+const firstCommit = Date.UTC(2026, 0, 1, 12) / 1000;
 
 /** Someone who commits. */
 export interface Author {
@@ -14,15 +14,15 @@ export interface Author {
 }
 
 /** Who commits where a test does not say otherwise. */
-export const ADA: Author = { name: 'Ada Lovelace', email: 'ada@example.com' };
+export const ada: Author = { name: 'Ada Lovelace', email: 'ada@example.com' };
 
 /** A second author. */
-export const GRACE: Author = { name: 'Grace Hopper', email: 'grace@example.com' };
+export const grace: Author = { name: 'Grace Hopper', email: 'grace@example.com' };
 
 /** A git repository in a folder of its own. */
 export class GitRepository {
   readonly directory: string;
-  #time = FIRST_COMMIT;
+  #time = firstCommit;
 
   private constructor(directory: string) {
     this.directory = directory;
@@ -40,10 +40,15 @@ export class GitRepository {
     );
     mkdirSync(repository.directory);
     repository.git('init', '--quiet', '--initial-branch', initialBranch);
-    repository.git('config', 'user.name', ADA.name);
-    repository.git('config', 'user.email', ADA.email);
+    repository.git('config', 'user.name', ada.name);
+    repository.git('config', 'user.email', ada.email);
     repository.git('config', 'commit.gpgSign', 'false');
     return repository;
+  }
+
+  /** One that is there already. */
+  static at(directory: string): GitRepository {
+    return new GitRepository(directory);
   }
 
   /** Creates a repository whose branch `main` has one commit with a `README.md`. */
@@ -91,8 +96,13 @@ export class GitRepository {
     }
   }
 
+  /** Replaces something in a file of the working tree. */
+  replace(name: string, from: string, to: string): void {
+    this.write(name, readFileSync(path.join(this.directory, name), 'utf8').replace(from, to));
+  }
+
   /** Commits everything in the working tree, a minute after the commit before; gives its SHA. */
-  commit(message: string, author: Author = ADA): string {
+  commit(message: string, author: Author = ada): string {
     this.#time += 60;
     this.git('add', '--all');
     this.gitWithInput(
@@ -109,7 +119,7 @@ export class GitRepository {
   }
 
   /** Writes one file and commits it; gives the commit's SHA. */
-  commitFile(name: string, content: string | Buffer, message: string, author: Author = ADA): string {
+  commitFile(name: string, content: string | Buffer, message: string, author: Author = ada): string {
     this.write(name, content);
     return this.commit(message, author);
   }
@@ -167,7 +177,7 @@ export class GitRepository {
     const commits = Array.from({ length: count }, (_, number) => {
       const message = `Change ${number} of ${branch}\n\nWhy ${number}.\n`;
       const content = Array.from({ length: 40 }, (_unused, line) => `${branch} ${number} ${line}\n`).join('');
-      const who = `${ADA.name} <${ADA.email}> ${this.#time + number * 60} +0000`;
+      const who = `${ada.name} <${ada.email}> ${this.#time + number * 60} +0000`;
       return [
         `commit refs/heads/${branch}`,
         `author ${who}`,

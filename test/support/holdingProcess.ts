@@ -9,7 +9,7 @@ const [, , folder] = process.argv;
 const ask = async (): Promise<never> => {
   throw new Error('nobody asks the service here');
 };
-const pendingChanges = new PendingChanges({ ask, model: new Model(ask), lookInterval: 50 });
+const pendingChanges = new PendingChanges({ ask, model: new Model(ask), lookIntervalMs: 50 });
 
 process.on('message', (message: { type: string }) => {
   void (async () => {

@@ -6,7 +6,7 @@ import { findPatch } from '../../src/service/storage/patches.ts';
 import { findProject, type ProjectRow } from '../../src/service/storage/projects.ts';
 import { createUser, type UserRow } from '../../src/service/storage/users.ts';
 import { patchRecord, stackRecord } from '../../src/service/wire.ts';
-import { ADA, type GitRepository } from './gitRepository.ts';
+import { ada, type GitRepository } from './gitRepository.ts';
 
 /** A repository and the database it is imported into. */
 export class ImportedRepository {
@@ -19,13 +19,13 @@ export class ImportedRepository {
   constructor(repository: GitRepository, file = ':memory:') {
     this.#repository = repository;
     this.database = new Database(file);
-    this.owner = createUser(this.database, { ...ADA, login: 'ada', role: 'admin' });
+    this.owner = createUser(this.database, { ...ada, login: 'ada', role: 'admin' });
     this.importer = new Importer(this.database, this.owner.id);
   }
 
   /** Imports what is new. */
-  async import(options: ImportOptions = {}): Promise<ImportSummary> {
-    this.#summary = await this.importer.import(this.#repository.directory, options);
+  async import(options: ImportOptions = {}, importer = this.importer): Promise<ImportSummary> {
+    this.#summary = await importer.import(this.#repository.directory, options);
     return this.#summary;
   }
 

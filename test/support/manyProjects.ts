@@ -8,7 +8,7 @@ import { startService } from '../../src/service/service.ts';
 import { Database } from '../../src/service/storage/database.ts';
 import { readSetting } from '../../src/service/storage/settings.ts';
 
-/** How much there is of each. */
+/** The amounts of each. */
 export interface Amounts {
   projects: number;
   /** Owners that the projects are spread over. */
@@ -21,7 +21,7 @@ export interface Amounts {
   sections: number;
 }
 
-/** What the issue of scale is about. */
+/** The amounts that tests of scale use. */
 export const manyOfAll: Amounts = {
   projects: 10_000,
   owners: 40,

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../src/api/client.ts';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 
-/** What an operation does with the response. */
+/** The use that an operation makes of the response. */
 export type Shape =
   /** It must be a record. */
   | 'record'
@@ -27,7 +27,7 @@ export interface Operation {
   shape: Shape;
   /** A good response. */
   good: unknown;
-  /** Whether it sends a file, and so has two forms of body. */
+  /** True when it sends a file, and so has two forms of body. */
   upload?: boolean;
   call: (client: ApiClient, options?: { signal?: AbortSignal }) => Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** What holds for every page of ours: in every theme, and where there is little room. */
+/** Rules for every page of ours: in every theme, and where there is little room. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FrameLocator } from 'playwright-core';
@@ -69,7 +69,7 @@ export async function setSystemTheme(window: Workbench, theme: (typeof themes)[n
   await isShownIn(window, theme);
 }
 
-/** What axe finds wrong with the page that is shown, by all of its rules: a line for each. */
+/** The faults that axe finds with the page that is shown, by all of its rules: a line for each. */
 export async function faultsOf(page: FrameLocator): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return page.locator('body').evaluate(
@@ -109,7 +109,7 @@ export async function clippedControlsOf(page: FrameLocator): Promise<string[]> {
         const { overflowX } = getComputedStyle(around);
         const frame = around.getBoundingClientRect();
         if (overflowX === 'auto' || overflowX === 'scroll') {
-          // What is cut off can be scrolled to.
+          // Text that is cut off can be scrolled to.
           return [];
         }
         const isCut = box.left < frame.left - slack || box.right > frame.right + slack;
@@ -146,7 +146,7 @@ export async function setPageWidth({ page, webview }: Workbench, width: number):
   throw new Error(`the page is ${await widthOf()} pixels wide, and not ${width}`);
 }
 
-/** How many pixels of the page that is shown are reached only by scrolling to the side. */
+/** The number of pixels of the page that are reached only by scrolling to the side. */
 export async function overflowOf(page: FrameLocator): Promise<number> {
   return page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }

@@ -1,4 +1,4 @@
-/** What each page says when all is well, one example for each method; a method without one does not compile. */
+/** The messages of each page when all is well, one example for each method; a method without one does not compile. */
 import type { FeedbackHost } from '../../src/protocol/feedback.ts';
 import type { PatchDocumentHost } from '../../src/protocol/patchDocument.ts';
 import type { PatchStatusesHost } from '../../src/protocol/patchStatuses.ts';
@@ -10,7 +10,9 @@ import { patchDocumentSchemas } from '../../src/protocol/schemas/patchDocument.t
 import { patchStatusesSchemas } from '../../src/protocol/schemas/patchStatuses.ts';
 import { profileSchemas } from '../../src/protocol/schemas/profile.ts';
 import { releaseSchemas } from '../../src/protocol/schemas/release.ts';
+import { stackPageSchemas } from '../../src/protocol/schemas/stackPage.ts';
 import { userCardSchemas } from '../../src/protocol/schemas/userCard.ts';
+import type { StackPageHost } from '../../src/protocol/stackPage.ts';
 import type { UserCardHost } from '../../src/protocol/userCard.ts';
 
 type Examples<M extends Methods<M>> = { [K in keyof M]: Parameters<M[K]>[0] };
@@ -28,7 +30,9 @@ const patchDocument: Examples<PatchDocumentHost> = {
   diffs: null,
   preferences: null,
   setPreferences: { layout: 'unified', ignoreWhitespace: false },
+  compareWith: { baseline: 'lastRead' },
   setViewed: { code: 'section', viewed: true },
+  noteSeen: { fingerprint: 'as read', codes: ['section'] },
   avatars: null,
   commitInWorkspace: null,
   fileLines: { code: 'section' },
@@ -36,45 +40,51 @@ const patchDocument: Examples<PatchDocumentHost> = {
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openNeighbour: { direction: 'next' },
+  openOther: { changeId: 'I1' },
   readAhead: { direction: 'previous' },
   goToActive: null,
   signIn: null,
   showUser: { login: 'ada' },
   copy: { text: 'text' },
   copyLink: null,
-  pendingChanges: { patch },
-  keepText: { patch, target, base: 'before', text: 'after', page: 'page', edition: 1 },
-  keepTyped: { patch, target, after: 1, page: 'page', edition: 2, splice: { from: 0, to: 1, insert: 'x' } },
+  saveTextLocally: { patch, target, typed: { after: 1, changes: [1] }, page: 'page', edition: 2 },
   sendText: {
     patch,
     target: { key: 'new', after: null },
-    base: '',
-    text: 'after',
+    typed: { base: '', text: 'after' },
     page: 'page',
     edition: 3,
   },
-  handOver: {
+  restoreTexts: {
     patch,
     account: 'account',
     texts: [{ target, base: 'before', text: 'after', after: 'between', page: 'page', edition: 4 }],
   },
   discardText: { patch, target },
   undoDiscard: { patch, target },
-  decide: { patch, target, decision: 'merge' },
+  actOnText: { patch, target, action: 'merge' },
   orderSections: { patch, order: ['a', 'b'] },
   chooseGap: { patch, moving: 1, names: ['A', 'B'] },
   review: { patch, review: 'signedOff', seen: 'fingerprint' },
+  dismissUnseen: { patch },
   retryPending: pending,
   discardPending: pending,
   takeOver: { patch, id: 'pending' },
   undoChange: { patch, change: 1 },
+  dismissChange: { patch, change: 1 },
 };
 
 const feedbackFields = { message: 'Hello', email: '', context: '', log: true, repository: '/a', ignore: '*.log', data: ['/b'] }; // prettier-ignore
 const feedback: Examples<FeedbackHost> = {
   settings: null,
-  keepFields: { fields: feedbackFields, page: 'page', edition: 1 },
-  handOver: { account: 'account', fields: feedbackFields, after: feedbackFields, page: 'page', edition: 1 },
+  saveFieldsLocally: { fields: feedbackFields, page: 'page', edition: 1 },
+  restoreFields: {
+    account: 'account',
+    fields: feedbackFields,
+    after: feedbackFields,
+    page: 'page',
+    edition: 1,
+  },
   discardFields: null,
   load: null,
   survey: { root: '/a', ignore: '' },
@@ -85,8 +95,8 @@ const feedback: Examples<FeedbackHost> = {
 const profileFields = { name: 'Ada', givenName: 'Ada', familyName: '', locale: 'en' };
 const profile: Examples<ProfileHost> = {
   settings: null,
-  keepFields: { fields: profileFields, page: 'page', edition: 1 },
-  handOver: { account: 'account', fields: profileFields, after: {}, page: 'page', edition: 1 },
+  saveFieldsLocally: { fields: profileFields, page: 'page', edition: 1 },
+  restoreFields: { account: 'account', fields: profileFields, after: {}, page: 'page', edition: 1 },
   discardFields: null,
   load: null,
   chooseAvatar: { fileName: 'a.png', bytes: new Uint8Array([1, 2]) },
@@ -97,8 +107,8 @@ const profile: Examples<ProfileHost> = {
 const releaseFields = { place: '/a', version: '1.0.0', revision: 'HEAD', channel: 'nightly' } as const;
 const release: Examples<ReleaseHost> = {
   settings: null,
-  keepFields: { fields: releaseFields, page: 'page', edition: 1 },
-  handOver: { account: 'account', fields: releaseFields, after: {}, page: 'page', edition: 1 },
+  saveFieldsLocally: { fields: releaseFields, page: 'page', edition: 1 },
+  restoreFields: { account: 'account', fields: releaseFields, after: {}, page: 'page', edition: 1 },
   discardFields: null,
   load: null,
   findRevision: { place: '/a', revision: 'HEAD' },
@@ -121,6 +131,16 @@ const patchStatuses: Examples<PatchStatusesHost> = {
   openPatch: { changeId: 'change' },
 };
 
+const stackPage: Examples<StackPageHost> = {
+  settings: null,
+  load: null,
+  refresh: null,
+  openPatch: { changeId: 'change' },
+  review: { changeId: 'change', review: 'signedOff' },
+  lostText: { action: 'move', changeId: 'change', code: 'text' },
+  run: { action: 'copyLink' },
+};
+
 /** Every page with its schemas and examples. */
 export const pages = {
   patchDocument: { schemas: patchDocumentSchemas, examples: patchDocument },
@@ -128,11 +148,12 @@ export const pages = {
   feedback: { schemas: feedbackSchemas, examples: feedback },
   profile: { schemas: profileSchemas, examples: profile },
   release: { schemas: releaseSchemas, examples: release },
+  stackPage: { schemas: stackPageSchemas, examples: stackPage },
   userCard: { schemas: userCardSchemas, examples: userCard },
 };
 
 /** Values that are not what was said in the place of one: of another type, or of the same and not to be had. */
-export function othersThan(value: unknown): unknown[] {
+function othersThan(value: unknown): unknown[] {
   const others = [
     undefined,
     null,
@@ -167,7 +188,7 @@ export function* spoilt(good: unknown, optional: ReadonlySet<string> = new Set()
         yield Object.fromEntries(Object.entries(good).filter(([other]) => other !== key));
       }
       for (const other of spoilt(value, optional)) {
-        // What comes after nothing is the first.
+        // The section that comes after nothing is the first.
         if (key !== 'after' || (other !== null && typeof other !== 'string')) {
           yield { ...good, [key]: other };
         }

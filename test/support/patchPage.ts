@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { PatchView, SectionView } from '../../src/protocol/patchDocument.ts';
 import { answerFromBuild, pageOrigin } from './builtPage.ts';
 
-/** What the page is given instead of VS Code; see `acquireVsCodeApi`. */
+/** The stand-in for VS Code in the page; see `acquireVsCodeApi`. */
 const fakeHost = `
   let waiting;
   window.failure = undefined;
@@ -16,7 +16,6 @@ const fakeHost = `
     sectionToReveal: () => null,
     commitInWorkspace: () => false,
     avatars: () => ({}),
-    pendingChanges: () => ({ texts: [], deletions: [] }),
     patch: () => window.patch,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },
   };
@@ -49,7 +48,7 @@ const fakeHost = `
 /** See the module. */
 export class PatchPage {
   readonly page: Page;
-  /** What the page has done that it must never do: dialogs, windows, navigations, requests to other places. */
+  /** Deeds of the page that it must never do: dialogs, windows, navigations, requests to other places. */
   readonly deeds: string[] = [];
 
   private constructor(page: Page) {
@@ -57,9 +56,13 @@ export class PatchPage {
   }
 
   /** Opens the page with a patch, or with a sentence that loading it failed with. */
-  static async open(browser: Browser, shown: PatchView | { failure: string }): Promise<PatchPage> {
+  static async open(
+    browser: Browser,
+    shown: PatchView | { failure: string },
+    width = 1280,
+  ): Promise<PatchPage> {
     // So high that all of a patch of some sections is drawn.
-    const context = await browser.newContext({ viewport: { width: 1280, height: 6000 } });
+    const context = await browser.newContext({ viewport: { width, height: 6000 } });
     const page = await context.newPage();
     const opened = new PatchPage(page);
     await opened.#watch();
@@ -87,14 +90,14 @@ export class PatchPage {
       const nextFrame = (): Promise<unknown> =>
         new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       await nextFrame();
-      // What is further down is drawn when the browser says that it is near.
-      for (let frame = 0; frame < 60 && document.querySelector('.section.far'); frame++) {
+      // Sections further down are drawn when the browser says that they are near.
+      for (let frame = 0; frame < 60 && document.querySelector('.far-sections'); frame++) {
         await nextFrame();
       }
     }, patch);
   }
 
-  /** What it has done by now, and not since it was asked the last time. */
+  /** The deeds since this was asked the last time. */
   async takeDeeds(): Promise<string[]> {
     // Pictures and the like are asked for once they are drawn; a request of our own comes after theirs.
     await this.page.evaluate(() => fetch('/patchDocument.css'));
@@ -133,7 +136,7 @@ export class PatchPage {
 /** A patch with nothing in it but what the test gives. */
 export function patchView(sections: SectionView[], more: Partial<PatchView> = {}): PatchView {
   return {
-    address: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
+    ref: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
     title: 'A patch',
     authors: [],
     viewed: [],
@@ -142,11 +145,12 @@ export function patchView(sections: SectionView[], more: Partial<PatchView> = {}
     fingerprint: 'as read',
     sections,
     viewedSections: [],
+    pending: { texts: [], deletions: [] },
     ...more,
   };
 }
 
-/** What stands on the page that could do something when it is pointed at or pressed. */
+/** Elements of the page that could do something when they are pointed at or pressed. */
 export async function harmfulElements({ page }: PatchPage, vector: string): Promise<string[]> {
   const found = await page.evaluate(() => {
     const bad =
@@ -162,12 +166,10 @@ export async function harmfulElements({ page }: PatchPage, vector: string): Prom
           (name === 'src' && !/^data:image\/(png|jpeg|gif|webp);base64,/i.test(value)),
       ),
     );
-    // What is not drawn cannot do anything, and would not be noticed.
-    const notDrawn = document.querySelectorAll('.section.far');
+    // An element that is not drawn cannot do anything, and would not be noticed.
+    const notDrawn = document.querySelectorAll('.far-sections');
     return [...elements, ...handlers, ...notDrawn]
-      .filter(
-        (element) => !element.matches('table, td, div.unread, section.section:not(.far), body > script'),
-      )
+      .filter((element) => !element.matches('table, td, div.unread, body > script'))
       .map((element) => element.outerHTML.slice(0, 200));
   });
   return found.map((element) => `${element} from ${vector}`);

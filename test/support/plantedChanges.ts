@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { decodeChange, encodeChange } from '../../src/model/pending/journalFile.ts';
 import { replaceFile } from '../../src/util/atomicFile.ts';
@@ -40,17 +41,23 @@ export async function plantChange(
 
 /** Every pending change that is on disk, of whichever account. */
 export async function changesOnDisk(editor: Editor): Promise<PendingChange[]> {
-  const files = globSync('accounts/*/pending/*.json', { cwd: storageOf(editor) });
-  // One may be gone since.
-  const texts = await Promise.all(
-    files.map((file) => readFile(path.join(storageOf(editor), file), 'utf8').catch(() => '')),
-  );
-  return texts.flatMap((text) => {
-    const read = decodeChange(text);
-    return read.kind === 'pending' ? [read.pending] : [];
-  });
+  const list = (): string[] => globSync('accounts/*/pending/*.json', { cwd: storageOf(editor) }).sort();
+  for (;;) {
+    const files = list();
+    const texts = await Promise.all(
+      files.map((file) => readFile(path.join(storageOf(editor), file), 'utf8').catch(() => undefined)),
+    );
+    // A window that takes one gives it another name: who looks at that moment sees neither.
+    if (!texts.includes(undefined) && isDeepStrictEqual(list(), files)) {
+      return texts.flatMap((text) => {
+        const read = decodeChange(text ?? '');
+        return read.kind === 'pending' ? [read.pending] : [];
+      });
+    }
+  }
 }
 
-function storageOf(editor: Editor): string {
+/** The folder in which the extension keeps everything of its own. */
+export function storageOf(editor: Editor): string {
   return path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
 }

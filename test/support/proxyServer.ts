@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-/** What a proxy was asked for. */
+/** A request that a proxy got. */
 export interface ProxiedRequest {
   /** `CONNECT host:port`, or a method and a whole URL. */
   line: string;

@@ -7,7 +7,7 @@ import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexp
 /** Characters tried against classes that only say what they are not, and what repeats in most hostile texts. */
 const commonCharacters = [' ', '\n', '\t', 'a', 'Z', '0', '-', '_', '.', ':', '/', '<', '"', '=', '#', '[', '*', '`', '\\', 'é']; // prettier-ignore
 
-/** What comes last, so that a match fails or goes on: nothing, a letter, an end of line, what hardly any class has. */
+/** Endings with which a match fails or goes on: nothing, a letter, an end of line, a character of hardly any class. */
 const endings = ['', 'x', '\n', '\0'];
 
 type Sampled = AST.Element | AST.Alternative | AST.Pattern;
@@ -38,7 +38,7 @@ export function attacksOn(expression: RegExp): Attack[] {
   });
   const attacks = new Map<string, Attack>();
   for (const { lead, pump } of pumpsOf(pattern, expression.flags)) {
-    // What begins with something else is out of reach of what is tied to the beginning.
+    // Text that begins with something else is out of reach of an expression that is tied to the beginning.
     for (const before of lead === '' ? ['', '\0'] : [lead]) {
       for (const ending of endings) {
         const attack = { lead: before, pump, ending };
@@ -51,7 +51,7 @@ export function attacksOn(expression: RegExp): Attack[] {
   return [...attacks.values()];
 }
 
-/** What can be repeated, and what leads up to it. */
+/** The pieces that can be repeated, each with the text that leads up to it. */
 function* pumpsOf(pattern: AST.Pattern, flags: string): Generator<{ lead: string; pump: string }> {
   const sample = sampler(flags);
   for (const pump of commonCharacters) {
@@ -97,7 +97,7 @@ function* pumpsOf(pattern: AST.Pattern, flags: string): Generator<{ lead: string
   }
 }
 
-/** What must be matched before a part is reached. */
+/** The text that must be matched before a part is reached. */
 function leadTo(node: AST.Quantifier, sample: Sample): string {
   let lead = '';
   let current: AST.Node = node;

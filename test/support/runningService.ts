@@ -47,6 +47,8 @@ export interface Fields {
   stack_size: number;
   contributors: { email: string; user: Fields }[];
   patches: Fields[];
+  base: string;
+  texts_without_patch?: Fields[];
   change_id: string;
   review: ReviewFields;
   review_all: ReviewFields;
@@ -79,7 +81,7 @@ export interface Answer {
   list: Fields[];
 }
 
-/** What a request differs in from a plain one of the owner. */
+/** The differences of a request from a plain one of the owner. */
 export interface RequestParts {
   /** Sent as JSON. */
   json?: unknown;

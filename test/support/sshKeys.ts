@@ -1,5 +1,5 @@
 /** SSH public keys made with ssh-keygen, with the fingerprints that `ssh-keygen -l` shows. */
-export const SSH_KEYS = {
+export const sshKeys = {
   ed25519: {
     line: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG/UQxDAq2/+VJ0FJ4XhbenJ9U2NmMUW0g6aKyVVAnRT ada@example.com',
     fingerprint: 'SHA256:Hme5GKRvnxbSj0dA3tAnvLI7UGozQt1LEIIoG7BPja0',

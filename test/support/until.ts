@@ -1,11 +1,28 @@
-import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits until something is so which no element of the page shows. */
+/** As long as a window waits for what its page shows: it is only ever reached by what fails. */
+const patienceMs = 60_000;
+
+/**
+ * Waits until something is so which no element of the page shows. Where it cannot be found out it is not so yet: a page that comes
+ * or goes at the moment cannot be asked.
+ *
+ * @throws Error after a minute, with the last reason why it could not be found out as its cause.
+ */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < end, `not so after ten seconds: ${isSo.toString()}`);
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    let cause: unknown;
+    try {
+      if (await isSo()) {
+        return;
+      }
+    } catch (error) {
+      cause = error;
+    }
+    if (Date.now() >= end) {
+      throw new Error(`Not so after a minute: ${isSo.toString()}`, { cause });
+    }
     await setTimeout(50);
   }
 }

@@ -6,15 +6,16 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
+import { until } from './until.ts';
 
 /** Milliseconds without a change after which rows are taken to stay as they are. */
-const settledAfter = 300;
+const settledAfterMs = 300;
 
 /** Milliseconds after which VS Code has taken an information off the screen that came at once. */
-const shownFor = 10_000;
+const shownForMs = 10_000;
 
 /** The first window of a cold VS Code on a busy machine takes its time. */
-const patience = 60_000;
+const patienceMs = 60_000;
 
 export interface WorkbenchOptions {
   readonly width?: number;
@@ -27,13 +28,25 @@ export interface WorkbenchOptions {
 export class Workbench {
   /** Everything the window has written to its console: for the message of a test that fails. */
   readonly consoleLines: string[] = [];
+  /** Errors of our own among them: of a page of ours, or of our part of the extension host. */
+  readonly ownErrors: string[] = [];
   readonly page: Page;
   private readonly end: () => Promise<void>;
 
   private constructor(page: Page, end: () => Promise<void>) {
     this.page = page;
     this.end = end;
-    page.on('console', (message) => this.consoleLines.push(`${message.type()}: ${message.text()}`));
+    page.on('console', (message) => {
+      const text = message.text();
+      this.consoleLines.push(`${message.type()}: ${text}`);
+      const isOurs =
+        message.location().url.includes('.vscode-cdn.net/') || text.includes('[patch-stacks.patch-stacks]');
+      if ((message.type() === 'error' && isOurs) || text.includes('Content Security Policy')) {
+        this.ownErrors.push(text);
+      } else if (isStackOfVsCode(text, this.ownErrors.at(-1))) {
+        this.ownErrors.pop();
+      }
+    });
   }
 
   /** Opens a window and waits until the workbench is there and the extensions are being started. */
@@ -46,7 +59,7 @@ export class Workbench {
 
   /** Opens a window in a page that is there already: windows of one context share what the browser keeps. */
   static async openIn(page: Page, url: string, end = () => page.close()): Promise<Workbench> {
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(patienceMs);
     const workbench = new Workbench(page, end);
     await page.goto(url);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
@@ -62,15 +75,26 @@ export class Workbench {
     // The palette's list does not learn of commands that extensions register after it was filled, and the palette closes
     // when something else takes the focus, such as a view or a list that shows itself.
     const palette = this.page.getByPlaceholder('Type the name of a command to run.');
-    for (const end = Date.now() + patience; ;) {
+    for (const end = Date.now() + patienceMs; ;) {
       try {
         if (!(await palette.isVisible())) {
           await this.page.keyboard.press('Escape');
           await this.page.keyboard.press('Control+Shift+P');
         }
-        await palette.fill('>', { timeout: 1000 });
-        await palette.fill(`>${title}`, { timeout: 1000 });
-        await this.quickPickRow(title).click({ timeout: 1000 });
+        // Not typed: what takes the focus at that moment would get it, such as an editor.
+        for (const text of ['>', `>${title}`]) {
+          await palette.evaluate(
+            (input: HTMLInputElement, value) => {
+              input.value = value;
+              input.dispatchEvent(new Event('input', { bubbles: true }));
+            },
+            text,
+            { timeout: 1000 },
+          );
+        }
+        await this.quickPickRow(title).waitFor({ timeout: 1000 });
+        // Time enough for a busy machine: a click that has worked and is said not to have would be made twice.
+        await this.quickPickRow(title).click({ timeout: 15_000 });
         break;
       } catch (error) {
         if (Date.now() > end) {
@@ -82,8 +106,16 @@ export class Workbench {
 
   /** The same, but what has the focus and what is selected stays so: Escape takes the selection of a tree away. */
   async runCommandHere(title: string): Promise<void> {
-    await this.page.keyboard.press('Control+Shift+P');
-    await this.page.getByPlaceholder('Type the name of a command to run.').waitFor();
+    const palette = this.page.getByPlaceholder('Type the name of a command to run.');
+    // VS Code hears no key while it loads a page that is to have the focus.
+    for (const end = Date.now() + patienceMs; !(await palette.isVisible());) {
+      await this.page.keyboard.press('Control+Shift+P');
+      await palette.waitFor({ timeout: 5_000 }).catch((error: unknown) => {
+        if (Date.now() > end) {
+          throw error;
+        }
+      });
+    }
     await this.runCommand(title);
   }
 
@@ -171,10 +203,25 @@ export class Workbench {
   async told(text: string | RegExp): Promise<void> {
     const message = this.notification(text).first();
     try {
-      await message.waitFor({ timeout: shownFor });
+      await message.waitFor({ timeout: shownForMs });
     } catch {
       await this.page.locator('.statusbar-item[id="status.notifications"]').click();
       await message.waitFor();
+    }
+  }
+
+  /** The messages that the person has not answered, also when they are off the screen. For the message of a test that fails. */
+  async allTold(): Promise<string[]> {
+    try {
+      if ((await this.notifications.count()) === 0) {
+        await this.page.locator('.statusbar-item[id="status.notifications"]').click({ timeout: 5_000 });
+      }
+      const texts = await this.notifications.allInnerTexts();
+      await this.page.keyboard.press('Escape');
+      return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    } catch {
+      // A window that is gone or frozen tells nothing.
+      return [];
     }
   }
 
@@ -186,6 +233,42 @@ export class Workbench {
 
   editorTab(title: string): Locator {
     return this.page.locator('.tabs-container .tab').filter({ hasText: title });
+  }
+
+  /** Takes all messages away, by the buttons of their list; does nothing where none has come since this was done last. */
+  async clearNotifications(): Promise<void> {
+    if (!(await this.page.evaluate(haveNotificationsCome))) {
+      return;
+    }
+    const list = this.page.locator('.notifications-center.visible');
+    const clear = list.locator('.notifications-center-header .codicon-notifications-clear-all');
+    // A message that comes or goes at that moment may close the list again.
+    await until(async () => {
+      if (!(await list.isVisible())) {
+        await this.page.locator('.statusbar-item[id="status.notifications"]').click();
+      }
+      return clear.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    if (await clear.isEnabled()) {
+      await clear.click();
+    } else {
+      await this.page.keyboard.press('Escape');
+    }
+    await list.waitFor({ state: 'hidden' });
+    // Changes that the list itself has made do not count as news.
+    await this.page.evaluate(haveNotificationsCome);
+  }
+
+  /** Closes all editors, if there are any. */
+  async closeAllEditors(): Promise<void> {
+    const tabs = this.editorTab('');
+    if ((await tabs.count()) > 0) {
+      await this.runCommand('View: Close All Editors');
+      await tabs.first().waitFor({ state: 'detached' });
+    }
   }
 
   /** Closes the editor that is shown. */
@@ -243,7 +326,7 @@ export class Workbench {
   }
 }
 
-export class TreeView {
+class TreeView {
   private readonly page: Page;
   /** The tree itself, which holds the keyboard's focus for its rows. */
   readonly tree: Locator;
@@ -281,7 +364,7 @@ export class TreeView {
     const expanded = this.expanded(label).first();
     await row.and(this.page.locator('[aria-expanded]')).waitFor();
     // A row that moves to another place while it is clicked is closed there.
-    for (const end = Date.now() + patience; !(await expanded.isVisible());) {
+    for (const end = Date.now() + patienceMs; !(await expanded.isVisible());) {
       await row.locator('.monaco-tl-twistie').click();
       await expanded.waitFor({ timeout: 5_000 }).catch((error: unknown) => {
         if (Date.now() > end) {
@@ -313,7 +396,7 @@ export class TreeView {
           let timer = setTimeout(end, quiet);
           observer.observe(tree, { childList: true, subtree: true, attributes: true, characterData: true });
         }),
-      settledAfter,
+      settledAfterMs,
     );
   }
 
@@ -370,6 +453,43 @@ export class TreeView {
   }
 }
 
+/**
+ * Runs in the window: whether anything was done in what shows messages since this was asked the last time, or since the window
+ * was loaded. VS Code makes both places when it first needs them.
+ */
+function haveNotificationsCome(): boolean {
+  const watched = globalThis as { notificationPlaces?: Set<Element>; haveNotificationsCome?: boolean };
+  watched.notificationPlaces ??= new Set();
+  for (const place of document.querySelectorAll('.notifications-toasts, .notifications-center')) {
+    if (!watched.notificationPlaces.has(place)) {
+      watched.notificationPlaces.add(place);
+      watched.haveNotificationsCome = true;
+      const observer = new MutationObserver(() => (watched.haveNotificationsCome = true));
+      observer.observe(place, { childList: true, subtree: true, attributes: true });
+    }
+  }
+  const waiting =
+    '.notifications-toasts.visible, .notifications-center.visible, .statusbar .codicon-bell-dot';
+  const isNew = watched.haveNotificationsCome === true || document.querySelector(waiting) !== null;
+  watched.haveNotificationsCome = false;
+  return isNew;
+}
+
 function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
+}
+
+/**
+ * Returns true when a line is the stack of the error before it, and has nothing of ours in it. VS Code takes everything that
+ * happens in a file below an extension's folder for that extension's; in a clone, VS Code's own files are there.
+ */
+function isStackOfVsCode(text: string, error: string | undefined): boolean {
+  const [, message] = /^\[patch-stacks\.patch-stacks\](.*)/.exec(error ?? '') ?? [];
+  const frames = text.split('\n').filter((line) => /^\s+at .*[\\/]/.test(line));
+  return (
+    message !== undefined &&
+    text.includes(message) &&
+    frames.length > 0 &&
+    frames.every((frame) => /[\\/]code-server-|\(node:| node:/.test(frame))
+  );
 }

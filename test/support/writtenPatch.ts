@@ -2,7 +2,7 @@
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/types/patches.ts';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { Editor, type EditorOptions } from './editor.ts';
+import { Editor, errorsWhileTyping, type EditorOptions } from './editor.ts';
 import { FaultServer, reply, type Fault, type SeenRequest } from './faultServer.ts';
 import { forwardTo, passOn } from './forward.ts';
 import type { Workbench } from './workbench.ts';
@@ -42,6 +42,7 @@ export class WrittenPatch {
   ): Promise<WrittenPatch> {
     const server = await FaultServer.start();
     const editor = await Editor.start({
+      expectedErrors: errorsWhileTyping,
       ...options,
       signedIn: true,
       reachedAt: async (serviceUrl) => {
@@ -76,7 +77,7 @@ export class WrittenPatch {
     await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
   }
 
-  /** Where the patch is on the service. */
+  /** The patch's place on the service. */
   get place(): { stackUuid: string; changeId: string } {
     return this.#address;
   }
@@ -87,6 +88,17 @@ export class WrittenPatch {
 
   get page(): Page {
     return this.window.page;
+  }
+
+  /** Reads all of it: what is on the screen for a second was read, so it is all on the screen for as long as it takes. */
+  async readAll(): Promise<void> {
+    const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
+    await this.page.setViewportSize({ ...size, height: 6000 });
+    // It may be scrolled further than it need be now.
+    await this.webview.locator('h1').first().scrollIntoViewIfNeeded();
+    const row = this.window.tree.row(title);
+    await row.and(this.page.locator('[aria-label*=", read,"]')).waitFor();
+    await this.page.setViewportSize(size);
   }
 
   /** A section by words that it shows. */
@@ -190,7 +202,7 @@ export class WrittenPatch {
     });
   }
 
-  /** What stands before the service: where the window finds it. */
+  /** The address at which the window finds the service, with the fault server before it. */
   get address(): string {
     return this.#server.url;
   }
@@ -200,7 +212,7 @@ export class WrittenPatch {
     this.#server.use(forwardTo(this.#serviceUrl));
   }
 
-  /** How many requests have written since `failWrites` or `recover`. */
+  /** The number of requests that have written since `failWrites` or `recover`. */
   get writes(): number {
     return this.#server.seen.filter(({ method }) => method !== 'GET').length;
   }

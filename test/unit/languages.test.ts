@@ -2,6 +2,7 @@ import { getL10nJson } from '@vscode/l10n-dev';
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readJson = (...parts: string[]): Record<string, string> =>
@@ -20,7 +21,7 @@ async function textsOfTheCode(): Promise<string[]> {
   return Object.keys(texts).sort();
 }
 
-/** What no one writes in VS Code, and what they write there instead. */
+/** Words that no one writes in VS Code, and those that they write there instead. */
 const unEnglish: [wrong: RegExp, right: string][] = [
   [/\bType (an?|the|in|what|your)\b/, 'Enter a …, for text boxes'],
   [
@@ -48,7 +49,9 @@ const unEnglish: [wrong: RegExp, right: string][] = [
   ],
   [/ failed: |\bfailed\. /, 'Couldn’t …: '],
   [/^It\b(?!'s the Same)/, 'the name of the thing'],
-  [/\b(cancelled|licence|colour|organisation)/i, 'American spelling'],
+  [/\b(cancelled|licence|colour|organisation|behaviour|favour|grey|centre|recognise)/i, 'American spelling'],
+  [/\b(join(s|ed|ing)?|decid(e|es|ed|ing))\b/i, 'merge, resolve'],
+  [/(?<![./])\bmarkdown\b/, 'Markdown'],
   [/\.\.\./, '…'],
 ];
 
@@ -71,6 +74,24 @@ const unGerman: [wrong: RegExp, right: string][] = [
   [/["']/, '„…“'],
   [/\S…/, 'ein Leerzeichen vor …'],
 ];
+
+/** The whole sentences in a file; values that are put into them are left out. */
+function sentencesIn(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const text = ts.isTemplateExpression(node)
+      ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('{0}')
+      : ts.isStringLiteralLike(node)
+        ? node.text
+        : '';
+    if (/^[A-Z{].* .*[a-z.)]$/s.test(text) && !/\b(SELECT|INSERT|UPDATE|DELETE|CREATE)\b/.test(text)) {
+      found.push(text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest));
+  return found;
+}
 
 describe('languages', () => {
   const bundles = readdirSync(path.join(root, 'l10n')).filter((name) => name.startsWith('bundle.l10n.'));
@@ -102,15 +123,36 @@ describe('languages', () => {
     assert.deepEqual(missing, []);
   });
 
+  const say = (texts: string[], words: typeof unEnglish): string[] =>
+    texts.flatMap((text) =>
+      words.filter(([wrong]) => wrong.test(text)).map(([, right]) => `${text} → ${right}`),
+    );
+
   it('use the words of VS Code', () => {
     const bundle = readJson('l10n', 'bundle.l10n.de.json');
-    const say = (texts: string[], words: typeof unEnglish): string[] =>
-      texts.flatMap((text) =>
-        words.filter(([wrong]) => wrong.test(text)).map(([, right]) => `${text} → ${right}`),
-      );
     const english = [...Object.keys(bundle), ...Object.values(readJson('package.nls.json'))];
     const german = [...Object.values(bundle), ...Object.values(readJson('package.nls.de.json'))];
     assert.deepEqual([...say(english, unEnglish), ...say(german, unGerman)], []);
+  });
+
+  it('use the same words in the local service and the scripts, which speak English alone', () => {
+    const texts = globSync(['src/service/**/*.ts', 'tools/*.ts'], { cwd: root }).flatMap(sentencesIn);
+    assert.ok(texts.length > 100);
+    // A server on screen is itself the service here.
+    const words = unEnglish.filter(([, right]) => right !== 'server, computer');
+    assert.deepEqual(say(texts, words), []);
+  });
+
+  it('use the same words in the documents for those who use the extension', () => {
+    const documents = ['README.md', 'docs/SECURITY.md', 'docs/marketplace.md', 'docs/commands.md'];
+    const lines = documents.flatMap((name) =>
+      readFileSync(path.join(root, name), 'utf8')
+        .replaceAll(/^```[^]*?^```$|`[^`\n]*`|\bmarkdown-it\S*/gm, '')
+        .split('\n'),
+    );
+    // The local service has that name where its libraries are told, and a program runs on a machine.
+    const words = unEnglish.filter(([, right]) => right !== 'server, computer');
+    assert.deepEqual(say(lines, words), []);
   });
 
   it('link the same commands in package.nls.*.json as in package.nls.json', () => {

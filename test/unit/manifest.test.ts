@@ -27,6 +27,8 @@ const settings: Record<keyof Settings, true> = {
   defaultStatusFilter: true,
   autoReveal: true,
   'markdown.loadRemoteImages': true,
+  base: true,
+  keptVersionsLimit: true,
 };
 
 /** The keys that package.json leaves to the language files. */
@@ -59,14 +61,14 @@ describe('what is made from the table of commands', () => {
 describe('package.json', () => {
   const commands = manifest.contributes.commands;
 
-  it('lets a workspace, which may be a stranger’s, set nothing but what the view shows', () => {
+  it('lets a workspace, which may be a stranger’s, set nothing but what the view shows and compares', () => {
     const settings = Object.entries(manifest.contributes.configuration.properties);
     // *machine-overridable* and everything below it are for workspaces, too; *machine* is for what a container says, which
     // a workspace brings along.
     const open = settings.filter(([, { scope }]) => scope !== 'application' && scope !== 'machine');
     assert.deepEqual(
       open.map(([name]) => name.replace('patchStacks.', '')),
-      ['defaultStatusFilter', 'autoReveal'],
+      ['defaultStatusFilter', 'autoReveal', 'base'],
     );
     const leaking = ['serverUrl', 'markdown.loadRemoteImages'];
     for (const name of leaking) {

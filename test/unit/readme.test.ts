@@ -1,8 +1,10 @@
-/** Holds the tables of the README against the manifest. */
+/** Holds the README and the documents that it leads to against the manifest and the files that there are. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 
-const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const root = new URL('../../', import.meta.url);
+
+const read = (name: string): string => readFileSync(new URL(name, root), 'utf8');
 
 interface Manifest {
   contributes: {
@@ -49,7 +51,7 @@ describe('README.md', () => {
       assert.ok(page.includes(`\`${name}\``), name);
     }
     for (const [, target = ''] of page.matchAll(/\]\(([^)#:]+)\)/g)) {
-      assert.ok(existsSync(new URL(`../../docs/${target}`, import.meta.url)), target);
+      assert.ok(existsSync(new URL(`docs/${target}`, root)), target);
     }
   });
 
@@ -58,9 +60,7 @@ describe('README.md', () => {
     const stands = (library: string): boolean =>
       named.some((name) => library === name || (name.endsWith('*') && library.startsWith(name.slice(0, -1))));
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-    const sources = globSync('src/**/*.{ts,tsx}', { cwd: new URL('../../', import.meta.url) })
-      .map(read)
-      .join('\n');
+    const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).map(read).join('\n');
     const shipped = installed.filter(
       (library) => sources.includes(`'${library}'`) || sources.includes(`'${library}/`),
     );
@@ -83,7 +83,23 @@ describe('README.md', () => {
       assert.ok(script in manifest.scripts, script);
     }
     for (const [, target = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
-      assert.ok(existsSync(new URL(`../../${target}`, import.meta.url)), target);
+      assert.ok(existsSync(new URL(target, root)), target);
     }
+  });
+
+  it('leads to documents that name files and folders that there are', () => {
+    const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
+    assert.ok(documents.length > 3, documents.join(', '));
+    const missing = documents.flatMap((document) =>
+      [...read(document).matchAll(/`((?:src|test|tools|docs|media)\/[\w./-]+)`/g)]
+        .map(([, named = '']) => named)
+        .filter((named) => !/NAME|FEATURE/.test(named) && !existsSync(new URL(named, root)))
+        .map((named) => `${document}: ${named}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('is short enough to be read', () => {
+    assert.ok(readme.trimEnd().split('\n').length <= 130);
   });
 });

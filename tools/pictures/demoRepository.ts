@@ -71,6 +71,12 @@ export function parseRetryAfter(header: string | null, now = Date.now()): number
 }
 `;
 
+const carefulRetryAfter = retryAfter
+  .replace('if (header === null) {', "const text = header?.trim() ?? '';\n  if (text === '') {")
+  .replace('test(header.trim())', 'test(text)')
+  .replace('Number(header) * 1000', 'Number(text) * 1000')
+  .replace('Date.parse(header)', 'Date.parse(text)');
+
 const waiting = client
   .replace(
     "import { backoff } from './backoff.ts';",
@@ -191,11 +197,12 @@ await getJson(url, { retries: 0 }); // never try again
   },
 ];
 
-/** Makes the repository and leaves it on its branch. */
-export async function makeDemoRepository(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  let hour = 9;
+/** The titles of its patches, base to tip. */
+export const titles = commits.map(({ message }) => message.split('\n', 1)[0] ?? '') as [string, ...string[]];
+
+/** Commits in the repository, each an hour after the one before. */
+function committing(directory: string, firstHour: number) {
+  let hour = firstHour;
   const git = (author: typeof mara, ...args: string[]): void => {
     const date = `2026-03-02T${String(hour).padStart(2, '0')}:20:00Z`;
     execFileSync('git', args, {
@@ -227,6 +234,14 @@ export async function makeDemoRepository(directory: string): Promise<void> {
     git(author, 'commit', '--quiet', '--message', message);
   };
 
+  return { git, commit };
+}
+
+/** Makes the repository and leaves it on its branch. */
+export async function makeDemoRepository(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  const { git, commit } = committing(directory, 9);
   git(mara, 'init', '--quiet', '--initial-branch=main');
   git(mara, 'config', 'user.name', mara.name);
   git(mara, 'config', 'user.email', mara.email);
@@ -242,6 +257,34 @@ export async function makeDemoRepository(directory: string): Promise<void> {
   });
   git(mara, 'switch', '--quiet', '--create', 'honour-retry-after');
   for (const one of commits) {
+    await commit(one);
+  }
+}
+
+/** Rewrites the branch as its author does the next day: it stands on others' newer work, and the first patch has changed. */
+export async function rewriteDemoRepository(directory: string): Promise<void> {
+  const { git, commit } = committing(directory, 16);
+  git(mara, 'switch', '--quiet', 'main');
+  await commit({
+    author: jun,
+    message: 'Say who may use it',
+    files: { 'package.json': '{\n  "name": "parcels-client",\n  "type": "module",\n  "license": "MIT"\n}\n' },
+  });
+  git(mara, 'branch', '--quiet', '--force', 'honour-retry-after', 'main');
+  git(mara, 'switch', '--quiet', 'honour-retry-after');
+  const [first, ...others] = commits;
+  if (first === undefined) {
+    return;
+  }
+  await commit({
+    ...first,
+    message: first.message.replace(
+      '*at once*, never a negative wait.',
+      '*at once*, never a negative wait. A header that says\nneither counts as missing.',
+    ),
+    files: { ...first.files, 'src/retryAfter.ts': carefulRetryAfter },
+  });
+  for (const one of others) {
     await commit(one);
   }
 }

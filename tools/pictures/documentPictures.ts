@@ -31,7 +31,7 @@ const rooms = {
   /** VS Code's own bar of icons takes 48 of it. */
   narrow: { width: 448, height: 800, scale: 1, theme: themes[0] },
   'narrow in high contrast': { width: 448, height: 800, scale: 1, theme: themes[2] },
-  /** What is left of the whole at 200 %. */
+  /** A window at 200 %, in which less fits. */
   enlarged: { width: 640, height: 400, scale: 2, theme: themes[0] },
   /** VS Code is not narrower. */
   'enlarged most': { width: 400, height: 250, scale: 3.2, theme: themes[0] },
@@ -102,9 +102,9 @@ const hebrew = {
 interface Wish {
   /** In what other windows. */
   also?: readonly (keyof typeof rooms)[];
-  /** What the state is about: it is brought on screen in each of them. */
+  /** The place that the state is about: it is brought on screen in each of them. */
   of?: Locator;
-  /** What is done in each of the other windows before. */
+  /** The steps in each of the other windows before. */
   before?: () => Promise<void>;
 }
 
@@ -120,6 +120,7 @@ try {
   await photographWriting();
   await photographMoving();
   await photographReviews();
+  await photographSignOff();
   await photographStackStatuses();
   await photographFailures();
   await photographForm();
@@ -496,7 +497,7 @@ async function photographMoving(): Promise<void> {
   patch.recover();
 }
 
-/** What the header says of reviews, and sections that cannot be read. */
+/** The header's reviews, and sections that can't be read. */
 async function photographReviews(): Promise<void> {
   await show(title);
   const people = ['Grace Hopper', 'Emmy Noether', 'שרה', 'Somebody with quite a long name indeed'];
@@ -581,6 +582,23 @@ async function photographReviews(): Promise<void> {
   patch.recover();
 }
 
+/** The reasons that keep a patch from being signed off, and its changes since it was. */
+async function photographSignOff(): Promise<void> {
+  await show('Greet everybody in the world');
+  await press('Sign Off and Next');
+  await webview.locator('.unseen-note').waitFor();
+  await take('unseen', { also: all });
+  await show(title);
+  await window.runCommand('Patch Stacks: Sign Off Patch Anyway');
+  await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
+  await patch.changeElsewhere('Titles and honours', '## What is left\n\nNothing.');
+  await window.runCommand('Patch Stacks: Refresh');
+  await webview.locator('.since-sign-off').waitFor();
+  await toTop();
+  await window.runCommand('Notifications: Clear All Notifications');
+  await take('since-sign-off', { also: small });
+}
+
 /** A form that opens with the reason for which it was not sent. */
 async function photographForm(): Promise<void> {
   await plantChange(editor, {
@@ -588,7 +606,7 @@ async function photographForm(): Promise<void> {
     content: { fields: { message: 'Once more' } },
     title: 'Send Feedback',
     state: 'failed',
-    failure: { kind: 'connection', mayHaveArrived: false },
+    failure: { kind: 'connection' },
   });
   patch.recover();
   await window.runCommand('View: Close All Editors');
@@ -600,7 +618,7 @@ async function photographForm(): Promise<void> {
   await problem.waitFor({ state: 'detached' });
 }
 
-/** What is typed while the extension host does nothing, and after it has died. */
+/** A text that is typed while the extension host does nothing, and after it has died. */
 async function photographSilence(): Promise<void> {
   const note = webview.locator('.silence-note');
   await window.runCommand('View: Close All Editors');

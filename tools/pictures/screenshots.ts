@@ -2,10 +2,11 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Browser } from 'playwright-core';
 import { Workbench } from '../../test/support/workbench.ts';
 import { launchBrowser } from '../browser.ts';
 import { buildExtension } from '../build.ts';
-import { makeDemoRepository } from './demoRepository.ts';
+import { makeDemoRepository, rewriteDemoRepository, titles } from './demoRepository.ts';
 import { drawIcon } from './icon.ts';
 import { openService } from '../localService.ts';
 import { say } from '../progress.ts';
@@ -37,7 +38,7 @@ async function take(workbench: Workbench, name: string, folder = pictures, clip?
   const session = await workbench.page.context().newCDPSession(workbench.page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: clip ? 36 : 85,
+    quality: clip ? 17 : 85,
     ...(clip && { clip }),
   });
   await session.detach();
@@ -46,17 +47,61 @@ async function take(workbench: Workbench, name: string, folder = pictures, clip?
   say(`${path.relative(root, file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
 }
 
+/** Opens a window with the stack expanded. */
+async function openWindow(browser: Browser, url: string, colorScheme: 'light' | 'dark'): Promise<Workbench> {
+  const workbench = await Workbench.open(browser, url, { colorScheme });
+  const { tree } = workbench;
+  await tree.expand('parcels-client');
+  await workbench.widenSideBar(90);
+  await workbench.runCommand('Preferences: Color Theme');
+  await workbench.pick(colorScheme === 'light' ? 'Light 2026' : 'Dark 2026');
+  await workbench.quickInput.waitFor({ state: 'hidden' });
+  await tree.expand(/retry.after/i);
+  return workbench;
+}
+
+/** Reads all of the stack: what is on the screen for a second was read. */
+async function readAll(url: string): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const workbench = await openWindow(browser, url, 'light');
+    const { page, tree } = workbench;
+    await page.setViewportSize({ width: 1280, height: 3000 });
+    for (const title of titles) {
+      await tree.open(title);
+      await tree.row(title).and(page.locator('[aria-label*=", read,"]')).waitFor();
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A patch as somebody finds it who comes back to it: what its author changed since, and no more; and the page of its stack. */
+async function photographWhatChanged(url: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const workbench = await openWindow(browser, url, colorScheme);
+    const { page, tree, webview } = workbench;
+    await tree.row(titles[0]).and(page.locator('[aria-label*="changed since you read it"]')).waitFor();
+    await tree.open(/retry.after/i);
+    await webview.locator('.stack-page .reading.left').first().waitFor();
+    await take(workbench, `stack-${colorScheme}`);
+    await tree.open(titles[0]);
+    await webview.locator('.document:not(.beginning)').waitFor();
+    await webview.getByRole('button', { name: 'Show Whole Patch' }).waitFor();
+    await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await take(workbench, `changed-${colorScheme}`);
+  } finally {
+    await browser.close();
+  }
+}
+
 async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<void> {
   const browser = await launchBrowser();
   try {
-    const workbench = await Workbench.open(browser, url, { colorScheme });
+    const workbench = await openWindow(browser, url, colorScheme);
     const { tree, webview } = workbench;
-    await tree.expand('parcels-client');
-    await workbench.widenSideBar(90);
-    await workbench.runCommand('Preferences: Color Theme');
-    await workbench.pick(colorScheme === 'light' ? 'Light 2026' : 'Dark 2026');
-    await workbench.quickInput.waitFor({ state: 'hidden' });
-    await tree.expand(/retry.after/i);
     await tree.expand('Wait as long as the server asks');
     await tree.open('Wait as long as the server asks');
     await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
@@ -66,10 +111,28 @@ async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<v
     await tree.open('Read what Retry-After asks for');
     await webview.locator('table td code').first().waitFor();
     await take(workbench, `prose-${colorScheme}`);
+    await photographUnsentChanges(workbench, colorScheme);
     await photographSteps(workbench, colorScheme);
   } finally {
     await browser.close();
   }
+}
+
+/** The list of what is not on the server yet: a text that somebody is in the middle of. */
+async function photographUnsentChanges(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { page, webview } = workbench;
+  await webview.locator('.document:not(.beginning)').waitFor();
+  await webview.getByRole('button', { name: 'Edit section' }).first().click();
+  await webview.locator('.cm-content').first().click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('\n\nThe limit is in `maximumDelay`.');
+  await webview.getByText('Saved locally').first().waitFor();
+  await page.getByRole('button', { name: 'Patch Stacks: 1 unsent change' }).click();
+  await workbench.quickPickRows.filter({ hasText: 'A busy server' }).waitFor();
+  await take(workbench, `unsent-${colorScheme}`);
+  await page.keyboard.press('Escape');
+  await webview.getByRole('button', { name: 'Cancel' }).click();
+  await webview.locator('.cm-content').waitFor({ state: 'hidden' });
 }
 
 /** The steps of the walkthrough: the part of the window that each is about. */
@@ -96,9 +159,8 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
   await tree.open('Read what Retry-After asks for');
   await webview.locator('table td code').first().waitFor();
   await webview.locator('.document:not(.beginning)').waitFor();
-  const signOff = webview.getByRole('button', { name: 'Sign Off', exact: true });
-  // The pictures in the other theme are of the same patch, which is signed off by then, or is shown to be at any moment.
-  await signOff.click({ timeout: 5_000 }).catch(() => undefined);
+  // The pictures in the other theme are of the same patch, which is signed off by then. Nobody has scrolled through all of it.
+  await workbench.runCommand('Patch Stacks: Sign Off Patch Anyway');
   await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await step('sign-off', { height: 300 });
@@ -153,3 +215,8 @@ say(path.relative(root, await drawIcon(browser)));
 await browser.close();
 await photograph(code.address, 'light');
 await photograph(code.address, 'dark');
+await readAll(code.address);
+await rewriteDemoRepository(repository);
+await service.importNew();
+await photographWhatChanged(code.address, 'light');
+await photographWhatChanged(code.address, 'dark');

@@ -2,6 +2,7 @@
 import { isApiError } from '../../api/errors.ts';
 import type { User, UserUpdate } from '../../api/types/users.ts';
 import type { ProfileFields, SaveAnswer } from '../../protocol/profile.ts';
+import { changedFields } from '../../util/fields.ts';
 
 /** The fields of the form as the service has them. */
 export function fieldsOf(user: User): ProfileFields {
@@ -11,10 +12,10 @@ export function fieldsOf(user: User): ProfileFields {
 
 /** The part of `candidate` that is text for a field of the form, whoever wrote it. */
 export function readFields(candidate: unknown): Partial<ProfileFields> {
-  const source = (typeof candidate === 'object' ? candidate : null) ?? {};
+  const source: Record<string, unknown> = typeof candidate === 'object' ? { ...candidate } : {};
   const fields: Partial<ProfileFields> = {};
   for (const name of ['name', 'givenName', 'familyName', 'locale'] as const) {
-    const value: unknown = (source as Record<string, unknown>)[name];
+    const value = source[name];
     if (typeof value === 'string') {
       fields[name] = value;
     }
@@ -22,13 +23,9 @@ export function readFields(candidate: unknown): Partial<ProfileFields> {
   return fields;
 }
 
-/** What is sent: only what differs from what the service has. */
+/** Returns the changes to send: only fields that differ from what the service has. */
 export function changesOf(user: User, fields: Partial<ProfileFields>): UserUpdate {
-  const before = fieldsOf(user);
-  const changed = Object.entries(fields).filter(
-    ([name, value]) => before[name as keyof ProfileFields] !== value,
-  );
-  return Object.fromEntries(changed);
+  return changedFields(fieldsOf(user), fields);
 }
 
 /** The service's names of the fields that a form has under another one. */
@@ -43,9 +40,9 @@ const fieldNames: Readonly<Record<string, keyof ProfileFields | 'avatar'>> = {
 };
 
 /**
- * What the service said to each field, when it refused them.
+ * Returns the service's objection to each field it refused.
  *
- * @returns undefined when the failure is none of the fields' fault.
+ * @returns undefined when the failure has nothing to do with the fields.
  */
 export function refusedFields(
   error: unknown,

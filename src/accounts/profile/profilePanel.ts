@@ -23,19 +23,17 @@ import type { RecentChanges } from '../../ui/recentChanges.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { avatarAddress } from '../../session/avatars.ts';
 import type { Connection } from '../../session/connection.ts';
-import { checkPicture, type PictureCheck } from '../../session/pictures.ts';
+import { checkImage, type ImageCheck } from '../../session/images.ts';
 import type { Session } from '../../session/sessions.ts';
 import { changesOf, fieldsOf, readFields, refusedFields } from './profileFields.ts';
 
-/** What the form shows, and whose it is. */
 interface Loaded {
   session: Session;
   user: OwnUser;
   avatar: string | undefined;
 }
 
-/** What the form needs of the rest. */
-export interface ProfileContext {
+interface ProfileContext {
   extensionUri: vscode.Uri;
   connection: Connection;
   pendingChanges: PendingChanges;
@@ -50,7 +48,7 @@ export class ProfilePanel implements Disposable {
   readonly #changes: RecentChanges;
   readonly #subscription: Disposable;
   #loaded: Loaded | undefined;
-  /** The picture that is chosen and not saved, of the account that is loaded. */
+  /** The image that is chosen and not saved, of the account that is loaded. */
   #avatar: { fileName: string; bytes: Uint8Array; preview: string } | undefined;
 
   constructor({ extensionUri, connection, pendingChanges, changes, log }: ProfileContext) {
@@ -107,9 +105,9 @@ export class ProfilePanel implements Disposable {
   }
 
   async #chooseAvatar(fileName: string, bytes: Uint8Array): Promise<AvatarAnswer> {
-    const check = await checkPicture(fileName, bytes);
-    if (check.kind !== 'picture') {
-      return { kind: 'refused', reason: describePicture(check) };
+    const check = await checkImage(fileName, bytes);
+    if (check.kind !== 'image') {
+      return { kind: 'refused', reason: describeImage(check) };
     }
     this.#avatar = { fileName, bytes, preview: check.preview };
     return { kind: 'chosen', preview: check.preview };
@@ -150,7 +148,7 @@ export class ProfilePanel implements Disposable {
     return { kind: 'saved', profile: view(this.#loaded) };
   }
 
-  /** Notes what was changed; the picture from before is not known here. */
+  /** Notes what was changed; the image from before is not known here. */
   #tellChange(before: OwnUser, after: OwnUser): void {
     const lines = (user: OwnUser): string => Object.values(fieldsOf(user)).join('\n');
     this.#changes.add({
@@ -188,7 +186,7 @@ function view({ session, user, avatar }: Loaded): ProfileView {
   };
 }
 
-function describePicture(check: Exclude<PictureCheck, { kind: 'picture' }>): string {
+function describeImage(check: Exclude<ImageCheck, { kind: 'image' }>): string {
   switch (check.kind) {
     case 'empty':
       return vscode.l10n.t('The file is empty. Choose another file.');

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { SshKey } from '../../api/types/users.ts';
 import { askText } from '../../ui/askText.ts';
+import { choose, type Choice } from '../../ui/choose.ts';
 import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
 import { showMessage } from '../../ui/notifications.ts';
@@ -29,14 +30,7 @@ interface Candidate {
   name: string;
 }
 
-/** Where the key is to come from, as the person chose it. */
 type Source = { kind: 'key'; candidate: Candidate } | { kind: 'file' } | { kind: 'paste' };
-
-interface SourceItem extends vscode.QuickPickItem {
-  source?: Source;
-  /** Why this one cannot be added. */
-  refusal?: string;
-}
 
 /**
  * Lets the person choose a key and a name, and adds it to their account. Only what was read as a public key is ever sent.
@@ -57,51 +51,30 @@ export async function addKey(connection: Connection): Promise<Candidate> {
 
 /** Shows what there is on this computer; the account's own keys, to mark those added already, come meanwhile. */
 async function chooseSource(connection: Connection): Promise<{ source: Source; added: SshKey[] }> {
-  const pick = vscode.window.createQuickPick<SourceItem>();
-  pick.title = vscode.l10n.t('Add SSH Key');
-  pick.placeholder = vscode.l10n.t('Looking for SSH keys…');
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.ignoreFocusOut = true;
-  pick.busy = true;
-  const chosen = Promise.withResolvers<Source>();
-  pick.onDidHide(() => chosen.reject(new CancelledError()));
-  pick.onDidAccept(() => {
-    const item = pick.selectedItems[0];
-    if (item?.refusal !== undefined) {
-      void showMessage(item.refusal, { severity: 'warning' });
-    } else if (item?.source) {
-      chosen.resolve(item.source);
-    }
-  });
-  pick.show();
   let added: SshKey[] = [];
-  const load = async (): Promise<void> => {
-    const [own, files, agent] = await Promise.all([
-      connection.use((client, session) => client.users.keys(session.login)),
-      readKeyFiles(),
-      readAgentKeys(),
-    ]);
-    added = own.items;
-    pick.items = sourceItems(files, agent, added);
-    pick.placeholder = vscode.l10n.t('Select the public key to add');
-    pick.busy = false;
-    pick.show();
-  };
-  load().catch((error: unknown) => chosen.reject(error instanceof Error ? error : new Error(String(error))));
-  try {
-    return { source: await chosen.promise, added };
-  } finally {
-    pick.dispose();
-  }
+  const source = await choose<Source>({
+    title: vscode.l10n.t('Add SSH Key'),
+    loading: vscode.l10n.t('Looking for SSH keys…'),
+    placeholder: vscode.l10n.t('Select the public key to add'),
+    load: async () => {
+      const [own, files, agent] = await Promise.all([
+        connection.use((client, session) => client.users.keys(session.login)),
+        readKeyFiles(),
+        readAgentKeys(),
+      ]);
+      added = own.items;
+      return sourceItems(files, agent, added);
+    },
+  });
+  return { source, added };
 }
 
-function sourceItems(files: LocalKey[], agent: AgentAnswer, added: SshKey[]): SourceItem[] {
+function sourceItems(files: LocalKey[], agent: AgentAnswer, added: SshKey[]): Choice<Source>[] {
   const inFiles = new Set(files.map(({ result }) => ('key' in result ? result.key.fingerprint : undefined)));
   const inAgent = ('keys' in agent ? agent.keys : []).filter(
     ({ result }) => 'key' in result && !inFiles.has(result.key.fingerprint),
   );
-  const separator = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const separator = (label: string): Choice<Source> => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
     separator(vscode.l10n.t('In {0}', sshFolder())),
     ...files.map((key) => keyItem(key, added)),
@@ -112,18 +85,18 @@ function sourceItems(files: LocalKey[], agent: AgentAnswer, added: SshKey[]): So
     {
       label: `$(clippy) ${vscode.l10n.t('Paste a public key…')}`,
       alwaysShow: true,
-      source: { kind: 'paste' },
+      choice: { value: { kind: 'paste' } },
     },
     {
       label: `$(folder-opened) ${vscode.l10n.t('Choose File…')}`,
       alwaysShow: true,
-      source: { kind: 'file' },
+      choice: { value: { kind: 'file' } },
     },
   ];
 }
 
 /** Says why there are no keys of the agent to choose from, where that is so. */
-function agentItems(agent: AgentAnswer): SourceItem[] {
+function agentItems(agent: AgentAnswer): Choice<Source>[] {
   if ('keys' in agent && agent.keys.length > 0) {
     return [];
   }
@@ -144,7 +117,7 @@ function describeAgent(problem: AgentProblem | 'empty'): string {
   }
 }
 
-function keyItem({ file, result }: LocalKey, added: SshKey[]): SourceItem {
+function keyItem({ file, result }: LocalKey, added: SshKey[]): Choice<Source> {
   const fileName = file === undefined ? undefined : path.basename(file);
   if ('problem' in result) {
     const refusal = describeProblem(result.problem);
@@ -161,7 +134,7 @@ function keyItem({ file, result }: LocalKey, added: SshKey[]): SourceItem {
     label: `$(key) ${label}`,
     description: describeType(key),
     detail,
-    source: { kind: 'key', candidate: { key, name: suggestName(key, file) } },
+    choice: { value: { kind: 'key', candidate: { key, name: suggestName(key, file) } } },
   };
 }
 

@@ -1,4 +1,4 @@
-/** What is said of SSH keys, in the language of the window. */
+/** Words for SSH keys, in the language of the window. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { parseTimestamp } from '../../api/timestamp.ts';
@@ -12,19 +12,19 @@ export function describeType({ type, bits, weakness }: PublicKey): string {
   return weakness ? `${text} · ${vscode.l10n.t('weak')}` : text;
 }
 
-/** What a key is called, by its account, by itself, or at worst by its fingerprint. */
+/** The name of a key: the account's, else its own comment, else its fingerprint. */
 export function nameOf({ name, key, fingerprint }: KnownKey): string {
   return [name, key?.comment, fingerprint].find((text) => text !== undefined && text !== '') ?? fingerprint;
 }
 
-/** What a key is, and since when the account has it: *ED25519, 256 bits · added 3 days ago*. */
+/** Describes a key and its age on the account: *ED25519, 256 bits · added 3 days ago*. */
 export function describeKey({ key, createdAt }: KnownKey): string {
   const added = createdAt === undefined ? undefined : parseTimestamp(createdAt);
   const type = key ? describeType(key) : vscode.l10n.t('unknown type');
   return added ? `${type} · ${vscode.l10n.t('added {0}', readableAge(added, vscode.env.language))}` : type;
 }
 
-/** Which key it is: its fingerprint, its comment and where this computer has it. */
+/** The marks of a key: its fingerprint, its comment, and its place on this computer. */
 export function identifyKey(known: KnownKey): string {
   const { fingerprint, key, file } = known;
   return [

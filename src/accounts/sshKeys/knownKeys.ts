@@ -37,7 +37,7 @@ export async function localKeys(): Promise<LocalKey[]> {
   return [...files, ...('keys' in agent ? agent.keys : [])];
 }
 
-/** Whether an account has a key already: under which entry. */
+/** An account cannot have the same key twice: finds the entry that it is under. */
 export function findKey(keys: readonly SshKey[], key: PublicKey): SshKey | undefined {
   return keys.find(({ fingerprint }) => spelledAsOpenSsh(fingerprint) === key.fingerprint);
 }

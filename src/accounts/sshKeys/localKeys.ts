@@ -15,14 +15,14 @@ export interface LocalKey {
 /** Why the agent's keys are not known. */
 export type AgentProblem = 'notInstalled' | 'notRunning' | 'failed';
 
-/** What the agent answered. */
+/** The keys of the SSH agent, or why it has told none. */
 export type AgentAnswer = { keys: LocalKey[] } | { problem: AgentProblem };
 
 /** No public key is longer. Bytes. */
 export const longestKeyFile = 64 * 1024;
 
 /** Milliseconds after which an agent that does not answer is given up. */
-const agentPatience = 5_000;
+const agentPatienceMs = 5_000;
 
 /** `ssh-add -L` ends with these when the agent holds no key, and when there is no agent. */
 const noKeys = 1;
@@ -100,7 +100,7 @@ function run(
       command,
       args,
       // Not in the folder that is open: on Windows, programs there would be found first.
-      { cwd: homedir(), timeout: agentPatience, maxBuffer: 1024 * 1024, windowsHide: true },
+      { cwd: homedir(), timeout: agentPatienceMs, maxBuffer: 1024 * 1024, windowsHide: true },
       (error, stdout) => resolve({ code: error ? (error.code ?? undefined) : 0, output: stdout }),
     );
   });

@@ -4,7 +4,7 @@ import sshpk from 'sshpk';
 import { withoutEnd } from '../../util/budget.ts';
 
 /** The kinds of keys, as `ssh-keygen -l` names them. */
-export type PublicKeyType = 'ED25519' | 'ECDSA' | 'RSA' | 'DSA' | 'ED25519-SK' | 'ECDSA-SK';
+type PublicKeyType = 'ED25519' | 'ECDSA' | 'RSA' | 'DSA' | 'ED25519-SK' | 'ECDSA-SK';
 
 /** A public key that was read and checked. */
 export interface PublicKey {
@@ -23,7 +23,7 @@ export interface PublicKey {
 /** Why a text is not taken as a public key. */
 export type PublicKeyProblem =
   | 'empty'
-  /** A private key, or something that holds one: it must not leave the machine. */
+  /** A private key, or something that holds one: it must not leave the computer. */
   | 'private'
   /** A certificate: it is made for one key and says nothing on its own. */
   | 'certificate'
@@ -36,7 +36,6 @@ export type PublicKeyProblem =
   | 'truncated'
   | 'malformed';
 
-/** What became of a text. */
 export type PublicKeyResult = { key: PublicKey } | { problem: PublicKeyProblem };
 
 /** Bits below which an RSA key is weak. */
@@ -62,14 +61,13 @@ const ordinaryTypes: ReadonlyMap<string, string> = new Map([
 
 const certificateType = /-cert-v\d+@openssh\.com$/;
 
-/** How private keys begin: PEM and OpenSSH's own format, the latter also without its first line; PuTTY; JSON Web Key. */
+/** Beginnings of private keys: PEM and OpenSSH's own format, the latter also without its first line; PuTTY; JSON Web Key. */
 const privateKey = /PRIVATE KEY|b3BlbnNzaC1rZXktdjE|PuTTY-User-Key-File|"d"\s*:/i;
 
-/** How public keys in other formats begin: RFC 4716, PEM, JSON Web Key. */
+/** Beginnings of public keys in other formats: RFC 4716, PEM, JSON Web Key. */
 const otherFormat = /BEGIN (SSH2 |RSA |EC |DSA )?PUBLIC KEY|"kty"\s*:/;
 
-/** Whether a text holds a private key, whatever else it holds. */
-export function holdsPrivateKey(text: string): boolean {
+function holdsPrivateKey(text: string): boolean {
   return privateKey.test(text);
 }
 
@@ -159,14 +157,14 @@ function checkedSize(name: string, fields: Buffer[]): number | undefined {
   const bytes = writeFields(plain);
   try {
     const key = sshpk.parseKey(bytes, 'rfc4253');
-    // What is written again must be what was read: sshpk takes the private half away where there is one.
+    // The key must read back as it was written: sshpk takes the private half away where there is one.
     return key.toBuffer('rfc4253').equals(bytes) && hasWholePoint(key, plain) ? key.size : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether a key on a curve holds a point of that curve's length, which sshpk does not check. */
+/** Checks that a key on a curve holds a point of that curve's length, which sshpk doesn't. */
 function hasWholePoint({ type, size }: sshpk.Key, fields: Buffer[]): boolean {
   const point = fields.at(-1);
   switch (type) {

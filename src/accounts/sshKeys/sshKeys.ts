@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { asking } from '../../ui/asking.ts';
 import { untilGone } from '../../api/errors.ts';
+import { choose, type Choice } from '../../ui/choose.ts';
 import { CancelledError } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
 import { showMessage } from '../../ui/notifications.ts';
@@ -11,16 +13,12 @@ import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from './known
 import type { LocalKey } from './localKeys.ts';
 import type { PublicKey } from './publicKey.ts';
 
-type Choice =
+type KeyChoice =
   | { kind: 'add' }
   | { kind: 'refresh' }
   | { kind: 'open'; key: KnownKey }
   | { kind: 'copy'; key: KnownKey }
   | { kind: 'delete'; key: KnownKey };
-
-interface KeyItem extends vscode.QuickPickItem {
-  choice?: Choice;
-}
 
 /** The SSH keys of the active account: to see, to add, to delete. */
 export class SshKeys {
@@ -94,64 +92,41 @@ export class SshKeys {
     return { keys, unreadable: listed.dropped, login: listed.login };
   }
 
-  /** Shows the list at once and fills it when the keys are there. */
-  async #choose(title: string, withActions: boolean): Promise<Choice> {
-    const pick = vscode.window.createQuickPick<KeyItem>();
-    const add = { iconPath: new vscode.ThemeIcon('add'), tooltip: vscode.l10n.t('Add SSH Key…') };
-    const refresh = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Refresh') };
-    const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: vscode.l10n.t('Copy Fingerprint') };
-    const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete…') };
-    pick.title = title;
-    pick.placeholder = vscode.l10n.t('Loading the SSH keys…');
-    pick.matchOnDescription = true;
-    pick.matchOnDetail = true;
-    pick.ignoreFocusOut = true;
-    pick.busy = true;
-    const chosen = Promise.withResolvers<Choice>();
-    pick.onDidHide(() => chosen.reject(new CancelledError()));
-    pick.onDidAccept(() => {
-      const choice = pick.selectedItems[0]?.choice;
-      if (choice) {
-        chosen.resolve(choice);
-      }
+  #choose(title: string, withActions: boolean): Promise<KeyChoice> {
+    const add = vscode.l10n.t('Add SSH Key…');
+    let owner = '';
+    let hasKeys = false;
+    return choose<KeyChoice>({
+      title: () => title + owner,
+      loading: vscode.l10n.t('Loading the SSH keys…'),
+      placeholder: () =>
+        hasKeys ? vscode.l10n.t('Select an SSH key') : vscode.l10n.t("You don't have any SSH keys yet."),
+      ...(withActions && {
+        buttons: [
+          { iconPath: new vscode.ThemeIcon('add'), tooltip: add, value: { kind: 'add' } },
+          {
+            iconPath: new vscode.ThemeIcon('refresh'),
+            tooltip: vscode.l10n.t('Refresh'),
+            value: { kind: 'refresh' },
+          },
+        ],
+      }),
+      load: async () => {
+        const { keys, unreadable, login } = await this.#load();
+        owner = `: ${login}`;
+        hasKeys = keys.length > 0;
+        return [
+          ...keys.map((key) => keyItem(key, withActions)),
+          ...(unreadable > 0 ? [{ label: `$(warning) ${unreadableText(unreadable)}` }] : []),
+          ...(withActions
+            ? [
+                { label: '', kind: vscode.QuickPickItemKind.Separator },
+                { label: `$(add) ${add}`, alwaysShow: true, choice: { value: { kind: 'add' as const } } },
+              ]
+            : []),
+        ];
+      },
     });
-    pick.onDidTriggerButton((button) => chosen.resolve({ kind: button === add ? 'add' : 'refresh' }));
-    pick.onDidTriggerItemButton(({ item, button }) => {
-      if (item.choice && 'key' in item.choice) {
-        chosen.resolve({ kind: button === copy ? 'copy' : 'delete', key: item.choice.key });
-      }
-    });
-    pick.show();
-    const load = async (): Promise<void> => {
-      const { keys, unreadable, login } = await this.#load();
-      pick.title = `${title}: ${login}`;
-      pick.busy = false;
-      pick.placeholder =
-        keys.length === 0
-          ? vscode.l10n.t("You don't have any SSH keys yet.")
-          : vscode.l10n.t('Select an SSH key');
-      if (withActions) {
-        pick.buttons = [add, refresh];
-      }
-      pick.items = [
-        ...keys.map((key) => keyItem(key, withActions ? [copy, remove] : [])),
-        ...(unreadable > 0 ? [{ label: `$(warning) ${unreadableText(unreadable)}` }] : []),
-        ...(withActions
-          ? [
-              { label: '', kind: vscode.QuickPickItemKind.Separator },
-              { label: `$(add) ${add.tooltip}`, alwaysShow: true, choice: { kind: 'add' as const } },
-            ]
-          : []),
-      ];
-    };
-    load().catch((error: unknown) =>
-      chosen.reject(error instanceof Error ? error : new Error(String(error))),
-    );
-    try {
-      return await chosen.promise;
-    } finally {
-      pick.dispose();
-    }
   }
 
   /** Shows what can be done with a key. For the keyboard: the same is behind the buttons of the list. */
@@ -179,11 +154,15 @@ export class SshKeys {
         },
       },
     ];
-    const chosen = await vscode.window.showQuickPick(actions, {
-      title: nameOf(key),
-      placeHolder: key.key ? describeType(key.key) : vscode.l10n.t('The server shows only the fingerprint.'),
-      ignoreFocusOut: true,
-    });
+    const chosen = await asking(() =>
+      vscode.window.showQuickPick(actions, {
+        title: nameOf(key),
+        placeHolder: key.key
+          ? describeType(key.key)
+          : vscode.l10n.t('The server shows only the fingerprint.'),
+        ignoreFocusOut: true,
+      }),
+    );
     if (!chosen) {
       throw new CancelledError();
     }
@@ -249,13 +228,26 @@ export class SshKeys {
   }
 }
 
-function keyItem(key: KnownKey, buttons: vscode.QuickInputButton[]): KeyItem {
+function keyItem(key: KnownKey, withActions: boolean): Choice<KeyChoice> {
   return {
     label: `$(key) ${escapeIcons(nameOf(key))}`,
     description: describeKey(key),
     detail: escapeIcons(identifyKey(key)),
-    choice: { kind: 'open', key },
-    buttons,
+    choice: { value: { kind: 'open', key } },
+    ...(withActions && {
+      buttons: [
+        {
+          iconPath: new vscode.ThemeIcon('copy'),
+          tooltip: vscode.l10n.t('Copy Fingerprint'),
+          value: { kind: 'copy', key },
+        },
+        {
+          iconPath: new vscode.ThemeIcon('trash'),
+          tooltip: vscode.l10n.t('Delete…'),
+          value: { kind: 'delete', key },
+        },
+      ],
+    }),
   };
 }
 

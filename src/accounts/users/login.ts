@@ -1,12 +1,11 @@
-/** What is wrong with a text as a login. */
-export type LoginProblem = 'empty' | 'notALogin';
+type LoginProblem = 'empty' | 'notALogin';
 
 /** A login as people type it: with an @ before it, or blanks around it. */
 export function typedLogin(text: string): string {
   return text.trim().replace(/^@/, '');
 }
 
-/** What is wrong with what was typed as a login, if anything. Which characters a service allows is not known. */
+/** Returns the problem with a login, if any. Nobody knows which characters a service allows. */
 export function loginProblem(text: string): LoginProblem | undefined {
   const login = typedLogin(text);
   if (login === '') {

@@ -64,7 +64,8 @@ function utf32(bytes: Buffer, littleEndian: boolean): string | undefined {
 /** `JSON.parse` that returns undefined instead of throwing: its error quotes the text, which can hold a secret. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return value;
   } catch {
     return undefined;
   }
@@ -77,7 +78,8 @@ export function parseJsonExactly(text: string): unknown {
       ? context?.source
       : value;
   try {
-    return JSON.parse(text, keepDigits) as unknown;
+    const value: unknown = JSON.parse(text, keepDigits);
+    return value;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { LoginToken } from '../types/login.ts';
 import { at, identifier, record, text, type Reader } from './values.ts';
 
-const tokenRecord = record<Omit<LoginToken, 'lifetime'>>(
+const tokenRecord = record<Omit<LoginToken, 'lifetimeMs'>>(
   {
     token: at('token', identifier),
     url: at('url', text),
@@ -12,7 +12,7 @@ const tokenRecord = record<Omit<LoginToken, 'lifetime'>>(
 );
 
 /** A login token as a record, or bare. */
-export const loginToken: Reader<Omit<LoginToken, 'lifetime'>> = (value, report) => {
+export const loginToken: Reader<Omit<LoginToken, 'lifetimeMs'>> = (value, report) => {
   if (typeof value !== 'string' && typeof value !== 'number') {
     return tokenRecord(value, report);
   }

@@ -3,8 +3,7 @@ import { parseJson } from './json.ts';
 import { object } from './values.ts';
 import { within } from '../../util/budget.ts';
 
-/** What a service said about a failure. */
-export interface ServiceMessage {
+interface ServiceMessage {
   message?: string;
   fields: FieldMessage[];
   /** The version to write to instead, when that is what was wrong. */

@@ -1,4 +1,5 @@
 import type {
+  ChangedMessage,
   Contributor,
   DiffSection,
   Patch,
@@ -59,18 +60,39 @@ const contributor: Reader<Contributor> = (value, report) => {
   return found !== undefined && Object.keys(found).length > 0 ? found : undefined;
 };
 
-/** Contributors as records, as texts, or as one comma-separated text; empty when missing. */
+/** Contributors as records, as texts, or as one comma-separated text, each person once; empty when missing. */
 export const contributors: Reader<Contributor[]> = (value, report) => {
   const entries = structure(value);
-  if (typeof entries !== 'string') {
-    return list(entries, contributor, report).items;
-  }
-  return list(
-    entries.split(',').filter((name) => name.trim() !== ''),
-    contributor,
-    report,
-  ).items;
+  const all = typeof entries === 'string' ? entries.split(',').filter((name) => name.trim() !== '') : entries;
+  return eachOnce(list(all, contributor, report).items);
 };
+
+/**
+ * Author and co-author of a commit are often the same: under one address or, for a bot or someone who has several, under one
+ * name. What is known first of them is kept, unless only the other one is a user.
+ */
+function eachOnce(contributors: readonly Contributor[]): Contributor[] {
+  const known: { contributor: Contributor; names: Set<string> }[] = [];
+  for (const contributor of contributors) {
+    const names = namesOf(contributor);
+    const same = known.find((one) => names.some((name) => one.names.has(name)));
+    if (!same) {
+      known.push({ contributor, names: new Set(names) });
+      continue;
+    }
+    names.forEach((name) => same.names.add(name));
+    if (!same.contributor.user && contributor.user) {
+      same.contributor = contributor;
+    }
+  }
+  return known.map(({ contributor }) => contributor);
+}
+
+function namesOf({ user, email, text }: Contributor): string[] {
+  const id = user?.id === undefined ? undefined : `user ${user.id}`;
+  const names = [id, user?.login, user?.name, user?.email, email, text];
+  return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+}
 
 const paths: Reader<string[]> = (value) =>
   Array.isArray(value) ? value.filter((path): path is string => typeof path === 'string') : undefined;
@@ -107,9 +129,14 @@ const sectionBase = {
   position: at('position', integer),
 };
 
-const textSection = record<Omit<TextSection, 'sectionType'>>({ ...sectionBase, text: at('text', text) }, [
-  'code',
+const changedMessage = record<ChangedMessage>({ before: at('before', text), now: at('now', text) }, [
+  'before',
+  'now',
 ]);
+const textSection = record<Omit<TextSection, 'sectionType'>>(
+  { ...sectionBase, text: at('text', text), changedMessage: at('changed_message', changedMessage) },
+  ['code'],
+);
 const unknownSection = record<Omit<UnknownSection, 'sectionType'>>(sectionBase, ['code']);
 const diffSection = record<Omit<DiffSection, 'sectionType'>>(
   {
@@ -122,6 +149,7 @@ const diffSection = record<Omit<DiffSection, 'sectionType'>>(
     lines: at('lines', integer),
     deletions: at('deletions', integer),
     diffSha: at('diff_sha', text),
+    encoding: at('encoding', text),
     baseFileSha: at('base_file_sha', text),
     newFileSha: at('new_file_sha', text),
     diffPatch: at('diff_patch', text),

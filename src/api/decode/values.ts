@@ -1,6 +1,8 @@
 import { parseJson } from './json.ts';
+import { keysOf } from '../../util/fields.ts';
+import { isObject } from '../../util/isObject.ts';
 
-/** What a decoder noticed on its way, for the log and for the decision to read the numbers again exactly. */
+/** Notes that a decoder makes on its way: for the log, and for the decision to read the numbers again exactly. */
 export interface DecodeReport {
   /** Records dropped because they have no identifier, at any depth. */
   dropped: number;
@@ -18,9 +20,7 @@ export type Reader<T> = (value: unknown, report: DecodeReport) => T | undefined;
 
 /** A JSON object, else undefined. */
 export function object(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isObject(value) && !Array.isArray(value) ? value : undefined;
 }
 
 /** Text, also when the service sent a number or a boolean. */
@@ -71,7 +71,7 @@ export function structure(value: unknown): unknown {
 }
 
 /** One field of a resource: what the wire calls it, and how it is read. */
-export interface Field<T> {
+interface Field<T> {
   readonly wire: string;
   readonly read: Reader<T>;
 }
@@ -82,16 +82,17 @@ export function at<T>(wire: string, read: Reader<T>): Field<T> {
 }
 
 /** A field for every property of `T`: leaving one out does not compile. */
-export type Fields<T> = { readonly [K in keyof T]-?: Field<NonNullable<T[K]>> };
+type Fields<T> = { readonly [K in keyof T]-?: Field<NonNullable<T[K]>> };
 
 /**
  * A reader of objects with these fields. Fields that are missing or unreadable are left out; the record is
  * unreadable when one of `required` is. Unknown fields are not copied.
  */
 export function record<T extends object>(fields: Fields<T>, required: readonly (keyof T)[]): Reader<T> {
-  const entries = Object.entries<Field<unknown>>(fields as Record<string, Field<unknown>>).map(
-    ([name, field]) => ({ name, ...field, required: required.includes(name as keyof T) }),
-  );
+  const entries = keysOf(fields).map((name) => {
+    const field: Field<unknown> = fields[name];
+    return { name, ...field, required: required.includes(name) };
+  });
   return (value, report) => {
     const source = object(value);
     if (source === undefined) {

@@ -1,5 +1,6 @@
 import { path } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import type { FeedbackRequest } from '../types/feedback.ts';
 import type { UploadProgress, Uploads } from '../uploads.ts';
 

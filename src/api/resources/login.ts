@@ -2,7 +2,8 @@ import { loginToken } from '../decode/login.ts';
 import { ownUser } from '../decode/users.ts';
 import type { Reader } from '../decode/values.ts';
 import { path } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import type { LoginToken } from '../types/login.ts';
 import type { OwnUser } from '../types/users.ts';
@@ -26,7 +27,7 @@ export class Login {
     };
     const { value, answeredAt } = await this.#requester.readDated(call, loginToken, options);
     const expires = parseTimestamp(value.expires);
-    return expires && answeredAt ? { ...value, lifetime: expires.getTime() - answeredAt.getTime() } : value;
+    return expires && answeredAt ? { ...value, lifetimeMs: expires.getTime() - answeredAt.getTime() } : value;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { patch, section } from '../decode/patches.ts';
 import { path, type Path } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import type { Patch, PatchSection, PatchUpdate } from '../types/patches.ts';
 
 /** Patches and their sections (contract §4, Patches). */
@@ -11,13 +12,22 @@ export class Patches {
     this.#requester = requester;
   }
 
-  /** `GET /patch_stack/{uuid}/patch/{change_id}`: one patch. */
-  get(uuid: string, changeId: string, options?: CallOptions): Promise<Patch> {
+  /**
+   * `GET /patch_stack/{uuid}/patch/{change_id}`: one patch.
+   *
+   * @param options.ahead whether nobody reads it yet; it says so as browsers do, and a service need not take its reader for a viewer.
+   */
+  get(
+    uuid: string,
+    changeId: string,
+    { ahead = false, ...options }: CallOptions & { ahead?: boolean } = {},
+  ): Promise<Patch> {
     const call: Call = {
       operation: 'patches.get',
       method: 'GET',
       repeat: 'read',
       path: () => patchPath(uuid, changeId),
+      ahead,
     };
     return this.#requester.read(call, patch, options);
   }

@@ -2,7 +2,8 @@ import { project, repositoryId as readRepositoryId } from '../decode/projects.ts
 import { one, type List } from '../decode/values.ts';
 import { pages } from '../paging.ts';
 import { path, query, type Path } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import type { Project, ProjectCreation, ProjectFilter, ProjectUpdate } from '../types/projects.ts';
 
 /** Projects and their connection to organizations (contract §4, Projects). */

@@ -1,6 +1,7 @@
 import { release } from '../decode/releases.ts';
 import { path } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import type { Release, ReleaseCreation } from '../types/releases.ts';
 
 /** Releases (contract §4, Releases). */

@@ -1,7 +1,8 @@
 import { stack } from '../decode/stacks.ts';
 import { one, type List } from '../decode/values.ts';
 import { path, query } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import type { PatchStack, StackFilter, StackUpdate } from '../types/stacks.ts';
 
 /** Patch stacks (contract §4, Patch stacks). */

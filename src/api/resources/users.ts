@@ -1,7 +1,8 @@
 import { ownUser, sshKey, sshKeys, user } from '../decode/users.ts';
 import { one, type List } from '../decode/values.ts';
 import { path, query } from '../path.ts';
-import type { Call, CallOptions, Requester } from '../request.ts';
+import type { Call, CallOptions } from '../call.ts';
+import type { Requester } from '../request.ts';
 import type { OwnUser, SshKey, User, UserUpdate } from '../types/users.ts';
 import type { Uploads } from '../uploads.ts';
 

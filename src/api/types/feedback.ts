@@ -3,9 +3,9 @@ import type { FileUpload } from './files.ts';
 /** A file that goes with feedback: bytes held in memory, or a stream with its length. */
 export type FeedbackAttachment = FileUpload;
 
-/** What a person sends as feedback; every part is optional (contract §4, Feedback). */
+/** Feedback as a person sends it; every part is optional (contract §4, Feedback). */
 export interface FeedbackRequest {
-  /** Where to answer to. */
+  /** The address for an answer. */
   email?: string;
   message?: string;
   context?: string;

@@ -6,6 +6,6 @@ export interface LoginToken {
   url?: string;
   expires?: string;
   /** Milliseconds from the answer to `expires`, by the clock of the service alone; missing where that cannot be told. */
-  lifetime?: number;
+  lifetimeMs?: number;
   browserToken?: string;
 }

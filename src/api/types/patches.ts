@@ -57,7 +57,7 @@ export interface Patch {
   sections?: PatchSection[];
 }
 
-/** What text and diff sections share (contract §2, Patch section). */
+/** The part that text and diff sections share (contract §2, Patch section). */
 interface PatchSectionBase {
   /** The identifier in paths and in `section_order`: the section's `code`, else its `identifier`. */
   code: string;
@@ -75,6 +75,14 @@ export interface TextSection extends PatchSectionBase {
   sectionType: 'text';
   /** Markdown; missing when the service did not send it. */
   text?: string;
+  /** Set when the commit's message changed after its text was edited. Not of the contract. */
+  changedMessage?: ChangedMessage;
+}
+
+/** A commit's message before and after it changed. */
+export interface ChangedMessage {
+  before: string;
+  now: string;
 }
 
 /** A section that shows one changed file. */
@@ -85,11 +93,13 @@ export interface DiffSection extends PatchSectionBase {
   /** Bytes before and after. */
   oldSize?: number;
   newSize?: number;
-  /** How many hunks, lines added and lines deleted. */
+  /** Numbers of hunks, lines added and lines deleted. */
   hunks?: number;
   lines?: number;
   deletions?: number;
   diffSha?: string;
+  /** The file's encoding, where the service says that it isn't UTF-8. */
+  encoding?: string;
   baseFileSha?: string;
   newFileSha?: string;
   /** Unified diff; missing when the service did not send it. */
@@ -104,7 +114,6 @@ export interface UnknownSection extends PatchSectionBase {
 /** One section of a patch. */
 export type PatchSection = TextSection | DiffSection | UnknownSection;
 
-/** What may be changed in a patch. */
 export interface PatchUpdate {
   /** Every section's `identifier`, in the wanted order. */
   sectionOrder?: readonly string[];

@@ -14,7 +14,7 @@ export interface Project {
   updatedAt?: string;
 }
 
-/** Which projects to list; timestamps in ISO 8601. */
+/** The filter of a list of projects; timestamps in ISO 8601. */
 export interface ProjectFilter {
   /** Only projects updated since. */
   since?: Date | string;
@@ -33,7 +33,7 @@ export interface ProjectCreation {
   directory?: string;
 }
 
-/** What may be changed in a project; what is left out stays as it is. */
+/** Changes to a project; fields that are left out stay as they are. */
 export interface ProjectUpdate {
   slug?: string;
   name?: string;

@@ -20,16 +20,30 @@ export interface PatchStack {
   contributors: Contributor[];
   /** In position order, base to tip; missing when the service did not send them. */
   patches?: Patch[];
+  /** The base of the branch; not of the contract, missing where the service doesn't say. */
+  base?: string;
+  /** Texts about changes that the branch no longer has; not of the contract. */
+  textsWithoutPatch?: TextWithoutPatch[];
 }
 
-/** Which stacks to list. */
+/** A text whose patch is gone. Under these names it can be deleted as a section, and brought back by writing it again. */
+export interface TextWithoutPatch {
+  changeId: string;
+  code: string;
+  /** The patch's title when it was there. */
+  patchTitle?: string;
+  /** Markdown. */
+  text: string;
+}
+
+/** The filter of a list of patch stacks. */
 export interface StackFilter {
   branchId?: string;
   /** The service's default is `active`. */
   status?: PatchStackStatus | 'all';
 }
 
-/** What may be changed in a stack; what is left out stays as it is. */
+/** Changes to a stack; fields that are left out stay as they are. */
 export interface StackUpdate {
   status?: 'active' | 'closed';
   title?: string;

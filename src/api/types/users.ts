@@ -10,7 +10,7 @@ export interface Organization {
   createdAt?: string;
 }
 
-/** What the caller may do with a project; present only in the caller's own user (contract §2, Project). */
+/** The caller's permissions in a project; present only in the caller's own user (contract §2, Project). */
 export interface ProjectPermissions {
   canRead?: boolean;
   canWrite?: boolean;
@@ -60,7 +60,7 @@ export interface SshKey {
   createdAt?: string;
 }
 
-/** What the caller may change in their own user; what is left out stays as it is. */
+/** Changes to the caller's own user; fields that are left out stay as they are. */
 export interface UserUpdate {
   name?: string;
   avatar?: FileUpload;

@@ -3,7 +3,7 @@ import type { ApiErrorKind } from '../../api/errors.ts';
 import type { StackVersion } from '../newestVersion.ts';
 import type { NamedSection } from './orderText.ts';
 
-/** What is known of someone else's change that does not go with one's own. */
+/** Details of someone else's change that conflicts with one's own. */
 export interface ConflictDetails {
   /** The text that is on the service now. */
   theirs: string;
@@ -15,7 +15,7 @@ export interface ConflictDetails {
   order?: NamedSection[];
 }
 
-/** Two changes of one text that cannot be joined without a person. */
+/** Two changes of one text that cannot be merged without a person. */
 export interface TextConflict extends ConflictDetails {
   base: string;
   mine: string;
@@ -24,10 +24,7 @@ export interface TextConflict extends ConflictDetails {
 /** Why a pending change was not taken. */
 export interface ChangeFailure extends Partial<ConflictDetails> {
   kind: ChangeFailureKind;
-  /** What the service said about it, if anything. */
   serviceMessage?: string;
-  /** The service may have acted on it all the same: it is read before it is sent again. */
-  mayHaveArrived: boolean;
   /** Of a sign-off of what is no longer there: the version of the patch that is there now. */
   patchVersion?: string;
   /** The newest version of the patch stack, when the change was begun in an older one. */
@@ -39,7 +36,8 @@ export interface ChangeFailure extends Partial<ConflictDetails> {
  * ended while it was sent, or before; `closed` when it was closed before it was sent, and it is to be sent by the next one;
  * `elsewhere` when another window has it; `form` when only a form can send it; of a change that was begun in an older version
  * of the patch stack, `patchGone` and `sectionGone` when the newest has nothing that it could go into, `ambiguous` when it has
- * several; `outdated` when it was said of a patch that is another one by now; else `unknown`.
+ * several; `outdated` when it was said of a patch that is another one by now, and `changedMeanwhile` when that was seen only after
+ * the service had taken it; `notTaken` when the service said yes and did something else; else `unknown`.
  */
 export type ChangeFailureKind =
   | ApiErrorKind
@@ -51,5 +49,7 @@ export type ChangeFailureKind =
   | 'sectionGone'
   | 'ambiguous'
   | 'outdated'
+  | 'changedMeanwhile'
+  | 'notTaken'
   | 'closed'
   | 'unknown';

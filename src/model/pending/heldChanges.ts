@@ -3,11 +3,12 @@
  * Besides, what other windows hold and earlier ones have left, and how changes go from one window to another.
  */
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
-import { defaultInterval } from '../../util/heartbeat.ts';
+import type { ForgottenAccount } from '../../util/forgottenAccount.ts';
+import { defaultIntervalMs } from '../../util/heartbeat.ts';
 import type { ChangeFailure } from './failure.ts';
+import { accountOf, forgottenAccounts, noteForgotten } from './forgottenAccounts.ts';
 import { Journal, JournalFullError, TakenOverError, type FoundChange, type ReplaceFile } from './journal.ts';
 import {
   settled,
@@ -17,16 +18,16 @@ import {
   type KnownChange,
   type PendingChange,
 } from './pendingChange.ts';
+import { systemCode } from '../../util/systemCode.ts';
 
 /** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
 export interface JournalProblem {
   kind: 'full' | 'diskFull' | 'readOnly' | 'unknown';
-  /** What the file system says, e.g. `EIO`. */
+  /** The file system's code, e.g. `EIO`. */
   code?: string;
 }
 
-/** What lay in the journal and could not be used. */
-export interface JournalLeftovers {
+interface JournalLeftovers {
   /** Unreadable files, by the path that they were moved to. */
   setAside: string[];
   /** Files of a newer version of the extension, which stay where they are. */
@@ -36,36 +37,37 @@ export interface JournalLeftovers {
 /** A pending change of this window that another one has taken over. */
 export interface LostChange {
   pending: PendingChange;
-  /** Whether more was typed here since: that is a pending change of its own now. */
+  /** True when more was typed here since: that is a pending change of its own now. */
   wentOn: boolean;
 }
 
-/** What holding changes needs of the rest. */
 export interface HoldingContext {
   /** Resolves while there is a person in front of this window; see `HeartbeatOptions`. */
   isAttended?: () => PromiseLike<unknown>;
   /** Milliseconds between two looks whether the windows live that hold other pending changes. */
-  lookInterval?: number;
-  /** How files are replaced; tests make it fail. */
+  lookIntervalMs?: number;
+  /** Replaces files; tests make it fail. */
   replaceFile?: ReplaceFile;
   /** Milliseconds between two writes of what is typed. The first key of many is written at once. */
-  delay?: number;
+  writeDelayMs?: number;
   /** Milliseconds after which a file that could not be written is tried again. */
-  retryDelay?: number;
+  retryDelayMs?: number;
 }
 
 /** See the module. */
 export abstract class HeldChanges implements Disposable {
   readonly #replaceFile: ReplaceFile | undefined;
-  readonly #delay: number;
-  readonly #retryDelay: number;
+  readonly #writeDelayMs: number;
+  readonly #retryDelayMs: number;
   readonly #isAttended: HoldingContext['isAttended'];
-  readonly #lookInterval: number;
+  readonly #lookIntervalMs: number;
   protected readonly disposables = new DisposableStore();
   readonly #changed = this.disposables.add(new Emitter<undefined>());
   readonly #lost = this.disposables.add(new Emitter<LostChange>());
   #journal: Journal | undefined;
   #folder: string | undefined;
+  /** That of the account of whom something was known last, also when that is forgotten. */
+  #lastFolder: string | undefined;
   #active = false;
   #watcher: Disposable | undefined;
   /** The pending changes that this window holds, by id. */
@@ -74,7 +76,7 @@ export abstract class HeldChanges implements Disposable {
   readonly #written = new Map<string, PendingChange>();
   /** Those that another window has taken over. */
   readonly #takenAway = new Set<string>();
-  /** What other windows hold, and what nobody does. */
+  /** Changes that other windows hold, and those that nobody does. */
   #found: FoundChange[] = [];
   #looking: NodeJS.Timeout | undefined;
   #leftovers: JournalLeftovers = { setAside: [], newer: [] };
@@ -96,10 +98,10 @@ export abstract class HeldChanges implements Disposable {
   readonly onDidLose = this.#lost.event;
   constructor(context: HoldingContext) {
     this.#replaceFile = context.replaceFile;
-    this.#delay = context.delay ?? 100;
-    this.#retryDelay = context.retryDelay ?? 5_000;
+    this.#writeDelayMs = context.writeDelayMs ?? 100;
+    this.#retryDelayMs = context.retryDelayMs ?? 5_000;
     this.#isAttended = context.isAttended;
-    this.#lookInterval = context.lookInterval ?? defaultInterval;
+    this.#lookIntervalMs = context.lookIntervalMs ?? defaultIntervalMs;
   }
 
   /** Why what is typed is not on disk at the moment; undefined when it is. */
@@ -110,10 +112,15 @@ export abstract class HeldChanges implements Disposable {
   /** Names the account that is active, without saying who that is. */
   get account(): string | undefined {
     // The folder of each account has such a name.
-    return this.#active && this.#folder !== undefined ? path.basename(path.dirname(this.#folder)) : undefined;
+    return this.#active && this.#folder !== undefined ? accountOf(this.#folder) : undefined;
   }
 
-  /** What lay in the journal and could not be used. */
+  /** The accounts whose data was deleted, for pages that may still have some of it. */
+  async forgotten(): Promise<ForgottenAccount[]> {
+    return this.#lastFolder === undefined ? [] : forgottenAccounts(this.#lastFolder);
+  }
+
+  /** Leftovers of the journal that could not be used. */
   get leftovers(): JournalLeftovers {
     return this.#leftovers;
   }
@@ -133,10 +140,11 @@ export abstract class HeldChanges implements Disposable {
     await this.#leave();
     const journal = new Journal(folder, {
       replaceFile: this.#replaceFile,
-      interval: this.#lookInterval,
+      intervalMs: this.#lookIntervalMs,
       ...(this.#isAttended && { isAttended: this.#isAttended }),
     });
     this.#folder = folder;
+    this.#lastFolder = folder;
     this.#journal = journal;
     this.#watcher = await journal.watch(() => void this.reload());
     await this.reload();
@@ -155,6 +163,9 @@ export abstract class HeldChanges implements Disposable {
 
   /** Forgets the pending changes of an account whose data is about to be deleted. */
   async forget(folder: string): Promise<void> {
+    this.#lastFolder = folder;
+    // If the disk takes nothing, pages keep their texts for as long as they keep anything.
+    await noteForgotten(folder).catch(() => undefined);
     if (folder !== this.#folder) {
       return;
     }
@@ -197,7 +208,7 @@ export abstract class HeldChanges implements Disposable {
   /** Called when the window has let go of what it held. */
   protected abstract onLeave(): void;
 
-  /** Where changes are kept at the moment: another one for another account. */
+  /** The journal in use: another one for another account. */
   protected get journal(): Journal | undefined {
     return this.#journal;
   }
@@ -212,12 +223,10 @@ export abstract class HeldChanges implements Disposable {
     return this.#found.map(({ pending }) => pending);
   }
 
-  /** Whether this window has it. */
   protected has(id: string): boolean {
     return this.#own.has(id);
   }
 
-  /** Whether another window has taken it over. */
   protected isTakenAway(id: string): boolean {
     return this.#takenAway.has(id);
   }
@@ -269,7 +278,7 @@ export abstract class HeldChanges implements Disposable {
       if (pending) {
         const isHeld = this.#journal?.holder(found) === 'elsewhere';
         this.#take(found, isHeld ? this.noteTwo(pending, pending) : pending);
-        // What it says of a try to send it is settled on disk, too.
+        // The attempt to send it that it names is settled on disk, too.
         this.#touch(id);
         await this.flush();
       } else {
@@ -312,7 +321,7 @@ export abstract class HeldChanges implements Disposable {
   async #leave(): Promise<void> {
     for (const pending of this.#own.values()) {
       if (pending.state === 'queued') {
-        const failure: ChangeFailure = { kind: 'closed', mayHaveArrived: false };
+        const failure: ChangeFailure = { kind: 'closed' };
         this.update(pending.id, (now) => ({ ...withState(now, 'failed'), failure }));
       }
     }
@@ -379,7 +388,7 @@ export abstract class HeldChanges implements Disposable {
           this.#lookAtHolders();
         }
       });
-    }, this.#lookInterval);
+    }, this.#lookIntervalMs);
   }
 
   #stopLooking(): void {
@@ -431,12 +440,12 @@ export abstract class HeldChanges implements Disposable {
   #touch(id: string): void {
     this.#dirty.add(id);
     this.#nextWriting ??= Promise.withResolvers();
-    this.#schedule(Math.max(0, this.#lastWrite + this.#delay - performance.now()));
+    this.#schedule(Math.max(0, this.#lastWrite + this.#writeDelayMs - performance.now()));
     this.#changed.fire(undefined);
   }
 
-  #schedule(delay: number): void {
-    this.#timer ??= setTimeout(() => void this.flush(), delay);
+  #schedule(delayMs: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), delayMs);
   }
 
   async #write(): Promise<void> {
@@ -478,7 +487,7 @@ export abstract class HeldChanges implements Disposable {
     }
     this.#setProblem(problem);
     if (problem) {
-      this.#schedule(this.#retryDelay);
+      this.#schedule(this.#retryDelayMs);
     }
   }
 
@@ -490,7 +499,7 @@ export abstract class HeldChanges implements Disposable {
   }
 }
 
-/** How often a pending change is tried to be taken over that others write to. */
+/** A pending change that others write to is tried to be taken over this often. */
 const takingTries = 5;
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -509,6 +518,6 @@ function problemOf(error: unknown): JournalProblem {
   if (error instanceof JournalFullError) {
     return { kind: 'full' };
   }
-  const { code } = error as NodeJS.ErrnoException;
+  const code = systemCode(error);
   return { kind: problemKinds[code ?? ''] ?? 'unknown', ...(code !== undefined && { code }) };
 }

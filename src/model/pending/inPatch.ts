@@ -1,9 +1,9 @@
-/** What the kinds of changes share that are about a patch. */
+/** Common ground of the kinds of changes that are about a patch. */
 import * as v from 'valibot';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/types/patches.ts';
 import type { Model } from '../model.ts';
-import type { PatchAddress } from '../patchAddress.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 /** A patch, in the journal. */
 export const patchSchema = v.object({
@@ -13,13 +13,8 @@ export const patchSchema = v.object({
   changeId: v.string(),
 });
 
-/** Tells patches apart, however much is known of where they are. */
-export function patchKey({ stackUuid, changeId }: PatchAddress): string[] {
-  return [stackUuid, changeId];
-}
-
 /** Changes of one patch wait for each other, whichever version they were begun in: all go into the newest. */
-export function patchQueue({ patch }: { patch: PatchAddress }): string[] {
+export function patchQueue({ patch }: { patch: PatchRef }): string[] {
   return [patch.changeId];
 }
 
@@ -30,7 +25,7 @@ export function markdownOf(section: PatchSection): string {
 
 /** Shows other sections in a patch, as far as its sections are loaded. */
 export function showSections(
-  patch: PatchAddress,
+  patch: PatchRef,
   edit: (sections: PatchSection[]) => PatchSection[],
 ): (model: Model) => void {
   return (model) =>
@@ -40,7 +35,6 @@ export function showSections(
     }));
 }
 
-/** Whether the service says that something is not there. */
 export function isNotFound(error: unknown): boolean {
   return isApiError(error) && error.kind === 'notFound';
 }

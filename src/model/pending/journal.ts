@@ -13,17 +13,18 @@ import type { Disposable } from '../../util/disposable.ts';
 import { Heartbeat, Heartbeats, type HeartbeatOptions } from '../../util/heartbeat.ts';
 import type { PendingChange, ChangeHolder } from './pendingChange.ts';
 import { decodeChange, encodeChange } from './journalFile.ts';
+import { systemCode } from '../../util/systemCode.ts';
 
 /** A pending change that another window has written, or one before this. */
 export interface FoundChange {
   pending: PendingChange;
   fileName: string;
-  /** What the file held when it was read. */
+  /** The file's text when it was read. */
   text: string;
 }
 
-/** What lies in the folder, besides what this window holds. */
-export interface JournalContents {
+/** Contents of the folder, besides what this window holds. */
+interface JournalContents {
   found: FoundChange[];
   /** Files that could not be read and were moved out of the way, by their new path. */
   setAside: string[];
@@ -31,10 +32,10 @@ export interface JournalContents {
   newer: string[];
 }
 
-/** How a file is replaced as a whole; tests make it fail. */
-export type ReplaceFile = typeof replaceFile;
+/** Replaces a file as a whole; tests make it fail. */
+export type ReplaceFile = (file: string, text: string, temporary: string) => Promise<void>;
 
-/** What the journal takes: far more than anyone types, and little enough that a mistake cannot fill the disk. */
+/** Limits of the journal: far more than anyone types, and little enough that a mistake can't fill the disk. */
 export const journalLimits = { pendingChanges: 1000, bytes: 64 * 1024 * 1024 };
 
 /** The journal is full. What was typed stays in memory. */
@@ -45,7 +46,7 @@ export class JournalFullError extends Error {
 /** Another window has taken a pending change over: it is not written here any more. */
 export class TakenOverError extends Error {
   override name = 'TakenOverError';
-  /** Whether the other window has what was to be written. */
+  /** True when the other window has what was to be written. */
   readonly hasAll: boolean;
 
   constructor(hasAll: boolean) {
@@ -55,12 +56,11 @@ export class TakenOverError extends Error {
 }
 
 const unreadableFolder = 'unreadable';
-/** Where windows show that they live. */
 const windowsFolder = 'windows';
 const unfinished = '.unfinished';
 
-/** How a journal works; for tests. */
-export interface JournalOptions extends HeartbeatOptions {
+/** Options of a journal, for tests. */
+interface JournalOptions extends HeartbeatOptions {
   replaceFile?: ReplaceFile | undefined;
 }
 
@@ -87,7 +87,6 @@ export class Journal {
     this.#heart.dispose();
   }
 
-  /** Whether it was not closed yet. */
   get isOpen(): boolean {
     return this.#heart.isAlive;
   }
@@ -253,7 +252,7 @@ export class Journal {
       watcher.on('error', () => watcher.close());
       return { dispose: () => watcher.close() };
     } catch {
-      // Where files cannot be watched, other windows' pending changes are seen when they are looked for.
+      // If files can't be watched, other windows' pending changes are seen when they are looked for.
       return { dispose: () => undefined };
     }
   }
@@ -348,7 +347,7 @@ export class Journal {
     }
   }
 
-  /** Whether a pending change that this window has written is not there any more, in a folder that is. */
+  /** True when a pending change that this window has written isn't there any more, in a folder that is. */
   #isLost(id: string): boolean {
     const fileName = this.#nameOf(id);
     return (
@@ -405,5 +404,5 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 function isNotThere(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return systemCode(error) === 'ENOENT';
 }

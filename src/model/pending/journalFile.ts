@@ -1,4 +1,4 @@
-/** How a pending change is written down: JSON with the version of its form, so that an older extension leaves newer ones alone. */
+/** Writes a pending change down: JSON with the version of its form, so that an older extension leaves newer ones alone. */
 import * as v from 'valibot';
 import type { ChangeFailureKind } from './failure.ts';
 import { changeSchemas } from './kinds/index.ts';
@@ -7,8 +7,7 @@ import type { PendingChange } from './pendingChange.ts';
 /** Raised with every change of what a pending change holds. */
 const format = 1;
 
-/** What a file turned out to be. */
-export type ReadChange =
+type ReadChange =
   | { kind: 'pending'; pending: PendingChange }
   /** Written by a newer version of the extension, and of use to that one. */
   | { kind: 'newer' }
@@ -28,7 +27,6 @@ const pendingSchema = v.intersect([
       v.object({
         kind: v.custom<ChangeFailureKind>((kind) => typeof kind === 'string'),
         serviceMessage: v.exactOptional(text),
-        mayHaveArrived: v.boolean(),
         theirs: v.exactOptional(text),
         field: v.exactOptional(v.picklist(['title', 'description'])),
         code: v.exactOptional(text),
@@ -51,6 +49,7 @@ const pendingSchema = v.intersect([
 ]);
 
 const fileSchema = v.object({ format: v.literal(format), pending: pendingSchema });
+const newerSchema = v.object({ format: v.pipe(v.number(), v.gtValue(format)) });
 
 /** The text of a pending change's file. */
 export function encodeChange(pending: PendingChange): string {
@@ -65,8 +64,7 @@ export function decodeChange(content: string): ReadChange {
   } catch {
     return { kind: 'unreadable' };
   }
-  const said = (parsed as { format?: unknown } | null)?.format;
-  if (typeof said === 'number' && said > format) {
+  if (v.is(newerSchema, parsed)) {
     return { kind: 'newer' };
   }
   const result = v.safeParse(fileSchema, parsed);

@@ -1,10 +1,10 @@
-/** The places in which two changes of one text cannot be joined, and which of them a person has decided. */
+/** The places in which two changes of one text cannot be merged, and which of them a person has resolved. */
 import { diff3Merge, diffIndices } from 'node-diff3';
 import type { TextConflict } from './failure.ts';
 
 type Texts = Pick<TextConflict, 'base' | 'theirs' | 'mine'>;
 
-/** What a person begins with: both sides wherever they conflict, between marks. */
+/** The text that a person begins with: both sides wherever they conflict, between marks. */
 export function textWithMarkers(texts: Texts, theirsLabel: string, mineLabel: string): string {
   const parts = partsOf(texts).flatMap((part) =>
     part.conflict
@@ -15,8 +15,8 @@ export function textWithMarkers(texts: Texts, theirsLabel: string, mineLabel: st
 }
 
 /**
- * How many of the conflicts are still open in a text: those that stand between marks, and those where it says what it said
- * before both changes, with which merge editors begin.
+ * Counts the conflicts that are still open in a text: those that stand between marks, and those where it says what it said before
+ * both changes, with which merge editors begin.
  */
 export function openConflicts(texts: Texts, result: string): number {
   const resultLines = linesOf(result);
@@ -42,7 +42,7 @@ export function openConflicts(texts: Texts, result: string): number {
   }));
   const touches = (place: { from: number; to: number }): boolean =>
     changes.some(({ from, to }) =>
-      // What is added at the edge of a place decides it, too; what is changed beside it does not.
+      // An addition at the edge of a place decides it, too; a change beside it doesn't.
       from === to || place.from === place.to
         ? from <= place.to && to >= place.from
         : from < place.to && to > place.from,
@@ -58,7 +58,7 @@ type Part =
 function partsOf({ base, theirs, mine }: Texts): Part[] {
   const merged = diff3Merge(linesOf(theirs), linesOf(base), linesOf(mine), {
     excludeFalseConflicts: true,
-  }) as { ok?: string[]; conflict?: { a: string[]; o: string[]; b: string[] } }[];
+  });
   return merged.map(({ ok, conflict }) =>
     conflict
       ? { conflict: true, lines: conflict.o, theirs: conflict.a, mine: conflict.b }

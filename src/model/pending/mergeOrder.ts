@@ -1,5 +1,4 @@
-/** What came of joining two changes of one order. */
-export type OrderMerge = { kind: 'merged'; order: string[] } | { kind: 'conflict' };
+type OrderMerge = { kind: 'merged'; order: string[] } | { kind: 'conflict' };
 
 /**
  * Joins two changes of one order: of every two things that either side has put the other way round, they stand that way

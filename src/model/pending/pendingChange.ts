@@ -15,30 +15,29 @@ import {
 import type { ChangeAttempt } from './sending.ts';
 
 /**
- * How far a pending change is: `editing` until the person saves it; `queued` while what cannot be taken back later waits to be
+ * The state of a pending change: `editing` until the person saves it; `queued` while what can't be taken back later waits to be
  * sent, so that it can be undone; `sending` from then on; `failed` when it was not taken; `conflict` when someone else changed the
  * same and the person has to decide.
  */
-export type ChangeState = 'editing' | 'queued' | 'sending' | 'failed' | 'conflict';
+type ChangeState = 'editing' | 'queued' | 'sending' | 'failed' | 'conflict';
 
 /** One pending change. */
 export interface PendingChange<S extends ChangeSubject = ChangeSubject> {
   id: string;
   subject: S;
   content: ChangeContent<S>;
-  /** What a person calls the thing that it changes. */
   title: string;
   state: ChangeState;
   /** When the change began, and when it was last typed into: ISO 8601. */
   startedAt: string;
   changedAt: string;
-  /** Where it was last typed into, as long as that was on one page. */
+  /** The page on which it was last typed into, as long as that was a single one. */
   typedOn?: TypedOn;
   /** Why it is `failed` or in `conflict`. */
   failure?: ChangeFailure;
-  /** What was last tried to be written, which the service may have: told before it was tried. */
+  /** The last attempt to write it, which the service may have: noted before it was made. */
   attempt?: ChangeAttempt;
-  /** How far the person has come with deciding a conflict. */
+  /** The text of a conflict that the person is resolving. */
   resolution?: string;
 }
 
@@ -56,10 +55,9 @@ export interface KnownChange<S extends ChangeSubject = ChangeSubject> extends Pe
 
 export type ChangeHolder = 'here' | 'elsewhere' | 'nobody';
 
-/** What became of sending a pending change. */
 export type SendOutcome =
   /**
-   * The service has it; `merged` is the text that was sent when it was joined with someone else's change, `newest` the version
+   * The service has it; `merged` is the text that was sent when it was merged with someone else's change, `newest` the version
    * that it went into when that is not the one in which it was begun.
    */
   | { kind: 'sent'; merged?: string; code?: string; newest?: StackVersion }
@@ -67,7 +65,7 @@ export type SendOutcome =
   | { kind: 'failed'; failure: ChangeFailure; error: unknown }
   | ({ kind: 'conflict'; newest?: StackVersion } & TextConflict);
 
-/** Whether a pending change is of a kind: then its content is known. */
+/** Narrows a pending change, so that its content is typed. */
 export function isOfKind<K extends KindName>(
   pending: KnownChange,
   ...kinds: K[]
@@ -80,12 +78,12 @@ export function isOfKind(pending: PendingChange, ...kinds: string[]): boolean {
   return kinds.includes(pending.subject.kind);
 }
 
-/** Whether it changes nothing, so that there is nothing to keep. What the service may have already is kept. */
+/** True for a change that changes nothing, so that there is nothing to keep. One that the service may have already is kept. */
 export function isNothing({ subject, content, state, attempt }: PendingChange): boolean {
   return state !== 'sending' && !attempt && kindOf(subject).isNothing(content);
 }
 
-/** Whether what it changes is gone, so that its text can only become something of its own. */
+/** True when its target is gone, so that its text can only become something of its own. */
 export function isLost(
   { subject }: Pick<PendingChange, 'subject'>,
   failure: ChangeFailure | undefined,
@@ -126,13 +124,9 @@ export function withoutHistory(
   return { id, ...change, title, state: 'editing', startedAt, changedAt, ...(typedOn && { typedOn }) };
 }
 
-/** A pending change that was left behind while it was sent, or waited for that: nobody knows whether the former arrived. */
+/** A pending change that was left behind while it was sent, or waited for that: the service is read before it is sent again. */
 export function settled(pending: PendingChange): PendingChange {
   return pending.state === 'sending' || pending.state === 'queued'
-    ? {
-        ...pending,
-        state: 'failed',
-        failure: { kind: 'interrupted', mayHaveArrived: pending.state === 'sending' },
-      }
+    ? { ...pending, state: 'failed', failure: { kind: 'interrupted' } }
     : pending;
 }

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { isApiError, mayHaveArrived } from '../../api/errors.ts';
 import { Emitter } from '../../util/event.ts';
-import type { AskService, Model } from '../model.ts';
-import type { PatchAddress } from '../patchAddress.ts';
+import type { AskService } from '../askService.ts';
+import type { Model } from '../model.ts';
 import type { StackVersion } from '../newestVersion.ts';
 import type { ChangeFailure, ChangeFailureKind } from './failure.ts';
 import { HeldChanges, type HoldingContext } from './heldChanges.ts';
@@ -32,32 +32,29 @@ import {
 } from './pendingChange.ts';
 import type { Ask } from './sending.ts';
 import { sendToNewest, type Arrival, type SendContext } from './sendToNewest.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 /** A pending change that the service has taken. */
 export interface SentChange {
-  /** What a person calls the thing that it changed. */
   title: string;
   change: WrittenChange;
   /** When it was begun in an older version of the patch stack: that patch, and the newest version, which it went into. */
-  moved?: { begunIn: PatchAddress | undefined; newest: StackVersion };
+  moved?: { begunIn: PatchRef | undefined; newest: StackVersion };
 }
 
 /** A pending change that was thrown away, and how to bring it back as it was. */
-export interface DiscardedChange {
+interface DiscardedChange {
   pending: PendingChange;
   bringBack: () => Promise<void>;
-  /** Whether *Undo* is offered where it was discarded. */
   undoOffered: boolean;
 }
 
-/** What the service has of something that was added. */
 interface Added {
   subject: ChangeSubject;
   code: string;
   taken: ChangeContent;
 }
 
-/** What pending changes need of the rest. */
 export interface PendingChangesContext extends HoldingContext {
   ask: AskService;
   model: Model;
@@ -71,11 +68,11 @@ export class PendingChanges extends HeldChanges {
   readonly #now: () => Date;
   readonly #sent = this.disposables.add(new Emitter<SentChange>());
   readonly #discarded = this.disposables.add(new Emitter<DiscardedChange>());
-  /** What was added, by the subject of its pending change: an editor may go on with that. */
+  /** Additions, by the subjects of their pending changes: an editor may go on with one. */
   readonly #added = new Map<string, Added>();
   /** The pending change that was typed into last, by its subject: an editor shows that one. */
   readonly #typedInto = new Map<string, string>();
-  /** What is being sent, by what it must not be sent at the same time with. */
+  /** Changes being sent, by their queues. */
   readonly #sending = new Map<string, Promise<unknown>>();
 
   /** Fires when the service has taken a change. */
@@ -97,16 +94,19 @@ export class PendingChanges extends HeldChanges {
    */
   find<S extends ChangeSubject>(subject: S): KnownChange<S> | undefined {
     const key = subjectKey(this.#added.get(subjectKey(subject))?.subject ?? subject);
-    const isOfSubject = (pending: PendingChange): boolean => subjectKey(pending.subject) === key;
+    // Subjects with one key are of one kind.
+    const isOfSubject = <P extends PendingChange>(pending: P): pending is P & PendingChange<S> =>
+      subjectKey(pending.subject) === key;
     const candidates = this.account === undefined ? [] : this.own().filter(isOfSubject);
     const own = candidates.find(({ id }) => id === this.#typedInto.get(key)) ?? candidates[0];
-    const found: KnownChange | undefined = own
+    return own
       ? { ...own, heldBy: 'here' }
-      : this.list().find((pending) => pending.heldBy === 'nobody' && isOfSubject(pending));
-    return found as KnownChange<S> | undefined;
+      : this.list()
+          .filter(({ heldBy }) => heldBy === 'nobody')
+          .find(isOfSubject);
   }
 
-  /** What an editor of each subject goes on with, the last changed first: see `find`. */
+  /** The change that an editor of each subject goes on with, the last changed first: see `find`. */
   shown(): KnownChange[] {
     return this.list().filter(({ id, subject }) => this.find(subject)?.id === id);
   }
@@ -132,7 +132,7 @@ export class PendingChanges extends HeldChanges {
       subject: current.subject,
       content: before ? kindOf(current.subject).goOn(before.content, current.content) : current.content,
       title,
-      // What is on its way stays so; what failed, or waits for a decision, is shown as such until it is sent again.
+      // A change on its way stays so; one that failed, or waits to be resolved, is shown as such until it is sent again.
       state: before?.state ?? 'editing',
       startedAt: before?.startedAt ?? now,
       changedAt: now,
@@ -215,8 +215,7 @@ export class PendingChanges extends HeldChanges {
   noteFailure(subject: ChangeSubjects['form'], error: unknown): void {
     const pending = this.#holdOf(subject);
     if (pending) {
-      const arrived = !isApiError(error) || mayHaveArrived(error);
-      const failure = failureOf(isApiError(error) ? error.kind : 'form', error, arrived);
+      const failure = failureOf(isApiError(error) ? error.kind : 'form', error);
       this.update(pending.id, (now) => ({ ...withState(now, 'failed'), failure }));
     }
   }
@@ -247,7 +246,7 @@ export class PendingChanges extends HeldChanges {
     }
     const { subject, failure } = pending;
     const content =
-      kindOf(subject).conflict?.decide(pending.content, text, { ...failure, theirs }) ?? pending.content;
+      kindOf(subject).conflict?.resolve(pending.content, text, { ...failure, theirs }) ?? pending.content;
     const changedAt = this.#now().toISOString();
     this.set({ ...withoutHistory(pending, { subject, content }), changedAt });
   }
@@ -256,7 +255,7 @@ export class PendingChanges extends HeldChanges {
    * Says whether the section that a new one may have become is that one. It is not sent by that: when they are the same,
    * the rest of the text is a change of that section from now on.
    */
-  decideNewSection(id: string, isTheSame: boolean): void {
+  resolveNewSection(id: string, isTheSame: boolean): void {
     const pending = this.hold(id);
     const { code } = pending?.failure ?? {};
     const addition = pending && kindOf(pending.subject).addition;
@@ -286,7 +285,7 @@ export class PendingChanges extends HeldChanges {
   }
 
   /**
-   * Sends a pending change: what the service has is read before, and joined with it. It leaves the journal when the service has
+   * Sends a pending change: what the service has is read before, and merged with it. It leaves the journal when the service has
    * said yes; what is typed meanwhile stays as a pending change.
    */
   async send(id: string, signal?: AbortSignal): Promise<SendOutcome> {
@@ -322,7 +321,7 @@ export class PendingChanges extends HeldChanges {
     this.#typedInto.clear();
   }
 
-  /** What is typed into something that was added since is a change of that. */
+  /** Typing into something that was added since is a change of that. */
   #current(subject: ChangeSubject, content: ChangeContent): Pick<PendingChange, 'subject' | 'content'> {
     const added = this.#added.get(subjectKey(subject));
     const change = { subject, content };
@@ -336,18 +335,12 @@ export class PendingChanges extends HeldChanges {
   }
 
   #noteTypedInto({ id, subject }: PendingChange): void {
-    for (const [key, other] of this.#typedInto) {
-      // What was sent or thrown away has nothing more to come.
-      if (!this.has(other) && !this.isTakenAway(other)) {
-        this.#typedInto.delete(key);
-      }
-    }
     this.#typedInto.set(subjectKey(subject), id);
   }
 
   /**
-   * What is changed by typing. When another window has just taken away what was typed into, the next of the same subject is none
-   * of this editor's: what is typed would overwrite it.
+   * The change that typing goes into. When another window has just taken away what was typed into, the next of the same subject is
+   * none of this editor's: typing would overwrite it.
    */
   #goesOnWith(subject: ChangeSubject): PendingChange | undefined {
     const typedInto = this.#typedInto.get(subjectKey(subject)) ?? '';
@@ -399,15 +392,14 @@ export class PendingChanges extends HeldChanges {
       const arrival = await sendToNewest(sending, subject, { ...tries, model: this.#model, signal });
       return await this.#conclude(pending, arrival, signal);
     } catch (error) {
-      const arrived = tries.mayHaveWritten() && (!isApiError(error) || mayHaveArrived(error));
-      if (tries.mayHaveWritten() && !arrived) {
+      if (tries.mayHaveWritten() && !mayHaveArrived(error)) {
         tries.takeBackAttempt();
       }
-      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', { error, mayHaveArrived: arrived });
+      return this.#fail(id, isApiError(error) ? error.kind : 'unknown', { error });
     }
   }
 
-  /** How the service is asked on behalf of a pending change, which notes what was tried. */
+  /** Asks the service on behalf of a pending change, which notes each attempt. */
   #triesOf({ id, attempt: before }: PendingChange, signal: AbortSignal | undefined) {
     const journal = this.journal;
     let wrote = false;
@@ -448,11 +440,7 @@ export class PendingChanges extends HeldChanges {
       this.#model.markPatchStale(patch);
     }
     if (result.kind === 'conflict') {
-      const failure: ChangeFailure = {
-        ...result,
-        mayHaveArrived: result.code !== undefined,
-        ...(newest && { newest }),
-      };
+      const failure: ChangeFailure = { ...result, ...(newest && { newest }) };
       this.update(id, (now) => ({ ...withState(now, 'conflict'), failure }));
       await this.flush();
       const sides = kindOf(begun).conflict?.sides(content, result);
@@ -533,14 +521,13 @@ export class PendingChanges extends HeldChanges {
     kind: ChangeFailureKind,
     details: {
       error?: unknown;
-      mayHaveArrived?: boolean;
       newest?: StackVersion | undefined;
       patchVersion?: string | undefined;
     } = {},
   ): Promise<SendOutcome> {
-    const { error, mayHaveArrived = false, newest, patchVersion } = details;
+    const { error, newest, patchVersion } = details;
     const failure: ChangeFailure = {
-      ...failureOf(kind, error, mayHaveArrived),
+      ...failureOf(kind, error),
       ...(newest && { newest }),
       ...(patchVersion !== undefined && { patchVersion }),
     };
@@ -550,12 +537,12 @@ export class PendingChanges extends HeldChanges {
   }
 }
 
-function failureOf(kind: ChangeFailureKind, error: unknown, arrived: boolean): ChangeFailure {
+function failureOf(kind: ChangeFailureKind, error: unknown): ChangeFailure {
   const serviceMessage = isApiError(error) ? error.serviceMessage : undefined;
-  return { kind, mayHaveArrived: arrived, ...(serviceMessage !== undefined && { serviceMessage }) };
+  return { kind, ...(serviceMessage !== undefined && { serviceMessage }) };
 }
 
-/** What stays of a pending change when the service has an earlier content of it. */
+/** The rest of a pending change when the service has an earlier content of it. */
 function restOf(now: PendingChange, taken: ChangeContent, code: string | undefined): PendingChange {
   const { state = 'editing', ...change } = kindOf(now.subject).rest(now, taken, code);
   return { ...withoutHistory(now, change), state };

@@ -5,14 +5,14 @@ import type { FormName } from './kinds/form.ts';
 import type { ChangeSubject } from './kinds/index.ts';
 import type { TypedOn } from './pendingChange.ts';
 import type { PendingChanges } from './pendingChanges.ts';
-import { continuation } from './keptTyping.ts';
+import { continuation } from './restoredTyping.ts';
 
-/** What stands in a form and was not sent yet: a pending change that only the form itself sends. */
+/** The unsent content of a form: a pending change that only the form itself sends. */
 export class PendingForm {
   readonly #pendingChanges: PendingChanges;
   readonly #subject: Extract<ChangeSubject, { kind: 'form' }>;
   readonly #title: string;
-  /** What the form has, as JSON. */
+  /** As JSON, to notice when another window has typed. */
   #shown = '{}';
 
   /**
@@ -25,7 +25,7 @@ export class PendingForm {
     this.#title = title;
   }
 
-  /** What was typed last; nothing when there is no pending change. Anything may stand in it: check it. */
+  /** The last fields typed; none when there is no pending change. Anything may stand in them: check them. */
   read(): Record<string, unknown> {
     const fields = this.#fields;
     this.#shown = JSON.stringify(fields);
@@ -67,11 +67,11 @@ export class PendingForm {
    * @param after what was confirmed last before that.
    * @returns whether that is the pending change now, or was known already, or waits because there is another pending change.
    */
-  takeOver(
+  restore(
     fields: Record<string, unknown>,
     after: Record<string, unknown>,
     typedOn: TypedOn,
-  ): 'taken' | 'known' | 'waits' {
+  ): 'restored' | 'known' | 'waits' {
     const pending = this.#pendingChanges.find(this.#subject);
     if (!pending && Object.keys(fields).length === 0) {
       return 'known';
@@ -81,7 +81,7 @@ export class PendingForm {
       return next.kind;
     }
     this.write(fields, typedOn);
-    return 'taken';
+    return 'restored';
   }
 
   /** Forgets what was typed, for the person has given the form up; not what the service was asked to take, and did not. */

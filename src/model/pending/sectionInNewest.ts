@@ -1,8 +1,8 @@
-/** Where a change that was begun in an older version of its patch stack belongs in the newest one. */
+/** Finds the place, in the newest version of a patch stack, of a change that was begun in an older one. */
 import type { PatchSection } from '../../api/types/patches.ts';
-import type { PatchAddress } from '../patchAddress.ts';
 import { isNotFound, markdownOf } from './inPatch.ts';
 import type { Ask } from './sending.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 /**
  * The code of the section of a patch's newest version that a section of an older one is: the one with its code, as services
@@ -14,7 +14,7 @@ import type { Ask } from './sending.ts';
  * @throws what the client throws.
  */
 export async function codeInNewest(
-  section: { begunIn: PatchAddress | undefined; patch: PatchAddress; code: string; base: string },
+  section: { begunIn: PatchRef | undefined; patch: PatchRef; code: string; base: string },
   read: Ask,
 ): Promise<string | undefined> {
   const { begunIn, patch, code, base } = section;
@@ -42,7 +42,7 @@ export async function codeInNewest(
   return others.length > 0 ? undefined : (only?.code ?? code);
 }
 
-async function sectionsOf({ stackUuid, changeId }: PatchAddress, read: Ask): Promise<PatchSection[]> {
+async function sectionsOf({ stackUuid, changeId }: PatchRef, read: Ask): Promise<PatchSection[]> {
   try {
     return (await read((client, options) => client.patches.get(stackUuid, changeId, options))).sections ?? [];
   } catch (error) {

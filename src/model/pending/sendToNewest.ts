@@ -4,7 +4,6 @@
  */
 import type { AskService } from '../askService.ts';
 import type { Model } from '../model.ts';
-import type { PatchAddress } from '../patchAddress.ts';
 import {
   newerVersion,
   newestNamedBy,
@@ -16,8 +15,8 @@ import {
 import { kindOf, type ChangeContent, type ChangeSubject, type WrittenChange } from './kinds/index.ts';
 import type { PendingChange } from './pendingChange.ts';
 import type { Sending, SendResult } from './sending.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
-/** What sending needs of the rest. */
 export interface SendContext extends Pick<Sending<ChangeSubject, ChangeContent>, 'read' | 'write'> {
   ask: AskService;
   model: Model;
@@ -26,22 +25,21 @@ export interface SendContext extends Pick<Sending<ChangeSubject, ChangeContent>,
   signal: AbortSignal | undefined;
 }
 
-/** Where a change goes: into the newest version of its patch stack; or that version, when it has no such patch. */
+/** The destination of a change: the newest version of its patch stack; or that version alone, when it has no such patch. */
 type Destination =
-  | { subject: ChangeSubject; begunIn?: PatchAddress; newest?: StackVersion }
+  | { subject: ChangeSubject; begunIn?: PatchRef; newest?: StackVersion }
   | { subject?: undefined; newest: StackVersion };
 
-/** What came of sending, and where it was sent to. */
 export interface Arrival {
   result: SendResult<ChangeContent, WrittenChange> | { kind: 'patchGone' | 'form' };
-  /** What it was about there; missing when the newest version has no such patch. */
+  /** Its subject there; missing when the newest version has no such patch. */
   subject?: ChangeSubject;
   /** The patch that it was begun in, and the version that it went into, when that is another one. */
-  begunIn?: PatchAddress;
+  begunIn?: PatchRef;
   newest?: StackVersion;
 }
 
-/** How often a change follows its patch stack into yet another version while it is sent. */
+/** A change follows its patch stack into yet another version this often while it is sent. */
 const mostMoves = 3;
 
 /**
@@ -75,7 +73,7 @@ export async function sendToNewest(
   }
 }
 
-/** Where a change goes, as the service says now. */
+/** Asks the service, for the newest version known here may be an old one by now. */
 async function destinationOf(subject: ChangeSubject, context: SendContext): Promise<Destination> {
   const { ask, model, signal } = context;
   if ('patch' in subject) {
@@ -86,7 +84,6 @@ async function destinationOf(subject: ChangeSubject, context: SendContext): Prom
   return newest ? { subject: { ...subject, stackUuid: newest.uuid }, newest } : { subject };
 }
 
-/** Where a change goes when the service has named the newest version. */
 async function destinationAfter(
   subject: ChangeSubject,
   newest: StackVersion,
@@ -100,7 +97,7 @@ async function destinationAfter(
 }
 
 function destinationIn(
-  subject: Extract<ChangeSubject, { patch: PatchAddress }>,
+  subject: Extract<ChangeSubject, { patch: PatchRef }>,
   standing: Standing,
   model: Model,
 ): Destination {

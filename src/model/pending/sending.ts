@@ -1,19 +1,19 @@
-/** What all the ways to send a pending change share. */
+/** Common ground of all the ways to send a pending change. */
 import type { ApiClient } from '../../api/client.ts';
-import type { CallOptions } from '../../api/request.ts';
+import type { CallOptions } from '../../api/call.ts';
 import type { Model } from '../model.ts';
-import type { PatchAddress } from '../patchAddress.ts';
 import type { Me } from '../review.ts';
 import type { ConflictDetails } from './failure.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 /** A pending change on its way, and how to ask the service on its behalf. */
 export interface Sending<Subject, Content> {
   subject: Subject;
   content: Content;
-  /** What was tried before, and may have arrived. */
+  /** The earlier attempt, which may have arrived. */
   attempt: ChangeAttempt | undefined;
   /** The version in which the change was begun, when that is not the newest one any more, which `subject` is in. */
-  begunIn: PatchAddress | undefined;
+  begunIn: PatchRef | undefined;
   /** Who is signed in, as far as it is known. */
   me: Me | undefined;
   read: Ask;
@@ -25,27 +25,27 @@ type Operation<T> = (client: ApiClient, options: CallOptions) => Promise<T>;
 /** Asks the service something that changes nothing. */
 export type Ask = <T>(operation: Operation<T>) => Promise<T>;
 
-/** What is known of a try to send a pending change. */
+/** An attempt to send a pending change. */
 export interface ChangeAttempt {
   /** The text that was on its way. */
   text: string;
-  /** What the person had typed, which that text was joined from. */
+  /** The text that the person had typed, which that text was merged from. */
   typed?: string;
-  /** What stood on the service before it. */
+  /** The service's text before it. */
   before?: string;
   /** The codes of the patch's sections before a new one was on its way. */
   codes?: string[];
 }
 
-/** How sending ended, when no request failed. */
+/** The end of sending, when no request failed. */
 export type SendResult<Content, Written> =
   | {
       kind: 'sent';
-      /** What was written; nothing when all was there already. */
+      /** The service's new content; missing when it had all of it already. */
       written?: Written;
-      /** What of the content the service has, when it is not all of it. */
+      /** The part of the content that the service has, when it isn't all of it. */
       taken?: Content;
-      /** The text that was written, when it was joined with someone else's change. */
+      /** The text that was written, when it was merged with someone else's change. */
       merged?: string;
       /** The code of a section that was added. */
       code?: string;
@@ -53,9 +53,11 @@ export type SendResult<Content, Written> =
       show?: (model: Model) => void;
     }
   | ({ kind: 'conflict' } & ConflictDetails)
-  /** What it changes is gone from the service; `notFound` where it cannot be added again. */
+  /** The target is gone from the service; `notFound` where it can't be added again. */
   | { kind: 'deleted' | 'notFound' }
   /** The newest version has nothing that it could go into, or several; see `ChangeFailureKind`. */
   | { kind: 'sectionGone' | 'ambiguous' }
-  /** What is there is not what it was said of: it is in a newer version, or has another content. */
-  | { kind: 'outdated'; patchVersion?: string };
+  /** The patch isn't the one that it was said of: it is in a newer version, or has another content. */
+  | { kind: 'outdated'; patchVersion?: string }
+  /** The service answered as if it had, but has something else; or it has, of what nobody had seen. */
+  | { kind: 'notTaken' | 'changedMeanwhile' };

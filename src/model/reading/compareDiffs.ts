@@ -8,8 +8,8 @@ interface ChangedLines {
 }
 
 /**
- * Whether two unified diffs change the same lines beside the same ones. Line numbers, and context that is further away, do not
- * count: those a rebase changes. So lines that were moved to a place which looks alike count as the same.
+ * Returns true when two unified diffs change the same lines next to the same ones. Line numbers, and context that is further
+ * away, don't count: a rebase changes those. So lines that were moved to a place that looks alike count as the same.
  */
 export function isSameDiff(one: string, other: string): boolean {
   if (withoutPlaces(one) === withoutPlaces(other)) {
@@ -40,7 +40,7 @@ function isSameNeighbour(one: string | undefined, other: string | undefined): bo
 
 const hunkHeader = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
 
-/** What rebasing alone may change in a diff without changing any line of it. */
+/** The diff without anything that a rebase alone may change in it, lines left as they are. */
 function withoutPlaces(diff: string): string {
   return diff
     .split('\n')

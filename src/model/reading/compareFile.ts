@@ -3,7 +3,7 @@ import { isSameDiff } from './compareDiffs.ts';
 import type { FileChange, FileState, Verdict } from './fileChange.ts';
 import { editsBetween, linesOf, mergeLines } from './mergeLines.ts';
 
-/** What was found about a file, and by what. */
+/** The verdict on a file, and the grounds for it. */
 export interface FileComparison {
   verdict: Exclude<Verdict, 'added' | 'removed'>;
   /** `diffs`: contents were not to be had; then `same` may also be a file that was rebased. */
@@ -17,17 +17,17 @@ export interface FileComparison {
   isPartlyInBase?: true;
 }
 
-/** What more is known of a file that two versions change. */
+/** Knowledge about a file that the two changes alone don't give. */
 export interface ComparisonContext {
-  /** Whether the author has moved the file: then it changed, whatever else is found. */
+  /** True when the author has moved the file: then it changed, whatever else is found. */
   isMoved?: boolean;
-  /** What git makes of the older change on the newer base, if it was asked; see `mayBeRebased`. */
+  /** Git's merge of the older change onto the newer base, if git was asked; see `mayBeRebased`. */
   gitMerge?: GitMerge | undefined;
-  /** Whether the newer base is older than the other one: what it has of the change nobody has moved there since. */
+  /** True when the newer base is older than the other one: the part of the change that it has wasn't moved there since. */
   isBaseOlder?: boolean;
 }
 
-/** What git makes of a merge: asked where this project's own merge does not come to what the newer version has. */
+/** Git's answer to a merge. It is asked when our own merge doesn't come to the text of the newer version. */
 export type GitMerge = { kind: 'clean'; text: string } | { kind: 'conflict' };
 
 /** Compares what two versions of a commit do to one file. */
@@ -41,7 +41,7 @@ export function compareFile(
   return context.isMoved && isSame ? { ...compared, verdict: 'changed' } : compared;
 }
 
-/** Whether git's merge may say more about a file: the base changed it, and what came of that is not what was expected. */
+/** Returns true when git's merge may say more about a file: the base changed it, with another result than expected. */
 export function mayBeRebased(
   older: FileChange,
   newer: FileChange,
@@ -116,7 +116,7 @@ function compareTexts(
     : { verdict: 'rebased', basis: 'contents', expected };
 }
 
-/** Whether the newer version changes fewer lines, or more. */
+/** True when the newer version changes fewer lines, or more. */
 function isOfAnotherSize(older: Texts, newer: Texts): boolean {
   const [before, after] = [sizeOf(older), sizeOf(newer)];
   return before === undefined || after === undefined || before !== after;
@@ -152,7 +152,7 @@ function isSameState(one: FileState | undefined, other: FileState | undefined): 
   );
 }
 
-/** What a change does to the mode of a file; that of an added or deleted file counts as well. */
+/** A change of a file's mode, as a string to compare; that of an added or deleted file counts as well. */
 function modeChangeOf({ before, after }: FileChange): string {
   return before?.mode === after?.mode ? '' : `${before?.mode ?? ''} ${after?.mode ?? ''}`;
 }

@@ -1,6 +1,6 @@
-/** What a commit does to one file, as it is compared with what another version of the commit does to it. */
+/** The change that a commit makes to one file, in the form in which versions of the commit are compared. */
 
-/** What is known of a file's content. */
+/** A file's content, as far as it is known. */
 export type Content =
   /** Its text, with one character for each byte where it was read from git, so that nothing of it is lost. */
   | { kind: 'text'; text: string }
@@ -18,9 +18,9 @@ export interface FileState {
   content: Content;
 }
 
-/** What a commit does to a file. */
+/** The change that a commit makes to a file. */
 export interface FileChange {
-  /** Where the file was before; the same as `path` unless the commit renames it. */
+  /** The file's path before the commit; the same as `path` unless the commit renames it. */
   oldPath: string;
   path: string;
   /** Undefined when the commit adds the file. */
@@ -31,7 +31,7 @@ export interface FileChange {
   diff?: string | undefined;
 }
 
-/** What became of a file's change in the newer of two versions. */
+/** The outcome for a file's change in the newer of two versions. */
 export type Verdict =
   /** Nothing changed. */
   | 'same'

@@ -10,19 +10,19 @@ export interface LineEdit {
   lines: readonly string[];
 }
 
-/** What comes of a merge. */
+/** The result of a merge. */
 export type LineMerge =
   | {
       kind: 'clean';
       text: string;
-      /** Whether both changed some lines alike: what was a change in one version may be what the other is based on. */
+      /** True when both changed some lines alike: a change in one version may be part of the other's base. */
       isShared: boolean;
     }
   | { kind: 'conflict' }
   /** The texts differ so much that it would take too long to find out. */
   | { kind: 'unknown' };
 
-/** How many lines may differ: the time that comparing takes grows with the square of it. */
+/** Lines that may differ, at most: the time that comparing takes grows with their square. */
 const mostDifferences = 2000;
 
 /** The lines of a text with their ends, so that joining them gives it back. */
@@ -30,7 +30,7 @@ export function linesOf(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-/** How one text becomes another; undefined when they differ too much. */
+/** The edits that turn one text into another; undefined when they differ too much. */
 export function editsBetween(before: readonly string[], after: readonly string[]): LineEdit[] | undefined {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) {

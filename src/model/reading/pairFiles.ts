@@ -6,11 +6,11 @@ import { linesOf } from './mergeLines.ts';
 export interface FilePair {
   older?: FileChange | undefined;
   newer?: FileChange | undefined;
-  /** Whether the author has moved the file since. */
+  /** True when the author has moved the file since. */
   isMoved: boolean;
 }
 
-/** How much of two added files must be the same for them to be one that was moved. */
+/** The share of two added files that must be the same for them to be one that was moved. */
 const mostlySame = 0.5;
 
 /**
@@ -56,7 +56,7 @@ export function pairFiles(
   ];
 }
 
-/** What is left to ask about renames in the base: paths before the change that only one of the versions has. */
+/** The paths to ask about renames in the base: paths before the change that only one of the versions has. */
 export function unpairedPaths(
   older: readonly FileChange[],
   newer: readonly FileChange[],
@@ -68,6 +68,29 @@ export function unpairedPaths(
     older: [...left].filter((path) => !right.has(path)),
     newer: [...right].filter((path) => !left.has(path)),
   };
+}
+
+/**
+ * Finds files of the older base that were moved in the newer one, as far as their contents tell: for when git can't be asked,
+ * because it doesn't have the commits.
+ */
+export function basesRenames(
+  older: readonly FileChange[],
+  newer: readonly FileChange[],
+): Map<string, string> {
+  const unpaired = unpairedPaths(older, newer);
+  const stateAt = (changes: readonly FileChange[], path: string): FileState | undefined =>
+    changes.find(({ oldPath }) => oldPath === path)?.before;
+  const renames = new Map<string, string>();
+  const left = new Set(unpaired.newer);
+  for (const from of unpaired.older) {
+    const to = [...left].find((path) => isMostlySame(stateAt(older, from), stateAt(newer, path)));
+    if (to !== undefined) {
+      left.delete(to);
+      renames.set(from, to);
+    }
+  }
+  return renames;
 }
 
 /**

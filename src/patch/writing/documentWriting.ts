@@ -1,101 +1,75 @@
 import * as vscode from 'vscode';
 import type { ChangeSubject } from '../../model/pending/kinds/index.ts';
-import type { KnownChange } from '../../model/pending/pendingChange.ts';
-import type { PatchAddress } from '../../model/patchAddress.ts';
-import type { HandOverOutcome } from '../../protocol/panel.ts';
-import type { PatchDocumentHost, PatchDocumentView } from '../../protocol/patchDocument.ts';
-import type {
-  PatchPending,
-  PatchKey,
-  PatchWritingHost,
-  PendingKind,
-  TextChange,
-  PendingTextState,
-  TextEdition,
-  TextTarget,
+import { fingerprintOf } from '../../model/fingerprint.ts';
+import { isOfKind, type KnownChange } from '../../model/pending/pendingChange.ts';
+import type { RestoreOutcome } from '../../protocol/panel.ts';
+import {
+  textKey,
+  type LastChange,
+  type PatchPending,
+  type PatchWritingHost,
+  type PendingKind,
+  type TypedText as TypedTextMessage,
 } from '../../protocol/patchWriting.ts';
-import type { Handlers, RpcPeer } from '../../protocol/rpc.ts';
+import type { Handlers } from '../../protocol/rpc.ts';
 import { choose, type Choice } from '../../ui/choose.ts';
 import { attempt, isCancellation } from '../../ui/commands.ts';
 import type { RecentChange } from '../../ui/recentChanges.ts';
-import { DisposableStore, type Disposable } from '../../util/disposable.ts';
-import { withSplice } from '../../util/textSplice.ts';
-import { changeElsewhere, patchPending } from './pendingViews.ts';
+import { changeElsewhere, patchPending, textState } from './pendingViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
+import type { TextOutcome, TypedText } from './sectionTexts.ts';
 import { sendPending } from './sendChange.ts';
+import { TypedTexts } from './typedTexts.ts';
+import { isSamePatch, type PatchRef } from '../../util/patchRef.ts';
+import type { Review } from '../../util/review.ts';
 
 /** The document whose writing it is. */
-export interface WritingPanel {
-  address: () => PatchAddress;
-  page: () => RpcPeer<PatchDocumentHost, PatchDocumentView>;
+interface WritingPanel {
+  ref: () => PatchRef;
   /** Refuses to write while the window is not signed in to the server of the patch. */
   refuseElsewhere: () => void;
-  /** Shows the patch as it is known now. */
-  update: () => Promise<void>;
+  /** Has the page show the patch as it is now: what is sent to it afterwards arrives after that. */
+  show: () => Promise<void>;
+  /** Has the page go to a section. */
+  reveal: (code: string) => void;
   /** Takes a change back that the page has told of. */
   undo: (change: RecentChange) => Promise<void>;
+  /** Has the person read on in the next patch. */
+  goOn: () => void;
 }
 
-/**
- * Milliseconds that a pending change which is gone is still shown: the patch with the change that it was comes at the same
- * moment, and nothing jumps back in between.
- */
-const farewell = 300;
-
-/** Milliseconds that new pending changes wait: one that is sent as soon as it is made never shows an editor. */
-const arrival = 30;
-
-/** The writing of one patch document: answers its page, and tells it what has become of what was written. */
-export class DocumentWriting implements Disposable {
+/** The writing of one patch document: answers its page, and says what the service does not have yet. */
+export class DocumentWriting {
   readonly #writing: PatchWriting;
   readonly #panel: WritingPanel;
-  readonly #disposables = new DisposableStore();
-  #timer: NodeJS.Timeout | undefined;
-  /** What the page was told last, without the texts. */
-  #told = '';
-  #toldKeys: ReadonlySet<string> = new Set();
-  /** The texts as the page has them, by what they are of. */
-  readonly #onPage = new Map<string, string>();
-  /** What the page has typed, as far as it has told, by what it is of. */
-  readonly #typed = new Map<string, { page: string; edition: number; base: string; text: string }>();
-  /** The change that the page told of last, by which it can be undone; numbered, for there may be another by then. */
-  #change: { number: number; change: RecentChange } | undefined;
+  readonly #typed = new TypedTexts();
+  /** The texts that the page is having sent, which it knows itself. */
+  readonly #sending = new Set<string>();
+  #lastChange: { patch: PatchRef; number: number; change: RecentChange } | undefined;
+  #changes = 0;
+  /** The sections that keep the patch from being signed off, in the version that is on the screen. */
+  #unseen: { fingerprint: string; codes: readonly string[] } | undefined;
 
   constructor(writing: PatchWriting, panel: WritingPanel) {
     this.#writing = writing;
     this.#panel = panel;
-    this.#disposables.add(writing.pendingChanges.onDidChange(() => this.#onChange()));
-    this.#disposables.add({ dispose: () => clearTimeout(this.#timer) });
   }
 
   readonly handlers: Handlers<PatchWritingHost> = {
-    pendingChanges: async ({ patch }) => {
-      const address = this.#on(patch);
-      await this.#writing.model.patch(address);
-      this.#writing.order.resume(address);
-      const pendingChanges = this.#pendingChanges(address);
-      this.#note(pendingChanges);
-      return pendingChanges;
+    saveTextLocally: async (typed) => {
+      const text = this.#take(typed);
+      return text && this.#writing.texts.saveLocally(text);
     },
-    keepText: (typed) => this.#keep(typed),
-    keepTyped: ({ patch, target, after, page, edition, splice }) => {
-      const typed = this.#typed.get(textKey(patch, target));
-      if (typed?.page !== page || typed.edition !== after) {
-        return null;
-      }
-      const text = splice ? withSplice(typed.text, splice) : typed.text;
-      return this.#keep({ patch, target, base: typed.base, text, page, edition });
-    },
-    handOver: async ({ patch, account, texts }) => {
-      const address = this.#on(patch);
-      const { sections = [] } = (await this.#writing.model.patch(address)).value;
-      const outcomes: HandOverOutcome[] = [];
+    restoreTexts: async ({ patch, account, texts }) => {
+      const ref = this.#on(patch);
+      const { sections = [] } = (await this.#writing.model.patch(ref)).value;
+      const outcomes: RestoreOutcome[] = [];
       for (const { target, base, text, after, page, edition } of texts) {
         outcomes.push(
           // Another account's is not for this one.
           account === this.#writing.pendingChanges.account
-            ? await this.#writing.texts.takeOver(
-                { patch: address, target, base, text, after, typedOn: { page, edition } },
+            ? await this.#writing.texts.restore(
+                { patch: ref, target, base, text, after, typedOn: { page, edition } },
                 sections,
               )
             : 'waits',
@@ -103,41 +77,58 @@ export class DocumentWriting implements Disposable {
       }
       return outcomes;
     },
-    sendText: async ({ patch, target, base, text, page, edition }) => {
-      this.#onPage.set(textKey(patch, target), text);
-      const outcome = await this.#writing.texts.send({
-        patch: this.#on(patch),
-        target,
-        base,
-        text,
-        typedOn: { page, edition },
-      });
-      if (outcome.kind === 'sent') {
-        await this.#panel.update();
+    sendText: async (typed) => {
+      const text = this.#take(typed);
+      if (!text) {
+        return null;
       }
-      return outcome;
+      const key = textKey(text.patch, text.target);
+      this.#sending.add(key);
+      let outcome: TextOutcome;
+      try {
+        outcome = await this.#writing.texts.send(text);
+      } finally {
+        this.#sending.delete(key);
+      }
+      await this.#panel.show();
+      return outcome.kind === 'sent' ? outcome : { kind: 'refused' };
     },
     discardText: async ({ patch, target }) => {
       await this.#writing.texts.discard(this.#on(patch), target);
+      await this.#panel.show();
       return null;
     },
-    undoDiscard: async ({ patch, target }) =>
-      (await this.#writing.texts.undoDiscard(this.#on(patch), target)) ?? null,
-    decide: async ({ patch, target, decision }) => {
-      await this.#writing.texts.decide(this.#on(patch), target, decision);
+    undoDiscard: async ({ patch, target }) => {
+      await this.#writing.texts.undoDiscard(this.#on(patch), target);
+      await this.#panel.show();
+      return null;
+    },
+    actOnText: async ({ patch, target, action }) => {
+      await this.#writing.texts.actOn(this.#on(patch), target, action);
       return null;
     },
     orderSections: async ({ patch, order }) => {
       await this.#writing.order.reorder(this.#on(patch), order);
-      this.#told = '';
-      this.tell();
+      await this.#panel.show();
       return null;
     },
     chooseGap: async ({ moving, names }) => chooseGap(moving, names),
-    review: async ({ patch, review, seen }) => {
-      const address = this.#on(patch);
-      await this.#attempt('signOff', () => this.#writing.signOff.set(address, review, seen));
-      await this.#answerShown();
+    review: async ({ patch, review, seen, anyway, goesOn }) => {
+      const ref = this.#on(patch);
+      await this.#attempt('signOff', async () => {
+        const codes = await this.#writing.signOff.set(ref, review, { seen, anyway });
+        this.#unseen = codes.length > 0 ? { fingerprint: seen, codes } : undefined;
+        if (goesOn === true && codes.length === 0) {
+          this.#panel.goOn();
+        }
+      });
+      await this.#panel.show();
+      this.#goToUnseen();
+      return null;
+    },
+    dismissUnseen: async () => {
+      this.#unseen = undefined;
+      await this.#panel.show();
       return null;
     },
     retryPending: async ({ patch, kind, code }) => {
@@ -145,11 +136,11 @@ export class DocumentWriting implements Disposable {
       if (pending) {
         await this.#attempt(kind, async () => {
           if (pending.state === 'conflict') {
-            await this.#writing.decisions.decide(pending.id);
+            await this.#writing.actions.resolve(pending.id);
           } else if (kind === 'signOff') {
-            await this.#writing.decisions.send(pending.id);
+            await this.#writing.actions.send(pending.id);
           } else {
-            await sendPending(this.#writing.pendingChanges, this.#writing.decisions, pending.id);
+            await sendPending(this.#writing.pendingChanges, this.#writing.actions, pending.id);
           }
         });
       }
@@ -164,65 +155,146 @@ export class DocumentWriting implements Disposable {
     },
     takeOver: async ({ id }) => {
       await attempt(vscode.l10n.t('take over the change'), this.#writing.log, () =>
-        this.#writing.decisions.takeOver(id),
+        this.#writing.actions.takeOver(id),
       );
       return null;
     },
-    undoChange: async ({ change }) => {
-      if (this.#change?.number === change) {
-        await this.#panel.undo(this.#change.change);
+    undoChange: async ({ change: number }) => {
+      const change = this.#forgetChange(number);
+      if (change) {
+        await this.#panel.undo(change);
       }
+      return null;
+    },
+    dismissChange: async ({ change: number }) => {
+      this.#forgetChange(number);
       return null;
     },
   };
 
-  /** Tells the page of a change that the service has taken. */
-  tellChange(change: RecentChange): void {
-    const number = (this.#change?.number ?? 0) + 1;
-    this.#change = { number, change };
-    const { stackUuid, changeId } = this.#panel.address();
-    this.#post('tellChange', {
-      patch: { stackUuid, changeId },
-      text: change.what,
-      change: number,
-      undoable: change.undo !== undefined,
-    });
-    change.over?.addEventListener('abort', () => this.#post('dismissChange', { change: number }), {
-      once: true,
-    });
+  /** Has the page say what was changed last, as long as that is true. */
+  showChange(change: RecentChange): void {
+    if (change.over?.aborted === true) {
+      return;
+    }
+    const number = ++this.#changes;
+    this.#lastChange = { patch: this.#panel.ref(), number, change };
+    change.over?.addEventListener('abort', () => this.#forgetChange(number), { once: true });
+    void this.#panel.show();
   }
 
-  /** Tells the page what the service does not have yet; called when it was shown the patch. */
-  tell(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const { stackUuid, changeId } = this.#panel.address();
-    const patch = { stackUuid, changeId };
-    const pendingChanges = this.#pendingChanges(this.#panel.address());
-    const adopted = pendingChanges.texts.flatMap(({ target, text }) => {
-      const replaced = this.#onPage.get(textKey(patch, target));
-      return replaced === undefined || replaced === text ? [] : [{ patch, target, text, replaced }];
-    });
-    if (this.#note(pendingChanges)) {
-      this.#post('showPending', { patch, pendingChanges });
-    }
-    for (const change of adopted) {
-      this.#post('adoptText', change);
+  /** The last change in its patch, while the page tells of it. */
+  get shownChange(): RecentChange | undefined {
+    return this.#lastChange && isSamePatch(this.#lastChange.patch, this.#panel.ref())
+      ? this.#lastChange.change
+      : undefined;
+  }
+
+  /** Says which sections were never on the screen, although the person wants to sign off. */
+  async tellUnseen(codes: readonly string[]): Promise<void> {
+    const patch = this.#writing.model.knownPatch(this.#panel.ref())?.value;
+    this.#unseen = patch && { fingerprint: fingerprintOf(patch), codes };
+    await this.#panel.show();
+    this.#goToUnseen();
+  }
+
+  /** Says no more of the sections that were seen since. */
+  async noteRead(): Promise<void> {
+    const before = this.#unseen;
+    const ref = this.#panel.ref();
+    const patch = before && this.#writing.model.knownPatch(ref)?.value;
+    if (patch) {
+      const codes = await this.#writing.signOff.unseen(ref, patch);
+      if (this.#unseen === before) {
+        this.#unseen = codes.length > 0 ? { fingerprint: fingerprintOf(patch), codes } : undefined;
+        await this.#panel.show();
+      }
     }
   }
 
-  dispose(): void {
-    this.#disposables.dispose();
+  /** The sections that keep a patch from being signed off; undefined when there are none, or when it is another one by now. */
+  unseen(fingerprint: string): string[] | undefined {
+    return this.#unseen?.fingerprint === fingerprint ? [...this.#unseen.codes] : undefined;
+  }
+
+  #goToUnseen(): void {
+    const [first] = this.#unseen?.codes ?? [];
+    if (first !== undefined) {
+      this.#panel.reveal(first);
+    }
+  }
+
+  /** Undefined when nothing was, in this patch. */
+  lastChange(): LastChange | undefined {
+    if (!this.#lastChange || !isSamePatch(this.#lastChange.patch, this.#panel.ref())) {
+      return undefined;
+    }
+    const { number, change } = this.#lastChange;
+    return { number, text: change.what, undoable: change.undo !== undefined };
+  }
+
+  /** Sends an order of the sections that an earlier window had no time to send. */
+  resume(): void {
+    this.#writing.order.resume(this.#panel.ref());
+  }
+
+  /** The page is a new one: it has told of no text, and says nothing of what was changed before. */
+  begin(): void {
+    this.forget();
+    this.#lastChange = undefined;
+    this.#unseen = undefined;
+  }
+
+  /** The page does not have the texts that it told of. */
+  forget(): void {
+    this.#typed.forget();
+  }
+
+  /** The person's reviews of the stack's patches that the service doesn't have yet, by change id. */
+  unsentReviews(): ReadonlyMap<string, Review> {
+    const { stackUuid } = this.#panel.ref();
+    return new Map(
+      this.#writing.pendingChanges
+        .shown()
+        .flatMap((pending): [string, Review][] =>
+          isOfKind(pending, 'signOff') && !pending.failure && pending.subject.patch.stackUuid === stackUuid
+            ? [[pending.subject.patch.changeId, pending.content.review]]
+            : [],
+        ),
+    );
+  }
+
+  pending(): PatchPending {
+    const ref = this.#panel.ref();
+    const { pendingChanges, model } = this.#writing;
+    const shown = pendingChanges.shown().filter(({ subject }) => isOf(subject, ref));
+    const view = patchPending(
+      shown,
+      model.knownPatch(ref)?.value,
+      (pending) => textState(pending, pendingChanges.problem),
+      (target) => this.#typed.of(ref, target),
+    );
+    // A text that stops being pending and comes back later is another text.
+    const keys = new Set(view.texts.map(({ target }) => textKey(ref, target)));
+    this.#typed.forget((key) => !keys.has(key));
+    const texts = view.texts.map((text) =>
+      this.#sending.has(textKey(ref, text.target)) ? { ...text, sending: false } : text,
+    );
+    const elsewhere = pendingChanges
+      .list()
+      .filter(({ subject, heldBy }) => heldBy === 'elsewhere' && isOf(subject, ref))
+      .map(changeElsewhere);
+    return { ...view, texts, ...(elsewhere.length > 0 && { elsewhere }) };
   }
 
   /**
-   * Where the patch of a request is: what else is known of it the panel knows, when it shows that patch.
+   * The place of a request's patch: the panel knows more of it, when it shows that patch.
    *
-   * @throws {MendableError} when the window is not signed in to its server: what is written would be another account's.
+   * @throws {RemediableError} when the window isn't signed in to its server: the change would be another account's.
    */
-  #on({ stackUuid, changeId }: PatchKey): PatchAddress {
+  #on({ stackUuid, changeId }: PatchRef): PatchRef {
     this.#panel.refuseElsewhere();
-    const { projectId, branchId } = this.#panel.address();
+    const { projectId, branchId } = this.#panel.ref();
     return { projectId, branchId, stackUuid, changeId };
   }
 
@@ -235,80 +307,30 @@ export class DocumentWriting implements Disposable {
     return attempt(doing, this.#writing.log, work);
   }
 
-  async #keep({
-    patch,
-    target,
-    base,
-    text,
-    page,
-    edition,
-  }: TextChange & TextEdition): Promise<PendingTextState> {
-    const key = textKey(patch, target);
-    this.#onPage.set(key, text);
-    this.#typed.set(key, { page, edition, base, text });
-    const { sending, refusal, notKept } = await this.#writing.texts.keep({
-      patch: this.#on(patch),
-      target,
-      base,
-      text,
-      typedOn: { page, edition },
-    });
-    // Without the texts, which may be long: the page has them.
-    return { sending, ...(refusal && { refusal }), ...(notKept !== undefined && { notKept }) };
-  }
-
-  /** Ends what the page has shown at once: it is told how things are, even when that is what it was told before. */
-  async #answerShown(): Promise<void> {
-    await this.#panel.update();
-    this.#told = '';
-    this.tell();
-  }
-
-  #onChange(): void {
-    const { texts, deletions, order, signOff } = this.#pendingChanges(this.#panel.address());
-    const keys = keysOf({ texts, deletions, ...(order && { order }), ...(signOff && { signOff }) });
-    const gone = [...this.#toldKeys].some((key) => !keys.has(key));
-    this.#timer ??= setTimeout(() => this.tell(), gone ? farewell : arrival);
-  }
-
-  /** Remembers what the page is told; false when it knows all of it but the texts, which are its own. */
-  #note(pendingChanges: PatchPending): boolean {
-    this.#toldKeys = keysOf(pendingChanges);
-    const { stackUuid, changeId } = this.#panel.address();
-    for (const { target, text } of pendingChanges.texts) {
-      this.#onPage.set(textKey({ stackUuid, changeId }, target), text);
+  /** All of what is typed; null when it is told as changes of what is not known here. */
+  #take(typed: TypedTextMessage): TypedText | null {
+    const { target } = typed;
+    const patch = this.#on(typed.patch);
+    const whole = this.#typed.take(typed);
+    if (!whole) {
+      return null;
     }
-    const told = JSON.stringify([changeId, pendingChanges], (name, value: unknown) =>
-      name === 'text' && typeof value === 'string' ? undefined : value,
-    );
-    const isNew = told !== this.#told;
-    this.#told = told;
-    return isNew;
+    const { base, text, page, edition } = whole;
+    return { patch, target, base, text, typedOn: { page, edition } };
   }
 
-  #post<K extends 'showPending' | 'adoptText' | 'tellChange' | 'dismissChange'>(
-    method: K,
-    parameters: Parameters<PatchDocumentView[K]>[0],
-  ): void {
-    // A page that is hidden or closed does not answer; it asks itself when it is shown again.
-    this.#panel
-      .page()
-      .request(method, parameters)
-      .catch(() => undefined);
+  /** Has the page say no more of a change, if it is the last. */
+  #forgetChange(number: number): RecentChange | undefined {
+    if (this.#lastChange?.number !== number) {
+      return undefined;
+    }
+    const { change } = this.#lastChange;
+    this.#lastChange = undefined;
+    void this.#panel.show();
+    return change;
   }
 
-  #pendingChanges(address: PatchAddress): PatchPending {
-    const { pendingChanges, model } = this.#writing;
-    const shown = pendingChanges.shown().filter(({ subject }) => isOf(subject, address));
-    const view = patchPending(shown, model.knownPatch(address)?.value, pendingChanges.problem);
-    const elsewhere = pendingChanges
-      .list()
-      .filter(({ subject, heldBy }) => heldBy === 'elsewhere' && isOf(subject, address))
-      .map(changeElsewhere);
-    return elsewhere.length > 0 ? { ...view, elsewhere } : view;
-  }
-
-  #pendingOf(patch: PatchAddress, kind: PendingKind, code: string | undefined): KnownChange | undefined {
+  #pendingOf(patch: PatchRef, kind: PendingKind, code: string | undefined): KnownChange | undefined {
     const { pendingChanges } = this.#writing;
     switch (kind) {
       case 'order':
@@ -321,22 +343,8 @@ export class DocumentWriting implements Disposable {
   }
 }
 
-function isOf(subject: ChangeSubject, { stackUuid, changeId }: PatchAddress): boolean {
-  return 'patch' in subject && subject.patch.stackUuid === stackUuid && subject.patch.changeId === changeId;
-}
-
-function textKey({ stackUuid, changeId }: PatchKey, target: TextTarget): string {
-  return JSON.stringify([stackUuid, changeId, 'code' in target ? target.code : `new:${target.key}`]);
-}
-
-/** What tells the pending changes of a patch apart. */
-function keysOf({ texts, deletions, order, signOff }: PatchPending): ReadonlySet<string> {
-  return new Set([
-    ...texts.map(({ target }) => ('code' in target ? target.code : `new:${target.key}`)),
-    ...deletions.map(({ value }) => `deletion:${value}`),
-    ...(order ? ['order'] : []),
-    ...(signOff ? ['signOff'] : []),
-  ]);
+function isOf(subject: ChangeSubject, patch: PatchRef): boolean {
+  return 'patch' in subject && isSamePatch(subject.patch, patch);
 }
 
 /** Asks where something is moved to; null when the person gives up. */

@@ -1,4 +1,4 @@
-/** What the patch document shows of pending changes. */
+/** The pending changes as the patch document shows them. */
 import type { Patch } from '../../api/types/patches.ts';
 import type { ChangeFailure } from '../../model/pending/failure.ts';
 import { isOfKind, type PendingChange } from '../../model/pending/pendingChange.ts';
@@ -7,29 +7,41 @@ import type {
   ChangeElsewhere,
   PatchPending,
   PendingValue,
-  PendingText,
+  PendingTextState,
   TextRefusal,
+  TextTarget,
 } from '../../protocol/patchWriting.ts';
 import { describeChangeFailure, describeJournalProblem } from '../../ui/failures.ts';
+import type { WholeText } from './typedTexts.ts';
 import { conflictText, deletedText, undecidedText, unclearText } from './texts.ts';
 
 /**
- * What the service does not have yet of a patch.
+ * The changes of a patch that the service doesn't have yet.
  *
- * @param pendingChanges those of this window, and those that nobody has.
- * @param patch as it is known; undefined while it is not.
+ * @param pendingChanges those of this window, and those that no window holds.
+ * @param patch the patch as far as it is known; undefined while it isn't.
+ * @param typed returns the text that the page has sent last: the page has that one.
  */
 export function patchPending(
   pendingChanges: readonly PendingChange[],
   patch: Patch | undefined,
-  problem: JournalProblem | undefined,
+  textState: (pending: PendingChange) => PendingTextState,
+  typed: (target: TextTarget) => WholeText | undefined,
 ): PatchPending {
   const view: PatchPending = { texts: [], deletions: [] };
   const codes = new Map(patch?.sections?.map(({ identifier, code }) => [identifier, code]));
   for (const pending of pendingChanges) {
-    const text = pendingText(pending, problem);
+    const text = textOf(pending);
     if (text) {
-      view.texts.push(text);
+      const { target, base } = text;
+      const told = typed(target);
+      view.texts.push({
+        target,
+        ...textState(pending),
+        ...(told?.text !== text.text && {
+          content: { base, text: text.text, ...(told && { over: told.edition }) },
+        }),
+      });
     } else if (isOfKind(pending, 'sectionDeletion')) {
       view.deletions.push(viewOf(pending, pending.subject.code));
     } else if (isOfKind(pending, 'sectionOrder')) {
@@ -47,26 +59,20 @@ export function changeElsewhere({ id, title, subject }: PendingChange): ChangeEl
   return { id, title, ...(subject.kind === 'sectionText' && { code: subject.code }) };
 }
 
-/** A text that the service does not have yet; undefined for any other pending change. */
-export function pendingText(
-  pending: PendingChange | undefined,
+/** The state of a text that the service doesn't have yet. */
+export function textState(
+  { state, failure }: PendingChange,
   problem: JournalProblem | undefined,
-): PendingText | undefined {
-  const place = pending && placeOf(pending);
-  if (!place) {
-    return undefined;
-  }
-  const { state, failure } = pending;
+): PendingTextState {
   return {
-    ...place,
     sending: state === 'sending',
     ...(failure && (state === 'failed' || state === 'conflict') && { refusal: refusal(failure) }),
-    ...(problem && { notKept: describeJournalProblem(problem) }),
+    ...(problem && { notSavedLocally: describeJournalProblem(problem) }),
   };
 }
 
-/** Which text a change is of, where it began and what it is now; undefined when it is of none. */
-function placeOf(pending: PendingChange): Pick<PendingText, 'target' | 'base' | 'text'> | undefined {
+/** The text that a change is of, with its beginning and its present state; undefined when the change is of none. */
+function textOf(pending: PendingChange): { target: TextTarget; base: string; text: string } | undefined {
   if (isOfKind(pending, 'sectionText')) {
     return { target: { code: pending.subject.code }, ...pending.content };
   }
@@ -97,7 +103,7 @@ export function refusal(failure: ChangeFailure): TextRefusal {
 
 function viewOf<T>({ state, failure }: PendingChange, value: T): PendingValue<T> {
   if (state === 'conflict') {
-    return { value, problem: undecidedText(), undecided: true };
+    return { value, problem: undecidedText(), conflict: true };
   }
   return { value, ...(failure && state !== 'sending' && { problem: describeChangeFailure(failure) }) };
 }

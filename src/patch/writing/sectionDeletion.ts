@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { Model } from '../../model/model.ts';
-import type { PatchAddress } from '../../model/patchAddress.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
-import { sendChange, type Decisions } from './sendChange.ts';
+import { sendChange, type PendingActions } from './sendChange.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 /** Deletes sections: at once. What the service has taken is told with *Undo*, like every change. */
 export class SectionDeletion {
   readonly #pendingChanges: PendingChanges;
   readonly #model: Model;
-  readonly #decisions: Decisions;
+  readonly #actions: PendingActions;
 
-  constructor(pendingChanges: PendingChanges, model: Model, decisions: Decisions) {
+  constructor(pendingChanges: PendingChanges, model: Model, actions: PendingActions) {
     this.#pendingChanges = pendingChanges;
     this.#model = model;
-    this.#decisions = decisions;
+    this.#actions = actions;
   }
 
   /**
@@ -23,7 +23,7 @@ export class SectionDeletion {
    *
    * @throws why it cannot be, or was not.
    */
-  async delete(patch: PatchAddress, code: string): Promise<void> {
+  async delete(patch: PatchRef, code: string): Promise<void> {
     await refuseReadOnly(this.#model, patch);
     const sections = (await this.#model.patch(patch)).value.sections ?? [];
     const place = sections.findIndex((section) => section.code === code);
@@ -42,6 +42,6 @@ export class SectionDeletion {
     const title = sectionTitle(text) ?? section.title ?? vscode.l10n.t('Text');
     const after = sections[place - 1]?.code ?? null;
     const subject = { kind: 'sectionDeletion' as const, patch, code };
-    await sendChange(this.#pendingChanges, this.#decisions, subject, { text, after }, title);
+    await sendChange(this.#pendingChanges, this.#actions, subject, { text, after }, title);
   }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/types/patches.ts';
-import { sectionScheme, type PatchReference } from '../../contributions.ts';
-import { mergeText } from '../../model/pending/mergeText.ts';
+import { sectionScheme } from '../../contributions.ts';
+import { mergeText } from '../../util/mergeText.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
@@ -11,19 +11,32 @@ import { showMessage } from '../../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchLabel, sectionLabel } from '../../ui/labels.ts';
 import { describeReadOnly, goToActive, isReadOnly } from '../stackStatus.ts';
-import type { SectionAddress, SectionAddresses } from './sectionAddresses.ts';
+import type { FileSection, SectionUris } from './sectionUris.ts';
 import type { SectionTexts } from './sectionTexts.ts';
+import { isSameSection, refOf, type SectionRef } from '../../util/patchRef.ts';
 
-/** A section as it was read or written last. */
-interface KnownFile {
-  text: string;
-  /** Milliseconds since 1970; grows whenever the text is another one without having been written here. */
+/** A section whose file VS Code has asked for, until its document is closed. */
+interface OpenFile {
+  readonly uri: vscode.Uri;
+  readonly section: FileSection;
+  /** The text on the service, as it was read or written last. */
+  text?: string;
+  /** Milliseconds since 1970; grows whenever what VS Code has read is not what it would read now. */
   modified: number;
+  /** The pending change that the document began with: what is typed is a change of that. */
+  begun?: string | undefined;
+  /** When it was typed into since it was saved: the text that it had when that was kept last. */
+  typed?: string | undefined;
+  /** True when it was read again since the last typing, as when the person takes back all that was typed. */
+  isReadAgain?: boolean;
+  /** The text that the service refused: the document stays changed. */
+  refused?: string | undefined;
+  /** True when its patch is read-only, as VS Code was told last. */
+  isReadOnly?: boolean;
 }
 
-/** What the files of sections need of the rest. */
-export interface SectionFilesContext {
-  addresses: SectionAddresses;
+interface SectionFilesContext {
+  uris: SectionUris;
   model: () => Promise<Model>;
   texts: () => Promise<SectionTexts>;
   /** The server of the active account; known before this window has heard of that server. */
@@ -36,17 +49,7 @@ export class SectionFiles implements Files, Disposable {
   readonly #context: SectionFilesContext;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  readonly #known = new Map<string, KnownFile>();
-  /** What the service did not take, by the file: its document stays changed. */
-  readonly #refused = new Map<string, string>();
-  /** The files that were typed into since they were saved, each with the text that was kept of it last as a pending change. */
-  readonly #typed = new Map<string, string>();
-  /** The pending change that a document began with, by the file: what is typed is a change of that. */
-  readonly #begun = new Map<string, string>();
-  /** Those of the files typed into that were read again since, as when the person takes back all that was typed. */
-  readonly #readAgain = new Set<string>();
-  /** Whether the patches of files can be read only, as VS Code was told last. */
-  readonly #readOnly = new Map<string, boolean>();
+  readonly #files = new Map<string, OpenFile>();
   #watching = false;
 
   readonly onDidChangeFile = this.#changed.event;
@@ -55,9 +58,7 @@ export class SectionFiles implements Files, Disposable {
     this.#context = context;
     this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        for (const known of [this.#known, this.#refused, this.#begun, this.#readAgain, this.#readOnly]) {
-          known.delete(uri.toString());
-        }
+        this.#files.delete(uri.toString());
       }),
     );
     this.#disposables.add(
@@ -73,74 +74,69 @@ export class SectionFiles implements Files, Disposable {
   }
 
   /** Opens a section, or shows it where it is open. */
-  async open(patch: PatchReference, code: string): Promise<void> {
-    const address: SectionAddress = {
-      serverUrl: patch.serverUrl,
-      projectId: patch.projectId,
-      branchId: patch.branchId,
-      stackUuid: patch.stackUuid,
-      changeId: patch.changeId,
-      sectionCode: code,
-    };
-    const open = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === sectionScheme && isSame(this.#context.addresses.find(uri), address),
-    );
-    const uri = open?.uri ?? (await this.#uri(address));
+  async open(patch: SectionRef, code: string): Promise<void> {
+    const section = { ...refOf(patch), sectionCode: code };
+    const open = vscode.workspace.textDocuments.find(({ uri }) => {
+      const other = uri.scheme === sectionScheme ? this.#context.uris.find(uri) : undefined;
+      return other && isSameSection(other, section);
+    });
+    const uri = open?.uri ?? (await this.#uri(section));
     const document = await vscode.workspace.openTextDocument(uri);
-    const pending = (await this.#context.texts()).find(patch, { code });
-    if (pending && !document.isDirty && pending.content.text !== document.getText()) {
-      // VS Code keeps documents for a while that are closed, and does not read them again.
-      this.#begun.set(uri.toString(), pending.content.text);
-      await replaceText(document, pending.content.text);
+    const file = this.#file(uri);
+    const pending = await this.#pending(file);
+    if (pending !== undefined && !document.isDirty && pending !== document.getText()) {
+      // VS Code keeps documents for a while that are closed. To put the text into one would change it without anybody typing.
+      this.#readAgain(file);
     }
     await vscode.window.showTextDocument(document, { preview: false });
-    if (this.#readOnly.get(uri.toString())) {
+    if (file.isReadOnly) {
       void this.#tellReadOnly(patch);
     }
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const known = this.#known.get(uri.toString()) ?? (await this.#read(uri));
+    const file = this.#file(uri);
+    const text = file.begun ?? file.text ?? (await this.#read(file));
     return {
       type: vscode.FileType.File,
       ctime: 0,
-      mtime: known.modified,
-      size: Buffer.byteLength(known.text),
-      ...((await this.#isReadOnly(uri)) && { permissions: vscode.FilePermission.Readonly }),
+      mtime: file.modified,
+      size: Buffer.byteLength(text),
+      ...((await this.#refusesTyping(file)) && { permissions: vscode.FilePermission.Readonly }),
     };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.#read(uri)).text);
+    return Buffer.from(await this.#read(this.#file(uri)));
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const address = this.#address(uri);
-    if (address.serverUrl !== (await this.#context.server())) {
+    const file = this.#file(uri);
+    const { section } = file;
+    if (section.serverUrl !== (await this.#context.server())) {
       throw vscode.FileSystemError.NoPermissions(
-        vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', address.serverUrl),
+        vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', section.serverUrl),
       );
     }
     const text = Buffer.from(content).toString();
-    const base = this.#known.get(uri.toString())?.text ?? (await this.#section(address)).text ?? '';
+    const base = await this.#base(file);
     const texts = await this.#context.texts();
-    const target = { code: address.sectionCode };
-    this.#typed.delete(uri.toString());
-    const outcome = await texts.send({ patch: address, target, base, text });
+    file.typed = undefined;
+    const outcome = await texts.send({ patch: section, target: targetOf(file), base, text });
     if (outcome.kind === 'refused') {
       const { kind } = outcome.refusal;
       if (kind !== 'unsent') {
-        void this.#offerDecision(address, kind, outcome.refusal.text);
+        void this.#offerDecision(section, kind, outcome.refusal.text);
       }
       // The document stays changed, and the text is kept as a pending change besides.
-      this.#refused.set(uri.toString(), text);
+      file.refused = text;
       throw new vscode.FileSystemError(outcome.refusal.text);
     }
-    this.#refused.delete(uri.toString());
-    this.#know(uri, text);
+    file.refused = undefined;
+    know(file, text);
     if (outcome.merged && !outcome.movedOn) {
       // The document has what was typed; what was made of it is read as soon as saving has ended.
-      setTimeout(() => void this.#reread(uri), 0);
+      setTimeout(() => void this.#reread(file), 0);
     }
   }
 
@@ -148,97 +144,107 @@ export class SectionFiles implements Files, Disposable {
     this.#disposables.dispose();
   }
 
-  #address(uri: vscode.Uri): SectionAddress {
-    const address = this.#context.addresses.find(uri);
-    if (!address) {
+  /** @throws {FileSystemError} for one that was opened too long ago. */
+  #file(uri: vscode.Uri): OpenFile {
+    const key = uri.toString();
+    const known = this.#files.get(key);
+    if (known) {
+      return known;
+    }
+    const section = this.#context.uris.find(uri);
+    if (!section) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return address;
+    const file: OpenFile = { uri, section, modified: 0 };
+    this.#files.set(key, file);
+    return file;
   }
 
-  async #uri(address: SectionAddress): Promise<vscode.Uri> {
-    const section = await this.#section(address);
-    const { value } = await (await this.#context.model()).patch(address);
-    return this.#context.addresses.file(address, patchLabel(value), sectionLabel(section));
+  async #uri(section: FileSection): Promise<vscode.Uri> {
+    const { value } = await (await this.#context.model()).patch(section);
+    return this.#context.uris.file(section, patchLabel(value), sectionLabel(await this.#section(section)));
   }
 
-  /** What a document begins with: what was typed and not sent yet, else what the service has. */
-  async #read(uri: vscode.Uri): Promise<KnownFile> {
-    const address = this.#address(uri);
-    const { text = '' } = await this.#section(address).catch((error: unknown) => {
+  /** The text that a document begins with: the unsent one if there is one, else that of the service. */
+  async #read(file: OpenFile): Promise<string> {
+    const { text = '' } = await this.#section(file.section).catch((error: unknown) => {
       throw isApiError(error) && error.kind === 'notFound'
-        ? vscode.FileSystemError.FileNotFound(uri)
+        ? vscode.FileSystemError.FileNotFound(file.uri)
         : vscode.FileSystemError.Unavailable(describeReason(error));
     });
     this.#watch();
-    const file = this.#know(uri, text);
-    const texts = await this.#context.texts();
-    const pending = texts.find(address, { code: address.sectionCode });
-    if (this.#typed.has(uri.toString())) {
-      this.#readAgain.add(uri.toString());
-      return file;
+    know(file, text);
+    const pending = await this.#pending(file);
+    if (file.typed !== undefined) {
+      file.isReadAgain = true;
+      return text;
     }
-    if (!pending) {
-      this.#begun.delete(uri.toString());
-      return file;
-    }
-    this.#begun.set(uri.toString(), pending.content.text);
-    return { ...file, text: pending.content.text };
+    file.begun = pending;
+    return pending ?? text;
+  }
+
+  /** The text of a section that was typed here or elsewhere, and isn't sent yet. */
+  async #pending({ section }: OpenFile): Promise<string | undefined> {
+    return (await this.#context.texts()).find(section, { code: section.sectionCode })?.content.text;
+  }
+
+  async #base({ text, section }: OpenFile): Promise<string> {
+    return text ?? (await this.#section(section)).text ?? '';
   }
 
   /** Keeps what is typed into a document while it is typed, and no longer keeps what is taken back there. */
   async #follow(document: vscode.TextDocument): Promise<void> {
-    const { uri } = document;
-    const key = uri.toString();
-    const address = this.#context.addresses.find(uri);
-    if (!address || address.serverUrl !== (await this.#context.server())) {
+    if (!this.#context.uris.find(document.uri)) {
+      return;
+    }
+    const file = this.#file(document.uri);
+    const { section } = file;
+    if (section.serverUrl !== (await this.#context.server())) {
       return;
     }
     const texts = await this.#context.texts();
-    const base = this.#known.get(key)?.text ?? (await this.#section(address)).text ?? '';
-    const target = { code: address.sectionCode };
+    const base = await this.#base(file);
+    const change = { patch: section, target: targetOf(file), base };
     const text = document.getText();
     if (document.isDirty) {
-      const pending = texts.find(address, target);
-      const before = this.#typed.get(key) ?? this.#begun.get(key) ?? base;
+      const pending = texts.find(section, change.target);
+      const before = file.typed ?? file.begun ?? base;
       const merge = mergeText(before, text, pending?.content.text ?? text);
       if (merge.kind === 'conflict') {
         // The same words were written in the document of the patch as well: they can be had back.
-        await texts.discard(address, target, { undoOffered: false });
+        await texts.discard(section, change.target, { undoOffered: false });
       }
       const kept = merge.kind === 'merged' ? merge.text : document.getText();
-      this.#begun.delete(key);
-      this.#typed.set(key, kept);
-      void texts.keep({ patch: address, target, base, text: kept });
+      file.begun = undefined;
+      // Of what was merged the document has nothing yet, and gets it only if nothing is typed at this moment.
+      file.typed = merge.kind === 'merged' ? text : kept;
+      void texts.saveLocally({ ...change, text: kept });
       if (merge.kind === 'merged' && kept !== text) {
         await replaceText(document, kept);
       }
-    } else if (text === base && this.#typed.delete(key)) {
-      if (this.#readAgain.delete(key)) {
-        await texts.discard(address, target, { undoOffered: false });
+    } else if (text === base && file.typed !== undefined) {
+      file.typed = undefined;
+      if (file.isReadAgain) {
+        file.isReadAgain = false;
+        await texts.discard(section, change.target, { undoOffered: false });
       } else {
-        void texts.keep({ patch: address, target, base, text });
+        void texts.saveLocally({ ...change, text });
       }
     }
   }
 
-  /** Whether what is typed could not be saved. */
-  async #isReadOnly(uri: vscode.Uri): Promise<boolean> {
-    const address = this.#address(uri);
-    if (address.serverUrl !== (await this.#context.server())) {
+  async #refusesTyping(file: OpenFile): Promise<boolean> {
+    if (file.section.serverUrl !== (await this.#context.server())) {
       return true;
     }
-    const readOnly = await isReadOnly(await this.#context.model(), address);
-    this.#readOnly.set(uri.toString(), readOnly);
-    // What was typed before is saved and sent as ever: it is for the service to say no.
-    const isBegun =
-      this.#typed.has(uri.toString()) ||
-      (await this.#context.texts()).find(address, { code: address.sectionCode }) !== undefined;
-    return readOnly && !isBegun;
+    file.isReadOnly = await isReadOnly(await this.#context.model(), file.section);
+    // A text that was typed before is saved and sent as ever: it is for the service to refuse it.
+    const isBegun = file.typed !== undefined || (await this.#pending(file)) !== undefined;
+    return file.isReadOnly && !isBegun;
   }
 
   /** Says why a section can be read only: VS Code itself says no more than that it is so. */
-  async #tellReadOnly(patch: PatchReference): Promise<void> {
+  async #tellReadOnly(patch: SectionRef): Promise<void> {
     const reopen = await showMessage(describeReadOnly(), {
       actions: [{ title: vscode.l10n.t('Reopen Patch Stack'), value: true }],
     });
@@ -247,22 +253,13 @@ export class SectionFiles implements Files, Disposable {
     }
   }
 
-  async #section({ sectionCode, ...patch }: SectionAddress): Promise<PatchSection & { sectionType: 'text' }> {
+  async #section({ sectionCode, ...patch }: FileSection): Promise<PatchSection & { sectionType: 'text' }> {
     const { value } = await (await this.#context.model()).patch(patch);
     const section = value.sections?.find(({ code }) => code === sectionCode);
     if (section?.sectionType !== 'text') {
       throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This section no longer exists.'));
     }
     return section;
-  }
-
-  #know(uri: vscode.Uri, text: string): KnownFile {
-    const key = uri.toString();
-    const before = this.#known.get(key);
-    const known =
-      before?.text === text ? before : { text, modified: Math.max(Date.now(), (before?.modified ?? 0) + 1) };
-    this.#known.set(key, known);
-    return known;
   }
 
   /** Follows what others change in the sections that are open. */
@@ -278,18 +275,14 @@ export class SectionFiles implements Files, Disposable {
       this.#disposables.add(
         model.onDidChange((change) => {
           if (change.kind === 'all' || change.kind === 'project' || change.kind === 'stacks') {
-            for (const key of this.#readOnly.keys()) {
-              void this.#noticeReadOnly(vscode.Uri.parse(key));
+            for (const file of this.#files.values()) {
+              void this.#noticeReadOnly(file);
             }
           }
           if (change.kind === 'all' || change.kind === 'patch') {
-            for (const document of vscode.workspace.textDocuments) {
-              const { uri, isDirty } = document;
-              if (uri.scheme !== sectionScheme) {
-                continue;
-              }
+            for (const [document, file] of this.#documents()) {
               // In one that is being written others' changes are joined when it is saved.
-              void (isDirty ? this.#adopt(document) : this.#reread(uri));
+              void (document.isDirty ? this.#adopt(document, file) : this.#reread(file));
             }
           }
         }),
@@ -297,88 +290,91 @@ export class SectionFiles implements Files, Disposable {
     );
   }
 
+  /** The documents that are open, with what is known of each. */
+  #documents(): [vscode.TextDocument, OpenFile][] {
+    return vscode.workspace.textDocuments.flatMap((document) => {
+      const file = this.#files.get(document.uri.toString());
+      return file ? [[document, file]] : [];
+    });
+  }
+
   /** Has VS Code look again whether a document can be changed, when that is not as it was. */
-  async #noticeReadOnly(uri: vscode.Uri): Promise<void> {
-    const before = this.#readOnly.get(uri.toString());
-    if ((await isReadOnly(await this.#context.model(), this.#address(uri))) !== before) {
-      this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  async #noticeReadOnly({ uri, section, isReadOnly: before }: OpenFile): Promise<void> {
+    if (before !== undefined && (await isReadOnly(await this.#context.model(), section)) !== before) {
+      this.#tellChanged(uri);
     }
   }
 
   /** Has documents read again that began with a pending change which is another one now: discarded, or of another account. */
   #noticePending(texts: SectionTexts): void {
-    for (const { uri, isDirty } of vscode.workspace.textDocuments) {
-      const key = uri.toString();
-      const begun = this.#begun.get(key);
-      const known = this.#known.get(key);
-      if (begun === undefined || !known || isDirty || this.#typed.has(key)) {
-        continue;
-      }
-      const address = this.#address(uri);
-      if (texts.find(address, { code: address.sectionCode })?.content.text !== begun) {
-        this.#begun.delete(key);
-        this.#known.set(key, { ...known, modified: Math.max(Date.now(), known.modified + 1) });
-        this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    for (const [{ isDirty }, file] of this.#documents()) {
+      const { section, begun, typed } = file;
+      const pending = texts.find(section, targetOf(file))?.content.text;
+      if (begun !== undefined && typed === undefined && !isDirty && pending !== begun) {
+        file.begun = undefined;
+        this.#readAgain(file);
       }
     }
   }
 
   /** Has a document read again when its section has another text. */
-  async #reread(uri: vscode.Uri): Promise<void> {
-    const before = this.#known.get(uri.toString());
+  async #reread(file: OpenFile): Promise<void> {
     try {
-      const { text = '' } = await this.#section(this.#address(uri));
-      if (before && this.#know(uri, text) !== before) {
-        this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+      const { text = '' } = await this.#section(file.section);
+      if (file.text !== undefined && know(file, text)) {
+        this.#tellChanged(file.uri);
       }
     } catch {
-      // What cannot be read stays as it is shown; saving tells.
+      // A document that can't be read again stays as it is shown; saving says why.
     }
+  }
+
+  /** Has VS Code read a file again, unless it is typed into. */
+  #readAgain(file: OpenFile): void {
+    file.modified = laterThan(file);
+    this.#tellChanged(file.uri);
+  }
+
+  #tellChanged(uri: vscode.Uri): void {
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   /**
    * Has a document take in its text as the service has it now, because it was decided or sent elsewhere, unless more was typed
    * since.
    */
-  async #adopt(document: vscode.TextDocument): Promise<void> {
-    const { uri } = document;
-    const key = uri.toString();
-    const isRefused = this.#refused.get(key) === document.getText();
-    if (!isRefused && !this.#typed.has(key)) {
+  async #adopt(document: vscode.TextDocument, file: OpenFile): Promise<void> {
+    const isRefused = file.refused === document.getText();
+    if (!isRefused && file.typed === undefined) {
       return;
     }
     try {
-      const address = this.#address(uri);
-      const texts = await this.#context.texts();
-      if (texts.find(address, { code: address.sectionCode })) {
+      if ((await this.#pending(file)) !== undefined) {
         return;
       }
-      const { text = '' } = await this.#section(address);
+      const { text = '' } = await this.#section(file.section);
       if (!isRefused && text !== document.getText()) {
-        if (text === this.#typed.get(key)) {
-          this.#know(uri, text);
+        if (text === file.typed) {
+          know(file, text);
         }
         return;
       }
-      this.#refused.delete(key);
-      await replaceText(document, text);
-      await document.save();
+      file.refused = undefined;
+      if (await replaceText(document, text)) {
+        await document.save();
+      }
     } catch {
-      // What is gone from the service stays in the document.
+      // A section that was deleted on the service stays in the document.
     }
   }
 
-  async #offerDecision(
-    { sectionCode, ...patch }: SectionAddress,
-    kind: 'conflict' | 'deleted',
-    text: string,
-  ): Promise<void> {
+  async #offerDecision(section: FileSection, kind: 'conflict' | 'deleted', text: string): Promise<void> {
     const texts = await this.#context.texts();
     const compare = {
       title: vscode.l10n.t('Compare'),
       value: kind === 'deleted' ? ('merge' as const) : ('compare' as const),
     };
-    const decision = await showMessage(text, {
+    const action = await showMessage(text, {
       severity: 'warning',
       actions: [
         kind === 'conflict'
@@ -387,24 +383,34 @@ export class SectionFiles implements Files, Disposable {
         compare,
       ],
     });
-    if (decision) {
-      await texts.decide(patch, { code: sectionCode }, decision);
+    if (action) {
+      await texts.actOn(section, { code: section.sectionCode }, action);
     }
   }
 }
 
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+/** False when something is typed at this moment, which stays. */
+async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   const all = document.validateRange(new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0));
   edit.replace(document.uri, all, text);
-  await vscode.workspace.applyEdit(edit);
+  return vscode.workspace.applyEdit(edit);
 }
 
-function isSame(a: SectionAddress | undefined, b: SectionAddress): boolean {
-  return (
-    a?.serverUrl === b.serverUrl &&
-    a.stackUuid === b.stackUuid &&
-    a.changeId === b.changeId &&
-    a.sectionCode === b.sectionCode
-  );
+function targetOf({ section }: OpenFile): { code: string } {
+  return { code: section.sectionCode };
+}
+
+/** Takes in what the service has. False when that was known. */
+function know(file: OpenFile, text: string): boolean {
+  if (file.text === text) {
+    return false;
+  }
+  file.text = text;
+  file.modified = laterThan(file);
+  return true;
+}
+
+function laterThan({ modified }: OpenFile): number {
+  return Math.max(Date.now(), modified + 1);
 }

@@ -2,33 +2,33 @@ import * as vscode from 'vscode';
 import type { ChangeSubject } from '../../model/pending/kinds/index.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { Model } from '../../model/model.ts';
-import type { PatchAddress } from '../../model/patchAddress.ts';
 import { attempt } from '../../ui/commands.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
-import { sendPending, type Decisions } from './sendChange.ts';
+import { sendPending, type PendingActions } from './sendChange.ts';
+import { patchKey, type PatchRef } from '../../util/patchRef.ts';
 
 /** Milliseconds without another move after which an order is sent. */
-const pause = 800;
+const pauseMs = 800;
 
 /** The order of the sections of patches: shown at once, sent when nothing has moved for a moment. */
 export class SectionOrder implements Disposable {
   readonly #pendingChanges: PendingChanges;
   readonly #model: Model;
-  readonly #decisions: Decisions;
+  readonly #actions: PendingActions;
   readonly #log: Log;
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(pendingChanges: PendingChanges, model: Model, decisions: Decisions, log: Log) {
+  constructor(pendingChanges: PendingChanges, model: Model, actions: PendingActions, log: Log) {
     this.#pendingChanges = pendingChanges;
     this.#model = model;
-    this.#decisions = decisions;
+    this.#actions = actions;
     this.#log = log;
   }
 
   /** Puts the sections with these codes into this order. Those that it leaves out follow. */
-  async reorder(patch: PatchAddress, order: readonly string[]): Promise<void> {
+  async reorder(patch: PatchRef, order: readonly string[]): Promise<void> {
     await refuseReadOnly(this.#model, patch);
     const { value } = await this.#model.patch(patch);
     const sections = value.sections ?? [];
@@ -49,7 +49,7 @@ export class SectionOrder implements Disposable {
   }
 
   /** Moves one section by one place. */
-  async moveBy(patch: PatchAddress, code: string, step: -1 | 1): Promise<void> {
+  async moveBy(patch: PatchRef, code: string, step: -1 | 1): Promise<void> {
     const { value } = await this.#model.patch(patch);
     const byIdentifier = new Map(value.sections?.map((section) => [section.identifier, section.code]));
     const order =
@@ -67,22 +67,22 @@ export class SectionOrder implements Disposable {
   }
 
   /** Sends an order that an earlier window had no time to send. */
-  resume(patch: PatchAddress): void {
+  resume(patch: PatchRef): void {
     if (
       this.#pendingChanges.find(subjectOf(patch))?.state === 'editing' &&
-      !this.#timers.has(timerKey(patch))
+      !this.#timers.has(patchKey(patch))
     ) {
       this.#schedule(patch);
     }
   }
 
   /** Sends the order now, if there is one. */
-  async send(patch: PatchAddress): Promise<void> {
-    clearTimeout(this.#timers.get(timerKey(patch)));
-    this.#timers.delete(timerKey(patch));
+  async send(patch: PatchRef): Promise<void> {
+    clearTimeout(this.#timers.get(patchKey(patch)));
+    this.#timers.delete(patchKey(patch));
     const pending = this.#pendingChanges.find(subjectOf(patch));
     if (pending) {
-      await sendPending(this.#pendingChanges, this.#decisions, pending.id);
+      await sendPending(this.#pendingChanges, this.#actions, pending.id);
     }
   }
 
@@ -93,25 +93,21 @@ export class SectionOrder implements Disposable {
     this.#timers.clear();
   }
 
-  #order(patch: PatchAddress): string[] | undefined {
+  #order(patch: PatchRef): string[] | undefined {
     return this.#pendingChanges.find(subjectOf(patch))?.content.order;
   }
 
-  #schedule(patch: PatchAddress): void {
-    const key = timerKey(patch);
+  #schedule(patch: PatchRef): void {
+    const key = patchKey(patch);
     clearTimeout(this.#timers.get(key));
     const send = (): Promise<void> => this.send(patch);
     this.#timers.set(
       key,
-      setTimeout(() => void attempt(vscode.l10n.t('move the sections'), this.#log, send), pause),
+      setTimeout(() => void attempt(vscode.l10n.t('move the sections'), this.#log, send), pauseMs),
     );
   }
 }
 
-function subjectOf(patch: PatchAddress): Extract<ChangeSubject, { kind: 'sectionOrder' }> {
+function subjectOf(patch: PatchRef): Extract<ChangeSubject, { kind: 'sectionOrder' }> {
   return { kind: 'sectionOrder', patch };
-}
-
-function timerKey({ stackUuid, changeId }: PatchAddress): string {
-  return `${stackUuid}/${changeId}`;
 }

@@ -2,24 +2,35 @@ import * as vscode from 'vscode';
 import type { ChangeContents, ChangeSubject } from '../../model/pending/kinds/index.ts';
 import type { PendingChange, SendOutcome, TypedOn } from '../../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
-import { continuation } from '../../model/pending/keptTyping.ts';
+import { continuation } from '../../model/pending/restoredTyping.ts';
 import type { PatchSection } from '../../api/types/patches.ts';
-import type { PatchAddress } from '../../model/patchAddress.ts';
-import type { HandOverOutcome } from '../../protocol/panel.ts';
-import type { SendTextOutcome, TextDecision, PendingText, TextTarget } from '../../protocol/patchWriting.ts';
+import type { RestoreOutcome } from '../../protocol/panel.ts';
+import {
+  textKey,
+  type SendTextOutcome,
+  type TextAction,
+  type PendingTextState,
+  type TextRefusal,
+  type TextTarget,
+} from '../../protocol/patchWriting.ts';
 import { attempt } from '../../ui/commands.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
-import { refusal, pendingText } from './pendingViews.ts';
-import { sendPending, type Decisions } from './sendChange.ts';
+import { refusal, textState } from './pendingViews.ts';
+import { sendPending, type PendingActions } from './sendChange.ts';
 import { conflictText, unclearText } from './texts.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 type TextSubject = Extract<ChangeSubject, { kind: 'sectionText' | 'newSection' }>;
 
+/** As `SendTextOutcome`, with the reason, which a page is shown rather than told. */
+export type TextOutcome =
+  Extract<SendTextOutcome, { kind: 'sent' }> | { kind: 'refused'; refusal: TextRefusal };
+
 /** A text as somebody typed it. */
 export interface TypedText {
-  patch: PatchAddress;
+  patch: PatchRef;
   target: TextTarget;
   /** The text that it began from. */
   base: string;
@@ -28,8 +39,8 @@ export interface TypedText {
   typedOn?: TypedOn | undefined;
 }
 
-/** A text that a page has kept because nobody confirmed it. */
-export interface KeptTyped extends TypedText {
+/** A text that nobody has confirmed to the page on which it was typed. */
+interface UnconfirmedTypedText extends TypedText {
   typedOn: TypedOn;
   /** The text that was confirmed last before that. */
   after: string;
@@ -38,27 +49,26 @@ export interface KeptTyped extends TypedText {
 /** The texts of sections while they are written, kept as pending changes until the service has them. */
 export class SectionTexts {
   readonly #pendingChanges: PendingChanges;
-  readonly #decisions: Decisions;
+  readonly #actions: PendingActions;
   readonly #log: Log;
-  /** How to bring back what was discarded last, by what it was. */
+  /** Functions that bring back the last discarded texts, by key. */
   readonly #discarded = new Map<string, () => Promise<void>>();
-  /** Fires when what is kept of some text is another thing. */
+  /** Fires when the pending change of some text is another one. */
   readonly onDidChange: PendingChanges['onDidChange'];
 
-  constructor(pendingChanges: PendingChanges, decisions: Decisions, log: Log) {
+  constructor(pendingChanges: PendingChanges, actions: PendingActions, log: Log) {
     this.#pendingChanges = pendingChanges;
     this.onDidChange = pendingChanges.onDidChange;
-    this.#decisions = decisions;
+    this.#actions = actions;
     this.#log = log;
   }
 
   /** Keeps what is typed; resolves when it is on disk, or cannot be written there. */
-  async keep(typed: TypedText): Promise<PendingText> {
+  async saveLocally(typed: TypedText): Promise<PendingTextState> {
     this.#put(typed);
     await this.#pendingChanges.written();
-    const { patch, target, base, text } = typed;
-    const pending = this.find(patch, target);
-    return pendingText(pending, this.#pendingChanges.problem) ?? { target, base, text, sending: false };
+    const pending = this.find(typed.patch, typed.target);
+    return pending ? textState(pending, this.#pendingChanges.problem) : { sending: false };
   }
 
   /**
@@ -66,34 +76,34 @@ export class SectionTexts {
    *
    * @param sections what the patch has.
    */
-  async takeOver(kept: KeptTyped, sections: readonly PatchSection[]): Promise<HandOverOutcome> {
-    const outcome = this.#takeOver(kept, sections);
+  async restore(typed: UnconfirmedTypedText, sections: readonly PatchSection[]): Promise<RestoreOutcome> {
+    const outcome = this.#restore(typed, sections);
     await this.#pendingChanges.written();
-    // What is not on disk is better kept twice than not at all.
+    // A text that may not be on disk is better stored twice than not at all.
     return this.#pendingChanges.problem ? 'waits' : outcome;
   }
 
-  #takeOver(kept: KeptTyped, sections: readonly PatchSection[]): HandOverOutcome {
-    const { patch, target, base, text, after, typedOn } = kept;
+  #restore(typed: UnconfirmedTypedText, sections: readonly PatchSection[]): RestoreOutcome {
+    const { patch, target, base, text, after, typedOn } = typed;
     const pending = this.find(patch, target);
     if (!pending && (text === base || isSaved(target, text, sections))) {
       return 'known';
     }
     const next = continuation(pending, {
-      content: contentOf(kept),
-      after: contentOf({ ...kept, text: after }),
+      content: contentOf(typed),
+      after: contentOf({ ...typed, text: after }),
       typedOn,
     });
     if (next.kind !== 'put') {
       return next.kind;
     }
-    const { text: joined } = next.content as { text: string };
+    const { text: joined } = next.content;
     this.#put({ patch, target, base, text: joined, typedOn: next.typedOn });
-    return 'taken';
+    return 'restored';
   }
 
-  /** Sends a text; before that it is kept. */
-  async send(typed: TypedText): Promise<SendTextOutcome> {
+  /** Sends a text; before that it is saved locally. */
+  async send(typed: TypedText): Promise<TextOutcome> {
     const { target } = typed;
     const pending = this.#put(typed);
     const outcome: SendOutcome = pending ? await this.#pendingChanges.send(pending.id) : { kind: 'sent' };
@@ -130,50 +140,49 @@ export class SectionTexts {
    * @param undoOffered whether *Undo* is offered where that is done; else a message offers it.
    */
   async discard(
-    patch: PatchAddress,
+    patch: PatchRef,
     target: TextTarget,
     { undoOffered = true }: { undoOffered?: boolean } = {},
   ): Promise<void> {
     const pending = this.find(patch, target);
     if (pending) {
       this.#discarded.set(
-        discardKey(patch, target),
+        textKey(patch, target),
         await this.#pendingChanges.discard(pending.id, { undoOffered }),
       );
     }
   }
 
   /** Brings back what was thrown away last. */
-  async undoDiscard(patch: PatchAddress, target: TextTarget): Promise<PendingText | undefined> {
-    const key = discardKey(patch, target);
+  async undoDiscard(patch: PatchRef, target: TextTarget): Promise<void> {
+    const key = textKey(patch, target);
     await this.#discarded.get(key)?.();
     this.#discarded.delete(key);
-    return pendingText(this.find(patch, target), this.#pendingChanges.problem);
   }
 
   /** Does what the person has decided about a text that the service did not take. */
-  async decide(patch: PatchAddress, target: TextTarget, decision: TextDecision): Promise<void> {
+  async actOn(patch: PatchRef, target: TextTarget, action: TextAction): Promise<void> {
     const pending = this.find(patch, target);
     if (!pending) {
       return;
     }
-    switch (decision) {
+    switch (action) {
       case 'addAgain':
         await attempt(vscode.l10n.t('add the section again'), this.#log, async () => {
           this.#pendingChanges.makeNew(pending.id);
-          await sendPending(this.#pendingChanges, this.#decisions, pending.id);
+          await sendPending(this.#pendingChanges, this.#actions, pending.id);
         });
         break;
       case 'compare':
-        await this.#decisions.compare(pending.id);
+        await this.#actions.compare(pending.id);
         break;
       case 'merge':
-        await this.#decisions.decide(pending.id);
+        await this.#actions.resolve(pending.id);
         break;
     }
   }
 
-  find(patch: PatchAddress, target: TextTarget): PendingChange<TextSubject> | undefined {
+  find(patch: PatchRef, target: TextTarget): PendingChange<TextSubject> | undefined {
     return this.#pendingChanges.find(subjectOf(patch, target));
   }
 
@@ -186,8 +195,7 @@ export class SectionTexts {
   }
 }
 
-/** What the pending change of a text changes. */
-export function subjectOf(patch: PatchAddress, target: TextTarget): TextSubject {
+function subjectOf(patch: PatchRef, target: TextTarget): TextSubject {
   return 'code' in target
     ? { kind: 'sectionText', patch, code: target.code }
     : { kind: 'newSection', patch, key: target.key };
@@ -197,7 +205,7 @@ function contentOf({ target, base, text }: TypedText): ChangeContents[TextSubjec
   return 'code' in target ? { base, text } : { text, after: target.after };
 }
 
-/** Whether the service has a text: what became of it was not told to the page any more. */
+/** True when the service has a text of which the page was never told that it arrived. */
 function isSaved(target: TextTarget, text: string, sections: readonly PatchSection[]): boolean {
   return sections.some(
     (section) =>
@@ -205,8 +213,4 @@ function isSaved(target: TextTarget, text: string, sections: readonly PatchSecti
       section.text?.trim() === text.trim() &&
       (!('code' in target) || section.code === target.code),
   );
-}
-
-function discardKey({ stackUuid, changeId }: PatchAddress, target: TextTarget): string {
-  return JSON.stringify([stackUuid, changeId, 'code' in target ? target.code : target.key]);
 }

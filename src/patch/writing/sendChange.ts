@@ -8,10 +8,10 @@ import { describeChangeFailure } from '../../ui/failures.ts';
 const refusals = new Set<ChangeFailureKind>(['forbidden', 'notFound', 'conflict', 'invalid', 'deleted']);
 
 /** Has a person look at a pending change beside what is on the service. */
-export interface Decisions {
+export interface PendingActions {
   compare(pendingId: string): Promise<void>;
   /** Opens the texts of a conflict, and has the person decide. */
-  decide(pendingId: string): Promise<void>;
+  resolve(pendingId: string): Promise<void>;
   /** Sends a pending change, and tells what became of it. */
   send(pendingId: string): Promise<void>;
   /** Takes a pending change over that another window holds, once the person agrees. */
@@ -26,25 +26,25 @@ export interface Decisions {
  */
 export async function sendChange<S extends ChangeSubject>(
   pendingChanges: PendingChanges,
-  decisions: Decisions,
+  actions: PendingActions,
   subject: S,
   content: ChangeContent<S>,
   title: string,
 ): Promise<SendOutcome> {
   pendingChanges.put(subject, content, title);
   const pending = pendingChanges.find(subject);
-  return pending ? sendPending(pendingChanges, decisions, pending.id) : { kind: 'sent' };
+  return pending ? sendPending(pendingChanges, actions, pending.id) : { kind: 'sent' };
 }
 
 /** Does the same with a pending change that is there already. */
 export async function sendPending(
   pendingChanges: PendingChanges,
-  decisions: Decisions,
+  actions: PendingActions,
   id: string,
 ): Promise<SendOutcome> {
   const outcome = await pendingChanges.send(id);
   if (outcome.kind === 'conflict') {
-    await decisions.decide(id);
+    await actions.resolve(id);
   }
   if (outcome.kind === 'failed') {
     if (refusals.has(outcome.failure.kind)) {

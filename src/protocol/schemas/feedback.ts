@@ -5,7 +5,6 @@ import { formAnswers, formRequests, members, name, nothing, text } from './parts
 
 const fields = { message: text, email: text, context: text, log: v.boolean(), repository: name, ignore: text, data: v.array(name) }; // prettier-ignore
 
-/** What the form for feedback may say. */
 export const feedbackSchemas = {
   requests: requestsOf<FeedbackHost>()({
     ...formRequests({

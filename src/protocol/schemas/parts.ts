@@ -1,5 +1,6 @@
-/** What the messages of several pages are made of. */
+/** Common parts of the messages of several pages. */
 import * as v from 'valibot';
+import { isObject } from '../../util/isObject.ts';
 
 /** For methods that are told nothing, and for those that answer nothing. */
 export const nothing = v.null();
@@ -16,29 +17,28 @@ export const name = v.pipe(v.string(), v.maxLength(longestName));
 /** A place in a text, a line of it, or a number that counts up. */
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** Whether something has members by names, and is nothing else: for valibot a list without any is an object, too. */
-const isPlain = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+/** True for something that has members by names, and is nothing else: for valibot a list without any is an object, too. */
+const isPlain = (value: unknown): boolean => {
+  const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : undefined;
+  return prototype === Object.prototype || prototype === null;
+};
 
-/** What has members by names. Those that it does not name are left out of what is acted on. */
+/** An object with members by names. Those that it doesn't name are left out of what is acted on. */
 export function members<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(v.custom<object>(isPlain, 'Object'), v.object(entries));
 }
 
-/** Where something was typed, and how far that was. */
+/** The page of a text's typing, and how far it was. */
 export const typedOn = { page: name, edition: count };
 
-/** What every form asks. @param fields those of the form, each of which may be missing. */
+/** Requests of every form. @param fields those of the form, each of which may be missing. */
 export function formRequests<const Fields extends v.ObjectEntries>(fields: Fields) {
   return {
     settings: nothing,
-    keepFields: members({ fields: members(fields), ...typedOn }),
-    handOver: members({ account: name, fields: members(fields), after: members(fields), ...typedOn }),
+    saveFieldsLocally: members({ fields: members(fields), ...typedOn }),
+    restoreFields: members({ account: name, fields: members(fields), after: members(fields), ...typedOn }),
     discardFields: nothing,
   };
 }
 
-/** What every form answers. */
 export const formAnswers = { reload: nothing };

@@ -1,23 +1,34 @@
 import * as v from 'valibot';
 import { answersOf, requestsOf } from '../checked.ts';
-import type { PatchDocumentHost, PatchDocumentState, PatchDocumentView } from '../patchDocument.ts';
+import type { SectionRef } from '../../util/patchRef.ts';
+import type { PatchDocumentHost, PatchDocumentView } from '../patchDocument.ts';
 import { count, members, name, nothing, text, typedOn } from './parts.ts';
 
 const code = members({ code: name });
-const line = members({ side: v.picklist(['old', 'new']), line: count });
+const line = members({ side: v.picklist(['old', 'new']), line: count, end: v.exactOptional(count) });
 const place = members({ code: name, line: v.exactOptional(line) });
 const direction = members({ direction: v.picklist(['next', 'previous']) });
-const patch = members({ stackUuid: name, changeId: name });
+const patch = members({
+  serverUrl: v.optional(name),
+  projectId: v.optional(name),
+  branchId: v.optional(name),
+  stackUuid: name,
+  changeId: name,
+});
 const target = v.union([members({ key: name, after: v.nullable(name) }), code]);
-const typed = { patch, target, base: text, text };
-const splice = members({ from: count, to: count, insert: text });
+const changes = v.array(v.union([count, v.tupleWithRest([count], text)]));
+const typed = members({
+  patch,
+  target,
+  typed: v.union([members({ base: text, text }), members({ after: count, changes })]),
+  ...typedOn,
+});
 const pending = members({
   patch,
   kind: v.picklist(['order', 'signOff', 'deletion']),
   code: v.exactOptional(name),
 });
 
-/** What the patch document may say. */
 export const patchDocumentSchemas = {
   requests: requestsOf<PatchDocumentHost>()({
     settings: nothing,
@@ -31,7 +42,9 @@ export const patchDocumentSchemas = {
       layout: v.picklist(['unified', 'sideBySide']),
       ignoreWhitespace: v.boolean(),
     }),
+    compareWith: members({ baseline: v.picklist(['nothing', 'lastRead', 'signedOff', 'choose']) }),
     setViewed: members({ code: name, viewed: v.boolean() }),
+    noteSeen: members({ fingerprint: name, codes: v.array(name) }),
     avatars: nothing,
     commitInWorkspace: nothing,
     fileLines: code,
@@ -39,6 +52,7 @@ export const patchDocumentSchemas = {
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openNeighbour: direction,
+    openOther: members({ changeId: name }),
     readAhead: direction,
     goToActive: nothing,
     signIn: nothing,
@@ -46,28 +60,34 @@ export const patchDocumentSchemas = {
     copy: members({ text }),
     copyLink: nothing,
     // Writing.
-    pendingChanges: members({ patch }),
-    keepText: members({ ...typed, ...typedOn }),
-    keepTyped: members({ patch, target, after: count, ...typedOn, splice: v.exactOptional(splice) }),
-    sendText: members({ ...typed, ...typedOn }),
-    handOver: members({
+    saveTextLocally: typed,
+    sendText: typed,
+    restoreTexts: members({
       patch,
       account: name,
       texts: v.array(members({ target, base: text, text, after: text, ...typedOn })),
     }),
     discardText: members({ patch, target }),
     undoDiscard: members({ patch, target }),
-    decide: members({ patch, target, decision: v.picklist(['compare', 'merge', 'addAgain']) }),
+    actOnText: members({ patch, target, action: v.picklist(['compare', 'merge', 'addAgain']) }),
     orderSections: members({ patch, order: v.array(name) }),
     chooseGap: members({ patch, moving: count, names: v.array(text) }),
-    review: members({ patch, review: v.picklist(['signedOff', 'changesRequested']), seen: name }),
+    review: members({
+      patch,
+      review: v.picklist(['signedOff', 'changesRequested']),
+      seen: name,
+      anyway: v.exactOptional(v.boolean()),
+      goesOn: v.exactOptional(v.boolean()),
+    }),
+    dismissUnseen: members({ patch }),
     retryPending: pending,
     discardPending: pending,
     takeOver: members({ patch, id: name }),
     undoChange: members({ patch, change: count }),
+    dismissChange: members({ patch, change: count }),
   }),
   answers: answersOf<PatchDocumentView>()({
-    show: nothing,
+    show: v.boolean(),
     reveal: nothing,
     arrive: nothing,
     announce: nothing,
@@ -75,10 +95,6 @@ export const patchDocumentSchemas = {
     go: nothing,
     asText: members({ text, line: count }),
     focusedPlace: v.nullable(place),
-    showPending: nothing,
-    adoptText: nothing,
-    tellChange: nothing,
-    dismissChange: nothing,
     editSection: v.boolean(),
     addSection: nothing,
     moveSections: v.boolean(),
@@ -86,8 +102,8 @@ export const patchDocumentSchemas = {
   }),
 };
 
-/** What it has kept over a reload of the window. */
-export const patchDocumentState: v.GenericSchema<unknown, PatchDocumentState> = members({
+/** The place of the patch, which the page has kept over a reload of the window. */
+export const patchDocumentState: v.GenericSchema<unknown, SectionRef> = members({
   serverUrl: name,
   projectId: v.exactOptional(name),
   branchId: v.exactOptional(name),

@@ -3,7 +3,6 @@ import { answersOf, requestsOf } from '../checked.ts';
 import type { PatchStatusesHost, PatchStatusesPage, PatchStatusesState } from '../patchStatuses.ts';
 import { members, name, nothing } from './parts.ts';
 
-/** What the table of patch statuses may say. */
 export const patchStatusesSchemas = {
   requests: requestsOf<PatchStatusesHost>()({
     settings: nothing,
@@ -13,7 +12,7 @@ export const patchStatusesSchemas = {
   answers: answersOf<PatchStatusesPage>()({ reload: nothing }),
 };
 
-/** What it has kept over a reload of the window. */
+/** Held against what a panel that VS Code has kept says of itself. */
 export const patchStatusesState: v.GenericSchema<unknown, PatchStatusesState> = members({
   serverUrl: name,
   projectId: name,

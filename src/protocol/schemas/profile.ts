@@ -13,7 +13,6 @@ const fields = {
 
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'Bytes');
 
-/** What the form for the profile may say. */
 export const profileSchemas = {
   requests: requestsOf<ProfileHost>()({
     ...formRequests(fields),

@@ -6,7 +6,6 @@ import { formAnswers, formRequests, members, name, nothing, text } from './parts
 
 const channel = v.picklist(releaseChannels);
 
-/** What the form for a release may say. */
 export const releaseSchemas = {
   requests: requestsOf<ReleaseHost>()({
     ...formRequests({

@@ -3,7 +3,6 @@ import { answersOf, requestsOf } from '../checked.ts';
 import type { UserCardHost, UserCardPage, UserCardState } from '../userCard.ts';
 import { members, name, nothing, text } from './parts.ts';
 
-/** What the card of a user may say. */
 export const userCardSchemas = {
   requests: requestsOf<UserCardHost>()({
     settings: nothing,
@@ -16,5 +15,5 @@ export const userCardSchemas = {
   answers: answersOf<UserCardPage>()({ reload: nothing }),
 };
 
-/** What it has kept over a reload of the window. */
+/** Held against what a panel that VS Code has kept says of itself. */
 export const userCardState: v.GenericSchema<unknown, UserCardState> = members({ login: name });

@@ -1,9 +1,9 @@
-const EMPTY = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /** Reads a stream of bytes piece by piece, each up to a separator. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
-  #buffer: Buffer = EMPTY;
+  #buffer: Buffer = noBytes;
   #offset = 0;
 
   constructor(source: AsyncIterable<Buffer>) {

@@ -15,10 +15,12 @@ export interface KnownPatch {
   title: string;
 }
 
-/** What is known about a commit from every branch that was imported before. */
+/** The patches of all branches that were imported before, by which a commit is recognized. */
 export interface KnownPatches {
   /** The patches of the branch's latest version, base to tip. */
   branch: readonly KnownPatch[];
+  /** The change ids that commits with this trailer have, on whatever branch: the trailer itself, as a rule. */
+  ofTrailer(trailer: string): readonly string[];
   /** The change ids of this very commit, on whatever branch. */
   ofCommit(sha: string): readonly string[];
   /** The change ids of patches with this author, author date and title, on whatever branch. */
@@ -34,16 +36,19 @@ export function authorKeyOf(commit: Commit): string {
  * Gives each commit of a branch the id of the change it is a version of.
  *
  * Whoever amends, rebases, reorders, splits or squashes commits gives them new SHAs, so a commit is recognised by the
- * first of these that it shares with a patch imported before, and that no other commit of the branch has taken:
- * 1. its `Change-Id` trailer,
+ * first of these that it shares with a patch imported before, and that no other commit of the branch has taken. What
+ * several commits or several patches share tells them apart only where there are as many of both, which are then taken in
+ * their order: a text that has no patch is better than one that has moved to another.
+ * 1. its `Change-Id` trailer, where a change is known by it,
  * 2. its SHA,
- * 3. author, author date and title: rebased, or amended without a new title,
- * 4. author and author date, where only one commit and one patch of the branch are left with them: a new title,
- * 5. what it changes: picked or committed anew with another date,
- * 6. its title, where only one commit and one patch of the branch are left with it: written anew.
+ * 3. what it changes: rebased, reordered, committed anew, with another message or with a trailer since,
+ * 4. author, author date and title: amended without a new title,
+ * 5. author and author date: amended with a new title,
+ * 6. its title: written anew.
  *
- * A commit that shares nothing is a new change. Its id is derived from author, author date and title, so that
- * importing into an empty database names it the same way again; from the SHA too where that id is taken.
+ * A commit that shares nothing is a new change. It is called by its trailer; without one its id is derived from author,
+ * author date and title, so that importing into an empty database names it the same way again; from the SHA too where that id
+ * is taken.
  *
  * @returns The change ids, in the order of the commits; no id stands twice.
  */
@@ -55,51 +60,64 @@ export function nameChanges(commits: readonly UnnamedCommit[], known: KnownPatch
     taken.add(changeId);
   };
   const unnamed = () => commits.filter((commit) => !named.has(commit));
-  const firstFree = (changeIds: readonly string[]) => changeIds.find((changeId) => !taken.has(changeId));
   const left = () => known.branch.filter((patch) => !taken.has(patch.changeId));
 
-  /** Names the commits that are the only one with a key, after the only patch left with it. */
-  const nameUnique = (
-    keyOfCommit: (commit: UnnamedCommit) => string,
-    keyOfPatch: (patch: KnownPatch) => string,
-  ) => {
-    const patches = Map.groupBy(left(), keyOfPatch);
-    for (const [key, [commit, ...others]] of Map.groupBy(unnamed(), keyOfCommit)) {
-      const [patch, ...otherPatches] = patches.get(key) ?? [];
-      if (commit && patch && key !== '' && others.length === 0 && otherPatches.length === 0) {
-        name(commit, patch.changeId);
+  /** Names each commit after the first change that is known by something of it and is free. */
+  const nameFirst = (changesOf: (commit: UnnamedCommit) => readonly string[]) => {
+    for (const commit of unnamed()) {
+      const changeId = changesOf(commit).find((one) => !taken.has(one));
+      if (changeId !== undefined) {
+        name(commit, changeId);
       }
     }
   };
 
-  for (const commit of commits) {
-    if (commit.changeId !== undefined && !taken.has(commit.changeId)) {
-      name(commit, commit.changeId);
+  /** Names the commits with a key after the patches left with it, where there are as many. An empty key is none. */
+  const nameAlike = (
+    keyOfCommit: (commit: UnnamedCommit) => string,
+    keyOfPatch: (patch: KnownPatch) => string,
+    most = Infinity,
+  ) => {
+    const patches = Map.groupBy(left(), keyOfPatch);
+    for (const [key, alike] of Map.groupBy(unnamed(), keyOfCommit)) {
+      const same = patches.get(key) ?? [];
+      if (key !== '' && alike.length === same.length && alike.length <= most) {
+        alike.forEach((commit, index) => name(commit, same[index]?.changeId ?? commit.sha));
+      }
     }
-  }
-  // A commit with a trailer that another commit has taken (a copy made by hand) must still get an id of its own.
-  for (const commit of unnamed()) {
-    const changeId = firstFree(known.ofCommit(commit.sha));
-    if (changeId !== undefined) {
-      name(commit, changeId);
-    }
-  }
-  for (const commit of unnamed()) {
-    const changeId = firstFree(known.ofAuthorAndTitle(authorKeyOf(commit), commit.title));
-    if (changeId !== undefined) {
-      name(commit, changeId);
-    }
-  }
-  nameUnique(authorKeyOf, (patch) => patch.authorKey);
-  // Commits without any change have this in common with all of their kind.
-  nameUnique(
-    (commit) => (commit.patchSha === EMPTY_PATCH_SHA ? '' : commit.patchSha),
-    (patch) => patch.patchSha,
+  };
+
+  // A copy made by hand has the trailer of what it was copied from.
+  const trailers = Map.groupBy(commits, ({ changeId }) => changeId);
+  nameFirst(({ changeId }) =>
+    changeId === undefined || trailers.get(changeId)?.length !== 1 ? [] : known.ofTrailer(changeId),
   );
-  nameUnique(
+  nameFirst(({ sha }) => known.ofCommit(sha));
+  // Commits without any change have this in common with all of their kind.
+  const contentOf = ({ patchSha }: { patchSha: string }) => (patchSha === emptyPatchSha ? '' : patchSha);
+  nameAlike(contentOf, contentOf);
+  nameAlike(
+    (commit) => JSON.stringify([authorKeyOf(commit), commit.title]),
+    (patch) => JSON.stringify([patch.authorKey, patch.title]),
+  );
+  // On other branches, such as the one that this was renamed from, there may be others with the same.
+  const titles = Map.groupBy(unnamed(), (commit) => JSON.stringify([authorKeyOf(commit), commit.title]));
+  const branch = new Set(known.branch.map(({ changeId }) => changeId));
+  for (const [commit, ...others] of titles.values()) {
+    const elsewhere = commit ? known.ofAuthorAndTitle(authorKeyOf(commit), commit.title) : [];
+    const [changeId, ...more] = elsewhere.filter((one) => !taken.has(one) && !branch.has(one));
+    if (commit && changeId !== undefined && others.length === 0 && more.length === 0) {
+      name(commit, changeId);
+    }
+  }
+  nameAlike(authorKeyOf, (patch) => patch.authorKey, 1);
+  nameAlike(
     (commit) => commit.title,
     (patch) => patch.title,
+    1,
   );
+  // A commit with a trailer that another commit has taken (a copy made by hand) must still get an id of its own.
+  nameFirst(({ changeId }) => (changeId === undefined ? [] : [changeId]));
   for (const commit of unnamed()) {
     const changeId = deriveChangeId(authorKeyOf(commit), commit.title);
     name(
@@ -111,7 +129,7 @@ export function nameChanges(commits: readonly UnnamedCommit[], known: KnownPatch
 }
 
 /** The patch SHA of a commit that changes no file. */
-const EMPTY_PATCH_SHA = createHash('sha1').digest('hex');
+const emptyPatchSha = createHash('sha1').digest('hex');
 
 /** A change id in the form that Gerrit uses. */
 function deriveChangeId(...parts: string[]): string {

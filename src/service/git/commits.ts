@@ -1,9 +1,10 @@
 import { ServiceError } from '../errors.ts';
 import { ByteReader } from './byteReader.ts';
+import type { RepositoryDecoder } from './encodings.ts';
 import { runGit, startGit } from './git.ts';
 import type { Person, Repository } from './repository.ts';
 
-/** What is known of a commit without its message's body and its diff: small enough to hold a whole branch of them. */
+/** A commit without its message's body and its diff: small enough to hold a whole branch of them. */
 export interface Commit {
   sha: string;
   parents: string[];
@@ -16,11 +17,12 @@ export interface Commit {
   changeId: string | undefined;
 }
 
-/** Every commit of `tip` that `base` has not, base to tip; a parent always comes before its children. */
+/** Every commit of some tips that `base` has not, base to tip; a parent always comes before its children. */
 export async function listCommits(
   repository: Repository,
-  base: string | undefined,
-  tip: string,
+  base: string,
+  tips: readonly string[],
+  decoder: RepositoryDecoder,
   signal?: AbortSignal,
 ): Promise<Commit[]> {
   const format = ['%H', '%P', '%an', '%ae', '%at', '%s', '%(trailers:key=Change-Id,valueonly,unfold)'].join(
@@ -28,20 +30,10 @@ export async function listCommits(
   );
   const git = startGit(
     repository.directory,
-    [
-      'log',
-      '-z',
-      '--topo-order',
-      '--reverse',
-      '--no-show-signature',
-      `--format=${format}`,
-      '--end-of-options',
-      tip,
-      ...(base === undefined ? [] : [`^${base}`]),
-    ],
+    ['log', '-z', '--topo-order', '--reverse', '--no-show-signature', `--format=${format}`, '--stdin'],
     signal,
   );
-  git.input.end();
+  git.input.end([...tips, `^${base}`].map((line) => `${line}\n`).join(''));
   const commits: Commit[] = [];
   try {
     const reader = new ByteReader(git.output);
@@ -50,7 +42,7 @@ export async function listCommits(
       if (!sha) {
         break;
       }
-      const field = async () => (await reader.next(0))?.toString('utf8') ?? '';
+      const field = async () => decoder.decode((await reader.next(0)) ?? Buffer.alloc(0)).text;
       const parents = await field();
       const name = await field();
       const email = await field();
@@ -73,26 +65,38 @@ export async function listCommits(
   return commits;
 }
 
-/** How many commits of `tip` `base` has not. */
-export async function countCommits(
-  repository: Pick<Repository, 'directory'>,
-  base: string | undefined,
-  tip: string,
-  signal?: AbortSignal,
-): Promise<number> {
-  const range = base === undefined ? [tip] : [tip, `^${base}`];
-  return Number(
-    await runGit(repository.directory, ['rev-list', '--count', '--end-of-options', ...range], signal),
-  );
+/**
+ * The commits of one branch among those of several, base to tip.
+ *
+ * @returns undefined where merges leave it to git in which order they are.
+ */
+export function chainOf(tip: string, all: ReadonlyMap<string, Commit>): Commit[] | undefined {
+  const chain: Commit[] = [];
+  for (let commit = all.get(tip); commit;) {
+    chain.push(commit);
+    const [parent, ...others] = commit.parents.filter((one) => all.has(one));
+    if (others.length > 0) {
+      return undefined;
+    }
+    commit = parent === undefined ? undefined : all.get(parent);
+  }
+  return chain.reverse();
 }
 
 /** Reads the bodies of commit messages one after the other, in the order the commits are asked for. */
 export class MessageReader {
   readonly #git;
   readonly #reader: ByteReader;
+  readonly #decoder: RepositoryDecoder;
 
   /** Starts one git for all of the commits, which must be asked for in this order. */
-  constructor(repository: Repository, commits: readonly Commit[], signal?: AbortSignal) {
+  constructor(
+    repository: Repository,
+    commits: readonly Commit[],
+    decoder: RepositoryDecoder,
+    signal?: AbortSignal,
+  ) {
+    this.#decoder = decoder;
     this.#git = startGit(
       repository.directory,
       ['log', '-z', '--stdin', '--no-walk=unsorted', '--no-show-signature', '--format=%H%x00%b'],
@@ -109,9 +113,9 @@ export class MessageReader {
     if (sha?.toString('latin1') !== commit.sha || !body) {
       return this.#git.fail(`the message of the commit ${commit.sha}`);
     }
-    return body
-      .toString('utf8')
-      .replaceAll(/^Change-Id:[^\n]*\n?/gim, '')
+    return this.#decoder
+      .decode(body)
+      .text.replaceAll(/^Change-Id:[^\n]*\n?/gim, '')
       .trim();
   }
 

@@ -1,11 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { ByteReader } from './byteReader.ts';
 import type { Commit } from './commits.ts';
+import type { DecodedText, RepositoryDecoder } from './encodings.ts';
 import { startGit } from './git.ts';
 import { decodePath } from './paths.ts';
 import type { Repository } from './repository.ts';
 
-/** How one file differs between a commit and its (first) parent. */
+/** The difference of one file between a commit and its (first) parent. */
 export interface FileDiff {
   /** Null for an added file. */
   oldPath: string | null;
@@ -22,11 +23,16 @@ export interface FileDiff {
   deletions: number;
   /** The unified diff as git prints it; undefined when it is larger than `MAX_DIFF_BYTES`. */
   patch: string | undefined;
+  /** The encoding of the file, when that isn't UTF-8. */
+  encoding: string | undefined;
   /** SHA-256 of the unified diff. */
   diffSha: string;
+  /** The hash of the changed lines, without their places. */
+  changeSha: string;
+  /** True when git lacks its content: `patch` then says so. */
+  isMissing?: boolean;
 }
 
-/** How one commit differs from its (first) parent. */
 export interface CommitDiff {
   files: FileDiff[];
   /** SHA-1 of what is changed, without where: a rebase without conflicts keeps it. */
@@ -34,10 +40,10 @@ export interface CommitDiff {
 }
 
 /** The largest diff of one file that is kept, in bytes: a larger one is counted, but no one could read it. */
-export const MAX_DIFF_BYTES = 32 * 1024 * 1024;
+export const largestDiff = 32 * 1024 * 1024;
 
-const NEWLINE = 0x0a;
-const NEWLINE_BYTES = Buffer.from('\n');
+const newline = 0x0a;
+const newlineBytes = Buffer.from('\n');
 
 /** One line of `git diff-tree --raw`. */
 interface RawEntry {
@@ -54,9 +60,21 @@ interface RawEntry {
 export class DiffReader {
   readonly #git;
   readonly #reader: ByteReader;
+  readonly #decoder: RepositoryDecoder;
 
-  /** Starts one git for all of the commits, which must be asked for in this order. */
-  constructor(repository: Repository, commits: readonly Commit[], signal?: AbortSignal) {
+  /**
+   * Starts one git for all of the commits, which must be asked for in this order.
+   *
+   * @param paths Reads only the diffs of these files; left out, of all.
+   */
+  constructor(
+    repository: Repository,
+    commits: readonly Commit[],
+    decoder: RepositoryDecoder,
+    signal?: AbortSignal,
+    paths: readonly string[] = [],
+  ) {
+    this.#decoder = decoder;
     this.#git = startGit(
       repository.directory,
       [
@@ -78,6 +96,7 @@ export class DiffReader {
         '--dst-prefix=b/',
         '--submodule=short',
         '--ignore-submodules=none',
+        ...(paths.length === 0 ? [] : ['--', ...paths.map((one) => `:(top,literal)${one}`)]),
       ],
       signal,
     );
@@ -109,8 +128,10 @@ export class DiffReader {
       if (only?.has(entry.newPath.toString('latin1')) === false) {
         continue;
       }
+      const digest = changes.digest();
+      file.changeSha = digest.toString('hex');
       files.push(file);
-      whole.update(changes.digest());
+      whole.update(digest);
     }
     return { files, patchSha: whole.digest('hex') };
   }
@@ -162,13 +183,15 @@ export class DiffReader {
       lines: 0,
       deletions: 0,
       patch: undefined,
+      encoding: undefined,
       diffSha: '',
+      changeSha: '',
     };
     changes.update(
       JSON.stringify([entry.status.charAt(0), file.oldPath, file.newPath, file.oldMode, file.newMode]),
     );
     const text = new DiffText();
-    // Where a file turns into a symbolic link or the like, git prints a deletion and an addition.
+    // Git prints a deletion and an addition for a file that turns into a symbolic link or the like.
     const blocks = entry.status.startsWith('T') ? 2 : 1;
     for (let block = 0; block < blocks; block++) {
       const first = await this.#line(commit);
@@ -178,7 +201,9 @@ export class DiffReader {
       text.add(first);
       await this.#readBlock(commit, file, text, entry, changes);
     }
-    file.patch = text.patch();
+    const decoded = text.decode(this.#decoder, file.newPath ?? file.oldPath ?? '');
+    file.patch = decoded?.text;
+    file.encoding = decoded?.encoding;
     file.diffSha = text.sha();
     return file;
   }
@@ -222,9 +247,9 @@ export class DiffReader {
     let oldLeft = Number(counts[1] ?? 1);
     let newLeft = Number(counts[2] ?? 1);
     while (oldLeft > 0 || newLeft > 0) {
-      const line = this.#reader.take(NEWLINE) ?? (await this.#line(commit));
+      const line = this.#reader.take(newline) ?? (await this.#line(commit));
       text.add(line);
-      changes.update(line).update(NEWLINE_BYTES);
+      changes.update(line).update(newlineBytes);
       switch (line[0]) {
         case 0x2b: // +
           newLeft--;
@@ -247,7 +272,7 @@ export class DiffReader {
   }
 
   async #line(commit: Commit): Promise<Buffer> {
-    const line = await this.#reader.next(NEWLINE);
+    const line = await this.#reader.next(newline);
     if (!line) {
       return this.#unexpected(commit);
     }
@@ -263,10 +288,10 @@ class DiffText {
   #size = 0;
 
   add(line: Buffer): void {
-    this.#hash.update(line).update(NEWLINE_BYTES);
+    this.#hash.update(line).update(newlineBytes);
     const start = this.#size;
     this.#size += line.length + 1;
-    if (this.#size > MAX_DIFF_BYTES) {
+    if (this.#size > largestDiff) {
       return;
     }
     if (this.#size > this.#bytes.length) {
@@ -275,12 +300,14 @@ class DiffText {
       this.#bytes = larger;
     }
     line.copy(this.#bytes, start);
-    this.#bytes[this.#size - 1] = NEWLINE;
+    this.#bytes[this.#size - 1] = newline;
   }
 
-  /** The text, undefined when it is too large; bytes that are no UTF-8 become U+FFFD. */
-  patch(): string | undefined {
-    return this.#size > MAX_DIFF_BYTES ? undefined : this.#bytes.toString('utf8', 0, this.#size);
+  /** The text, undefined when it is too large. */
+  decode(decoder: RepositoryDecoder, file: string): DecodedText | undefined {
+    return this.#size > largestDiff
+      ? undefined
+      : decoder.decodeDiff(this.#bytes.subarray(0, this.#size), file);
   }
 
   sha(): string {
@@ -308,7 +335,7 @@ export class SizeReader {
     }
     this.#git.input.write(asked.map((sha) => `${sha}\n`).join(''));
     for (const sha of asked) {
-      const answer = await this.#reader.next(NEWLINE);
+      const answer = await this.#reader.next(newline);
       if (!answer) {
         return this.#git.fail('the sizes of files');
       }

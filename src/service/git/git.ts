@@ -6,9 +6,10 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { ServiceError } from '../errors.ts';
+import { systemCode } from '../../util/systemCode.ts';
 
 /** Settings that win over the repository's and the user's. */
-const SAFE_SETTINGS = [
+const safeSettings = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.pager=cat',
@@ -21,7 +22,7 @@ const SAFE_SETTINGS = [
 ];
 
 /** Variables of the caller that may stay: where its Git is, and which configuration it reads. */
-const KEPT_VARIABLES = new Set([
+const keptVariables = new Set([
   'GIT_EXEC_PATH',
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
@@ -29,11 +30,11 @@ const KEPT_VARIABLES = new Set([
 ]);
 
 /** Milliseconds that git may take for an answer that is not read as it comes. */
-const PATIENCE = 30_000;
+const defaultPatienceMs = 30_000;
 
 function safeEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.toUpperCase().startsWith('GIT_') || KEPT_VARIABLES.has(name.toUpperCase()),
+    ([name]) => !name.toUpperCase().startsWith('GIT_') || keptVariables.has(name.toUpperCase()),
   );
   return {
     ...Object.fromEntries(inherited),
@@ -48,7 +49,7 @@ function safeEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** A running git whose output is read as it comes. */
-export interface GitProcess {
+interface GitProcess {
   /** Write what git asks for here; it is not ended by itself. */
   readonly input: NodeJS.WritableStream;
   readonly output: AsyncIterable<Buffer>;
@@ -65,12 +66,22 @@ export interface GitProcess {
   readonly fail: (expected: string) => Promise<never>;
 }
 
-/** Starts git in a directory. @param signal Ends git when it is aborted. */
-export function startGit(directory: string, args: readonly string[], signal?: AbortSignal): GitProcess {
+/**
+ * Starts git in a directory.
+ *
+ * @param signal Ends git when it is aborted.
+ * @param environment Variables that win over those that git has here.
+ */
+export function startGit(
+  directory: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+  environment: NodeJS.ProcessEnv = {},
+): GitProcess {
   const child: ChildProcessWithoutNullStreams = spawn(
     'git',
-    [...SAFE_SETTINGS.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
-    { cwd: directory, env: safeEnvironment(), windowsHide: true, stdio: 'pipe' },
+    [...safeSettings.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
+    { cwd: directory, env: { ...safeEnvironment(), ...environment }, windowsHide: true, stdio: 'pipe' },
   );
   let complaint = '';
   child.stderr.setEncoding('utf8');
@@ -88,17 +99,18 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
   signal?.addEventListener('abort', stop, { once: true });
   const ended = (async () => {
     try {
-      const [code] = (await once(child, 'close')) as [number | null];
+      const closed: unknown[] = await once(child, 'close');
+      const [code] = closed;
       signal?.throwIfAborted();
       if (code !== 0) {
         throw new ServiceError(
           'git_failed',
-          `git ${args[0] ?? ''} failed: ${complaint.trim() || 'it was ended'}`,
+          `Couldn't run "git ${args[0] ?? ''}": ${complaint.trim() || 'it was stopped'}`,
         );
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        throw new ServiceError('git_missing', 'git was not found: install it, or put it on the PATH.', {
+      if (systemCode(error) === 'ENOENT') {
+        throw new ServiceError('git_missing', "Couldn't find Git. Install it, or add it to the PATH.", {
           cause: error,
         });
       }
@@ -120,8 +132,8 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
     throw new ServiceError(
       'git_failed',
       reason === ''
-        ? `git ${args[0] ?? ''} did not give ${expected}.`
-        : `git ${args[0] ?? ''} failed: ${reason}`,
+        ? `"git ${args[0] ?? ''}" didn't return ${expected}.`
+        : `Couldn't run "git ${args[0] ?? ''}": ${reason}`,
     );
   };
   return { input: child.stdin, output, ended, stop, fail };
@@ -130,18 +142,18 @@ export function startGit(directory: string, args: readonly string[], signal?: Ab
 /**
  * Runs git to its end and gives what it printed. For output that is small, and soon there.
  *
- * @param patience Milliseconds that git may take.
+ * @param patienceMs Milliseconds that git may take.
  * @throws ServiceError `git_failed`, or `git_silent` when it took longer; the signal's reason.
  */
 export async function runGit(
   directory: string,
   args: readonly string[],
   signal?: AbortSignal,
-  patience = PATIENCE,
+  patienceMs = defaultPatienceMs,
 ): Promise<string> {
   signal?.throwIfAborted();
-  // What git reads may be a pipe into which no one writes, such as a file that the configuration includes.
-  const late = AbortSignal.timeout(patience);
+  // Git may wait for a pipe into which no one writes, such as a file that the configuration includes.
+  const late = AbortSignal.timeout(patienceMs);
   const git = startGit(directory, args, signal ? AbortSignal.any([signal, late]) : late);
   git.input.end();
   const chunks: Buffer[] = [];
@@ -155,7 +167,7 @@ export async function runGit(
     if (late.aborted) {
       throw new ServiceError(
         'git_silent',
-        `git ${args[0] ?? ''} gave no answer in ${patience / 1000} seconds: check the configuration of the repository, and of git.`,
+        `"git ${args[0] ?? ''}" didn't respond within ${patienceMs / 1000} seconds. Check the Git configuration, also the repository's own.`,
         { cause: error },
       );
     }

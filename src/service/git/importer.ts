@@ -1,17 +1,19 @@
 /**
- * Imports a git repository: each local branch ahead of the default branch becomes a patch stack, each commit a patch.
+ * Imports a git repository: each local branch ahead of its base becomes a patch stack, each commit a patch.
  *
- * A stack holds every commit that the default branch has not, base to tip, including those of branches merged into it.
- * A merge commit itself is a patch only where it changed something by hand (see `findManualMerges`); merges of the
- * default branch into the branch are not the branch's work and leave no trace.
+ * A stack holds every commit that the base has not (see `findBases`), base to tip, including those of branches merged into
+ * it. A merge commit itself is a patch only where it changed something by hand (see `findManualMerges`); merges of the
+ * base into the branch are not the branch's work and leave no trace.
  *
  * A stack is `loading` while its commits are read, a few at a time, so that memory holds no more than one commit's diff
  * and a small batch. The last step names the changes, takes over what people wrote, and makes the stack `active`, all
  * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
  */
 import { createHash } from 'node:crypto';
-import type { Database } from '../storage/database.ts';
-import { insertPatch, selectPatches } from '../storage/patches.ts';
+import type { Base, RemoteBranches } from '../../util/branchBases.ts';
+import { ServiceError } from '../errors.ts';
+import { GroupedWrites, type Database } from '../storage/database.ts';
+import { copyAll, findByCommit, insertPatch, selectPatches, type PatchRow } from '../storage/patches.ts';
 import {
   addProjectMember,
   createProject,
@@ -20,31 +22,31 @@ import {
   freeSlug,
   type ProjectRow,
 } from '../storage/projects.ts';
-import { insertDiffSection, insertTextSection, newSectionCode, storeDiff } from '../storage/sections.ts';
+import { pruneVersions } from '../storage/pruning.ts';
+import { insertDiffSection, insertTextSection, storeDiff } from '../storage/sections.ts';
 import {
   activateStack,
   createStack,
   deleteStack,
   findLatestStack,
   findStack,
+  requireStack,
+  setStackBase,
   setStackStatus,
   type StackRow,
 } from '../storage/stacks.ts';
 import { ensureOrganization, findUser, userForEmail, type UserRow } from '../storage/users.ts';
 import { authorKeyOf } from './changeIds.ts';
+import { listBranchCommits, type ListedBranch } from './branchCommits.ts';
+import { CommitReader, type ReadCommit } from './commitReader.ts';
+import { commitOnBranch, type Commit } from './commits.ts';
+import { findBases } from './bases.ts';
+import { readDeclaredEncodings } from './declaredEncodings.ts';
+import { RepositoryDecoder } from './encodings.ts';
+import { moveTexts } from '../storage/textsWithoutPatch.ts';
+import { carryOver, messageSection, type LoadedPatch } from './carryOver.ts';
 import {
-  commitOnBranch,
-  countCommits,
-  findManualMerges,
-  listCommits,
-  MessageReader,
-  type Commit,
-} from './commits.ts';
-import { findDefaultBranch, type DefaultBranch } from './defaultBranch.ts';
-import { DiffReader, SizeReader, type CommitDiff } from './diffs.ts';
-import { takeOver, type LoadedPatch } from './takeOver.ts';
-import {
-  isHeadDetached,
+  currentBranch,
   listBranches,
   openRepository,
   type Branch,
@@ -52,7 +54,7 @@ import {
   type Repository,
 } from './repository.ts';
 
-/** How far an import is. */
+/** Told while a repository is imported, for a progress bar. */
 export interface ImportProgress {
   /** The branch that is being read. */
   branch: string;
@@ -61,104 +63,170 @@ export interface ImportProgress {
   total: number;
 }
 
-/** How an import is watched and ended. */
 export interface ImportOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /**
+   * Called once the first stack can be read, that of the branch that is checked out where it has changed, with the number of
+   * commits that are still to be read.
+   */
+  onReadable?: ((left: number) => void) | undefined;
   /** Ends the import; what was read of a branch that is not complete is forgotten. */
   signal?: AbortSignal | undefined;
 }
 
-/** What an import found and did. */
 export interface ImportSummary {
   /** The id of the project the repository is imported into. */
   projectId: number;
   /** `owner/slug` of that project. */
   project: string;
-  /** What the branches were compared with, such as `origin/main`; undefined when there is no local branch. */
-  defaultBranch: string | undefined;
-  /** Whether no branch is checked out: commits made there are on no branch and are not imported. */
+  /** The bases of the branches, such as `origin/main`, the most frequent first. */
+  bases: string[];
+  /** True when no branch is checked out: commits made there are on no branch and aren't imported. */
   headDetached: boolean;
   /** The branches that have a stack now. */
-  stacks: { branch: string; uuid: string; result: 'new' | 'new version' | 'unchanged' }[];
+  stacks: { branch: string; base?: string; uuid: string; result: 'new' | 'new version' | 'unchanged' }[];
+  /** The branches whose commits git could not list, and why. */
+  unreadable: { branch: string; reason: string }[];
 }
 
-/** A batch is written when it has this many commits, or diffs of this many characters. */
-const BATCH_COMMITS = 100;
-const BATCH_CHARACTERS = 2 * 1024 * 1024;
+/** A batch is written when it costs this much: as many commits with short diffs. */
+const batchCost = 100;
+/** Characters of diffs that take as long to be written as a commit. */
+const charactersPerCommit = 20 * 1024;
+/** The cost of a commit that the version before has. */
+const costOfCopy = 0.1;
 
-/** One commit that was read and not yet written. */
-interface ReadCommit {
-  commit: Commit;
-  body: string;
-  diff: CommitDiff;
-  sizes: Map<string, number>;
+function costOf({ body, diff }: ReadCommit): number {
+  const characters = diff.files.reduce((sum, { patch }) => sum + (patch?.length ?? 0), body.length);
+  return 1 + characters / charactersPerCommit;
+}
+
+/** One commit that was not yet written; where it was not read, there is a patch of it. */
+interface Batched {
   position: number;
+  commit: Commit;
+  /** The patch of it in the version before. */
+  row: PatchRow | undefined;
+  read: ReadCommit | undefined;
+}
+
+function requireRead(read: ReadCommit | undefined, { sha }: Commit): ReadCommit {
+  if (!read) {
+    throw new Error(`There's no patch of commit ${sha}.`);
+  }
+  return read;
 }
 
 /** A branch that is to be read. */
 interface Job {
   branch: Branch;
-  base: string | undefined;
-  /** What the version is recorded as made from. */
+  /** Undefined for one that others are compared with. */
+  base: Base | undefined;
+  /** The commit that the version is recorded as made from. */
   oplogSha: string;
   /** Makes a version even when nothing has changed. */
   always: boolean;
+  /** The commit that the branch is at, where another one is read. */
+  standsAt?: string;
+}
+
+/** The work to be done for a branch. */
+interface Plan {
+  job: Job;
+  commits: readonly Commit[];
+  merges: ReadonlyMap<string, Set<string>>;
+  /** The version before. */
+  latest: StackRow | undefined;
+  /** The stack of the branch that this one was before it was renamed. */
+  renamed: StackRow | undefined;
+  /** Its patches by commit. */
+  stored: ReadonlyMap<string, PatchRow>;
+  /** True when the version before has the same commits. */
+  isKnown: boolean;
+  unread: readonly Commit[];
+}
+
+/** The last stack of a branch that is not there any more. */
+interface GoneStack {
+  stack: StackRow;
+  /** Authors, author dates and titles of its commits. */
+  changes: ReadonlySet<string>;
+}
+
+/** The settings that a person has made for their repositories. */
+export interface RepositoryWishes {
+  /** The branch, tag or commit that all branches are compared with; left out, each is compared with what it left. */
+  base?: string | undefined;
+  /** The encoding of files that aren't UTF-8, where the repository declares none; left out, it is guessed. */
+  encoding?: string | undefined;
+  /** Branches of a remote that have stacks, too, where there are no local ones of their names. */
+  also?: (() => RemoteBranches | undefined) | undefined;
 }
 
 /** Imports repositories into a database. Imports run one at a time: `service.ts` sees to that. */
 export class Importer {
   readonly #database: Database;
   readonly #ownerId: number;
+  readonly #base: string | undefined;
+  readonly #encoding: string | undefined;
+  readonly #also: () => RemoteBranches | undefined;
   /** The repositories this process has opened, by git directory. */
   readonly #repositories = new Map<string, Repository>();
+  /** By directory. */
+  readonly #decoders = new Map<string, RepositoryDecoder>();
 
-  /** @param ownerId The user whose projects the imported repositories become. */
-  constructor(database: Database, ownerId: number) {
+  /**
+   * @param ownerId The user whose projects the imported repositories become.
+   * @param wishes What the person knows of their repositories.
+   */
+  constructor(database: Database, ownerId: number, { base, encoding, also }: RepositoryWishes = {}) {
     this.#database = database;
     this.#ownerId = ownerId;
+    this.#base = base;
+    this.#encoding = encoding;
+    this.#also = also ?? (() => undefined);
   }
 
   /**
    * Imports what is new in a repository. Where nothing is, nothing is written.
    *
-   * @throws ServiceError `no_repository`, `empty_repository`, `git_missing` or `git_failed`; the signal's reason.
+   * @throws ServiceError `no_repository`, `empty_repository`, `no_base`, `git_missing`, `git_old` or `git_failed`; the
+   *   signal's reason.
    */
-  async import(folder: string, { onProgress, signal }: ImportOptions = {}): Promise<ImportSummary> {
+  async import(folder: string, options: ImportOptions = {}): Promise<ImportSummary> {
+    const { signal } = options;
     const repository = await openRepository(folder, signal);
     this.#repositories.set(repository.gitDirectory, repository);
     const project = this.#project(repository);
-    const branches = await listBranches(repository, signal);
-    const base = await findDefaultBranch(repository, branches, signal);
-    const changed = branches.filter((branch) => !this.#isImported(project, branch, base));
-    const total = await this.#countCommits(repository, changed, base, signal);
-    let done = 0;
+    const [branches, bases, current] = await Promise.all([
+      listBranches(repository, signal, this.#also()),
+      findBases(repository, this.#base, signal, this.#also()),
+      currentBranch(repository, signal),
+    ]);
+    const changed = branches
+      .filter((branch) => !this.#isImported(project, branch, bases.get(branch.name)))
+      // The branch that someone is working on comes first.
+      .sort((one, other) => Number(other.name === current) - Number(one.name === current));
     const uuids = new Map<string, string>();
-    for (const branch of changed) {
-      onProgress?.({ branch: branch.name, done, total });
-      const job = { branch, base: base?.tip, oplogSha: branch.tip, always: false };
-      const stack = isDefault(branch, base)
-        ? undefined
-        : await this.#importBranch(repository, project, job, signal, () => {
-            done++;
-            onProgress?.({ branch: branch.name, done, total });
-          });
-      if (stack) {
-        uuids.set(branch.name, stack.uuid);
-      } else {
-        this.#retire(project, branch.name);
-      }
-      this.#rememberBranch(project, branch, base);
-    }
+    const jobs = changed.map((branch): Job => {
+      const base = bases.get(branch.name);
+      return { branch, base, oplogSha: branch.tip, always: false };
+    });
+    const unreadable = await this.#importBranches(repository, project, jobs, branches, uuids, options);
     this.#retireMissing(project, branches);
-    if (changed.length > 0) {
+    this.#noteBases(project, branches, bases);
+    if (uuids.size > 0) {
+      pruneVersions(this.#database, project.id);
       deleteUnusedDiffs(this.#database);
+      this.#database.shrink();
     }
     return {
       projectId: project.id,
       project: `${project.owner}/${project.slug}`,
-      defaultBranch: base?.name,
-      headDetached: await isHeadDetached(repository, signal),
-      stacks: this.#summary(project, branches, uuids),
+      bases: namesOf(branches, bases),
+      headDetached: current === undefined,
+      stacks: this.#summary(project, branches, bases, uuids),
+      unreadable,
     };
   }
 
@@ -166,7 +234,7 @@ export class Importer {
    * Makes the next version of a branch's stack, whether or not the branch has changed (contract §4, POST /patch_stack).
    *
    * @param oplogSha What the version is made from: a commit of the branch, or any other event, which means its tip.
-   * @returns undefined when the project's repository has no such branch, or nothing in it that the default branch has not.
+   * @returns undefined when the project's repository has no such branch, or nothing in it that its base has not.
    */
   async publish(
     project: ProjectRow,
@@ -176,20 +244,142 @@ export class Importer {
   ): Promise<StackRow | undefined> {
     const gitDirectory = project.repository ?? '';
     const repository = this.#repositories.get(gitDirectory) ?? (await openRepository(gitDirectory, signal));
-    const branches = await listBranches(repository, signal);
-    const base = await findDefaultBranch(repository, branches, signal);
+    const branches = await listBranches(repository, signal, this.#also());
+    const base = (await findBases(repository, this.#base, signal, this.#also())).get(branchName);
     const branch = branches.find(({ name }) => name === branchName);
-    if (!branch || isDefault(branch, base)) {
+    if (!branch || !base) {
       return undefined;
     }
     const tip = (await commitOnBranch(repository, oplogSha, branch.tip, signal)) ?? branch.tip;
-    const job = { branch: { ...branch, tip }, base: base?.tip, oplogSha, always: true };
-    const stack = await this.#importBranch(repository, project, job, signal, () => undefined);
+    const uuids = new Map<string, string>();
     // A version of an older commit is not what the branch stands at: but the next import must not undo it.
-    if (stack) {
-      this.#rememberBranch(project, branch, base);
+    const job = { branch: { ...branch, tip }, base, oplogSha, always: true, standsAt: branch.tip };
+    const [failure] = await this.#importBranches(repository, project, [job], branches, uuids, { signal });
+    if (failure) {
+      throw new ServiceError('git_failed', failure.reason);
     }
-    return stack;
+    const uuid = uuids.get(branchName);
+    return uuid === undefined ? undefined : findStack(this.#database, uuid);
+  }
+
+  /**
+   * Brings the stacks of branches up to date, with a few processes for all of them.
+   *
+   * @param existing All branches.
+   * @param uuids Gets the stacks that were written, by branch.
+   * @returns The branches whose commits git could not list.
+   */
+  async #importBranches(
+    repository: Repository,
+    project: ProjectRow,
+    jobs: readonly Job[],
+    existing: readonly Branch[],
+    uuids: Map<string, string>,
+    { onProgress, onReadable, signal }: ImportOptions,
+  ): Promise<ImportSummary['unreadable']> {
+    const decoder = await this.#decoderOf(repository);
+    const { listed, unreadable } = await listBranchCommits(repository, jobs, decoder, signal);
+    const planned = new Set<string>();
+    const gone = this.#goneStacks(project, existing);
+    const plans = listed.map((branch) => this.#plan(project, branch, planned, gone));
+    const unread = plans.flatMap((plan) => plan.unread);
+    const reader =
+      unread.length === 0 ? undefined : await CommitReader.start(repository, unread, decoder, signal);
+    const writes = new GroupedWrites(this.#database);
+    let done = 0;
+    const tellReadable = (): void => {
+      if (uuids.size > 0) {
+        onReadable?.(unread.length - done);
+      }
+    };
+    try {
+      for (const plan of plans) {
+        const { name } = plan.job.branch;
+        onProgress?.({ branch: name, done, total: unread.length });
+        if (plan.unread.length === 0 && plan.isKnown) {
+          writes.add(1, () => this.#keep(project, plan));
+          continue;
+        }
+        await this.#load(project, plan, reader, writes, uuids, () => {
+          signal?.throwIfAborted();
+          done++;
+          onProgress?.({ branch: name, done, total: unread.length });
+        });
+        if (uuids.size === 0) {
+          // The first stack can be read while the others are.
+          writes.flush();
+          tellReadable();
+        }
+      }
+      writes.flush();
+    } finally {
+      reader?.stop();
+    }
+    return unreadable;
+  }
+
+  /**
+   * Compares the commits of a branch with what is stored.
+   *
+   * @param planned The commits that are read for other branches; gets those that are for this one.
+   * @param gone The stacks of branches that are not there any more.
+   */
+  #plan(
+    project: ProjectRow,
+    { job, commits, merges }: ListedBranch<Job>,
+    planned: Set<string>,
+    gone: readonly GoneStack[],
+  ): Plan {
+    const latest = findLatestStack(this.#database, project.id, job.branch.name);
+    const patches = latest ? selectPatches(this.#database, { stackUuid: latest.uuid }) : [];
+    const stored = new Map(patches.map((patch) => [patch.commit_sha, patch]));
+    const isKnown =
+      commits.length === 0 ||
+      (!job.always &&
+        patches.length === commits.length &&
+        patches.every((patch, index) => patch.commit_sha === commits[index]?.sha));
+    const unread = commits.filter(({ sha }) => {
+      // A part that git lacked the last time may be there now.
+      const row = stored.get(sha) ?? findByCommit(this.#database, project.id, job.branch.name, sha);
+      return row?.incomplete !== 0 && !planned.has(sha);
+    });
+    unread.forEach(({ sha }) => planned.add(sha));
+    const changes = commits.map((commit) => `${authorKeyOf(commit)} ${commit.title}`);
+    const renamed = latest
+      ? undefined
+      : gone.find((one) => changes.some((change) => one.changes.has(change)));
+    return { job, commits, merges, latest, renamed: renamed?.stack, stored, isKnown, unread };
+  }
+
+  /** The stacks of branches that were there at the last import: one of them may have another name now. */
+  #goneStacks(project: ProjectRow, branches: readonly Branch[]): GoneStack[] {
+    const names = new Set(branches.map(({ name }) => name));
+    return this.#remembered(project)
+      .filter((name) => !names.has(name))
+      .flatMap((name) => findLatestStack(this.#database, project.id, name) ?? [])
+      .map((stack) => {
+        const patches = selectPatches(this.#database, { stackUuid: stack.uuid });
+        return { stack, changes: new Set(patches.map(({ author_key, title }) => `${author_key} ${title}`)) };
+      });
+  }
+
+  /** The branches of the last import. */
+  #remembered(project: ProjectRow): string[] {
+    return this.#database
+      .query<{ branch_id: string }>('SELECT branch_id FROM imported_branches WHERE project_id = ?')
+      .all(project.id)
+      .map(({ branch_id }) => branch_id);
+  }
+
+  /** Leaves a branch's stack as it is, or retires it when the branch is not ahead any more. */
+  #keep(project: ProjectRow, { job, commits, latest, stored }: Plan): void {
+    if (commits.length === 0) {
+      this.#retire(project, job.branch.name);
+    } else if (latest?.status === 'inactive') {
+      activateStack(this.#database, latest.uuid, 'active');
+    }
+    const isIncomplete = commits.some(({ sha }) => stored.get(sha)?.incomplete === 1);
+    this.#rememberBranch(project, job, isIncomplete);
   }
 
   /** The project of a repository, created on first sight: after its remote, else after its folder and the owner. */
@@ -202,7 +392,7 @@ export class Importer {
     return database.transaction(() => {
       const owner = findUser(database, this.#ownerId);
       if (!owner) {
-        throw new Error('The user this service runs for is gone.');
+        throw new Error('The user that this service runs for no longer exists.');
       }
       const { remote } = repository;
       if (remote && remote.owner.toLowerCase() !== owner.login.toLowerCase()) {
@@ -224,7 +414,18 @@ export class Importer {
     });
   }
 
-  #isImported(project: ProjectRow, branch: Branch, base: DefaultBranch | undefined): boolean {
+  /** The decoder of a repository's texts: it gets to know their encoding. */
+  async #decoderOf({ directory }: Repository): Promise<RepositoryDecoder> {
+    const known = this.#decoders.get(directory);
+    if (known) {
+      return known;
+    }
+    const decoder = new RepositoryDecoder(await readDeclaredEncodings(directory, this.#encoding));
+    this.#decoders.set(directory, decoder);
+    return decoder;
+  }
+
+  #isImported(project: ProjectRow, branch: Branch, base: Base | undefined): boolean {
     const row = this.#database
       .query<{ tip_sha: string; base_sha: string }>(
         'SELECT tip_sha, base_sha FROM imported_branches WHERE project_id = ? AND branch_id = ?',
@@ -233,140 +434,151 @@ export class Importer {
     return row?.tip_sha === branch.tip && row.base_sha === (base?.tip ?? '');
   }
 
-  #rememberBranch(project: ProjectRow, branch: Branch, base: DefaultBranch | undefined): void {
+  /** @param isIncomplete Looks again the next time. */
+  #rememberBranch(project: ProjectRow, { branch, base, standsAt }: Job, isIncomplete: boolean): void {
     this.#database.run(
       `INSERT INTO imported_branches (project_id, branch_id, tip_sha, base_sha) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET tip_sha = excluded.tip_sha, base_sha = excluded.base_sha`,
       project.id,
       branch.name,
-      branch.tip,
+      isIncomplete ? '' : (standsAt ?? branch.tip),
       base?.tip ?? '',
     );
   }
 
-  async #countCommits(
-    repository: Repository,
-    branches: readonly Branch[],
-    base: DefaultBranch | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<number> {
-    let total = 0;
-    for (const branch of branches) {
-      if (!isDefault(branch, base)) {
-        total += await countCommits(repository, base?.tip, branch.tip, signal);
-      }
-    }
-    return total;
-  }
-
-  /** Brings a branch's stack up to date; undefined when the branch is not ahead. */
-  async #importBranch(
-    repository: Repository,
-    project: ProjectRow,
-    job: Job,
-    signal: AbortSignal | undefined,
-    onCommit: () => void,
-  ): Promise<StackRow | undefined> {
-    const { branch, base, always } = job;
-    const all = await listCommits(repository, base, branch.tip, signal);
-    const merges = await findManualMerges(repository, all, signal);
-    const commits = all.filter(({ sha, parents }) => parents.length < 2 || merges.has(sha));
-    if (commits.length === 0) {
-      return undefined;
-    }
-    const database = this.#database;
-    const latest = findLatestStack(database, project.id, branch.name);
-    if (latest && !always && hasCommits(database, latest, commits)) {
-      if (latest.status === 'inactive') {
-        activateStack(database, latest.uuid, 'active');
-      }
-      return latest;
-    }
-    const stack = createStack(database, {
-      projectId: project.id,
-      branchId: branch.name,
-      oplogSha: job.oplogSha,
-      title: stackTitle(branch.name, commits),
-      status: 'loading',
-    });
-    try {
-      const patches = await this.#load(repository, project, stack, commits, merges, signal, onCommit);
-      database.transaction(() => {
-        takeOver(database, project.id, stack, latest, patches);
-        // A stack that somebody closed stays closed when its branch moves on, until they reopen or publish it.
-        activateStack(database, stack.uuid, latest?.status === 'closed' && !always ? 'closed' : 'active');
-      });
-    } catch (error) {
-      deleteStack(database, stack.uuid);
-      throw error;
-    }
-    return findStack(database, stack.uuid);
-  }
-
-  /** Reads the commits into a stack that is loading; what they are called there is preliminary. */
+  /**
+   * Makes the next version of a stack: what the version before has is copied, the rest is read. A long one is loading
+   * meanwhile, and is written a few commits at a time; short ones are written together.
+   */
   async #load(
-    repository: Repository,
     project: ProjectRow,
-    stack: StackRow,
-    commits: readonly Commit[],
-    merges: ReadonlyMap<string, Set<string>>,
-    signal: AbortSignal | undefined,
+    plan: Plan,
+    reader: CommitReader | undefined,
+    writes: GroupedWrites,
+    uuids: Map<string, string>,
     onCommit: () => void,
-  ): Promise<LoadedPatch[]> {
-    const messages = new MessageReader(repository, commits, signal);
-    const diffs = new DiffReader(repository, commits, signal);
-    const sizeReader = new SizeReader(repository, signal);
+  ): Promise<void> {
+    const { job, commits, merges, latest, renamed, stored } = plan;
+    const unread = new Set(plan.unread.map(({ sha }) => sha));
+    const database = this.#database;
     const loaded: LoadedPatch[] = [];
-    let batch: ReadCommit[] = [];
-    let characters = 0;
+    let stack: StackRow | undefined;
+    let batch: Batched[] = [];
+    let cost = 0;
+    const begin = () =>
+      (stack ??= createStack(database, {
+        projectId: project.id,
+        branchId: job.branch.name,
+        oplogSha: job.oplogSha,
+        title: stackTitle(job.branch.name, commits),
+        status: 'loading',
+        renamed,
+      }));
     const writeBatch = () => {
-      loaded.push(...this.#write(project, stack, batch));
+      const target = begin();
+      loaded.push(...this.#writeBatch(project, target, batch));
       batch = [];
-      characters = 0;
+      cost = 0;
     };
+    let isChanged = !plan.isKnown;
+    let isIncomplete = false;
     try {
       for (const [position, commit] of commits.entries()) {
-        signal?.throwIfAborted();
-        const body = await messages.next(commit);
-        const diff = await diffs.next(commit, merges.get(commit.sha));
-        const sizes = await sizeReader.sizes(blobsOf(diff));
-        batch.push({ commit, body, diff, sizes, position });
-        characters += diff.files.reduce((sum, { patch }) => sum + (patch?.length ?? 0), body.length);
-        if (batch.length >= BATCH_COMMITS || characters >= BATCH_CHARACTERS) {
-          writeBatch();
+        if (!reader || !unread.has(commit.sha)) {
+          const row = stored.get(commit.sha);
+          batch.push({ position, commit, row, read: undefined });
+          cost += costOfCopy;
+        } else {
+          const read = await reader.next(commit, merges.get(commit.sha));
+          isChanged ||= stored.get(commit.sha)?.patch_sha !== read.diff.patchSha;
+          isIncomplete ||= read.isIncomplete;
+          batch.push({ position, commit, row: undefined, read });
+          cost += costOf(read);
+          onCommit();
         }
-        onCommit();
+        if (isChanged && cost >= batchCost) {
+          writes.flush();
+          database.transaction(writeBatch);
+        }
       }
-      writeBatch();
-    } finally {
-      messages.stop();
-      diffs.stop();
-      sizeReader.stop();
+      if (!isChanged) {
+        writes.add(1, () => this.#keep(project, plan));
+        return;
+      }
+      const isLong = stack !== undefined;
+      writes.add(cost, () => {
+        writeBatch();
+        const { uuid } = begin();
+        if (renamed) {
+          moveTexts(database, project.id, renamed.branch_id, job.branch.name);
+        }
+        carryOver(database, project.id, requireStack(database, uuid), latest ?? renamed, loaded);
+        // A stack that somebody closed stays closed when its branch moves on, until they reopen or publish it.
+        const before = latest && findStack(database, latest.uuid);
+        activateStack(database, uuid, before?.status === 'closed' && !job.always ? 'closed' : 'active');
+        this.#rememberBranch(project, job, isIncomplete);
+        setStackBase(database, requireStack(database, uuid), job.base?.name ?? null);
+        uuids.set(job.branch.name, uuid);
+      });
+      if (isLong) {
+        writes.flush();
+      }
+    } catch (error) {
+      if (stack) {
+        deleteStack(database, stack.uuid);
+      }
+      throw error;
     }
-    return loaded;
   }
 
-  #write(project: ProjectRow, stack: StackRow, batch: readonly ReadCommit[]): LoadedPatch[] {
-    return this.#database.transaction(() => batch.map((read) => this.#writeCommit(project, stack, read)));
+  /** Writes commits into a stack that is loading: those that were read, and copies of the others. */
+  #writeBatch(project: ProjectRow, { uuid, branch_id }: StackRow, batch: readonly Batched[]): LoadedPatch[] {
+    const changeIdOf = ({ commit }: Batched): string => `loading ${commit.sha}`;
+    const copied = batch
+      .filter(({ read }) => !read)
+      .flatMap((one) => {
+        const row = one.row ?? findByCommit(this.#database, project.id, branch_id, one.commit.sha, uuid);
+        return row ? [{ one, row }] : [];
+      });
+    const rows = new Map(copied.map(({ one, row }) => [one, row]));
+    const copies = copyAll(
+      this.#database,
+      uuid,
+      copied.map(({ one, row }) => ({ id: row.id, changeId: changeIdOf(one), position: one.position })),
+    );
+    return batch.map((one) => {
+      const { commit, position, read } = one;
+      const row = rows.get(one);
+      const id = copies.get(position);
+      return row && id !== undefined
+        ? { id, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row.id }
+        : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit));
+    });
   }
 
-  #writeCommit(project: ProjectRow, stack: StackRow, read: ReadCommit): LoadedPatch {
+  #writeRead(
+    project: ProjectRow,
+    stackUuid: string,
+    changeId: string,
+    place: number,
+    { commit, body, diff, sizes, isIncomplete }: ReadCommit,
+  ): LoadedPatch {
     const database = this.#database;
-    const { commit, body, diff, sizes } = read;
     const contributors = [commit.author, ...coAuthors(body)].map((person) => ({
       ...person,
       userId: this.#contributor(project, person)?.id,
     }));
     const patchId = insertPatch(database, {
-      stackUuid: stack.uuid,
-      changeId: `loading ${commit.sha}`,
+      stackUuid,
+      changeId,
       commitSha: commit.sha,
       patchSha: diff.patchSha,
       title: commit.title,
       messageBody: body,
+      isIncomplete,
       authorKey: authorKeyOf(commit),
-      position: read.position,
-      createdAt: Math.min(Number(commit.authorTime) * 1000, LAST_TIME),
+      position: place,
+      createdAt: Math.min(Number(commit.authorTime) * 1000, lastTime),
       fileCount: diff.files.length,
       lines: diff.files.reduce((sum, { lines }) => sum + lines, 0),
       deletions: diff.files.reduce((sum, { deletions }) => sum + deletions, 0),
@@ -374,13 +586,7 @@ export class Importer {
     });
     let position = 0;
     if (body !== '') {
-      insertTextSection(database, patchId, position++, {
-        code: newSectionCode(),
-        text: body,
-        version: 1,
-        fromMessage: true,
-        edited: false,
-      });
+      insertTextSection(database, patchId, position++, messageSection(body));
     }
     for (const file of diff.files) {
       const path = file.newPath ?? file.oldPath ?? '';
@@ -401,6 +607,8 @@ export class Importer {
         lines: file.lines,
         deletions: file.deletions,
         diffSha: file.patch === undefined ? null : file.diffSha,
+        encoding: file.encoding ?? null,
+        changeSha: file.changeSha,
         baseFileSha: file.oldSha,
         newFileSha: file.newSha,
       });
@@ -427,25 +635,36 @@ export class Importer {
 
   #retireMissing(project: ProjectRow, branches: readonly Branch[]): void {
     const names = new Set(branches.map(({ name }) => name));
-    const remembered = this.#database
-      .query<{ branch_id: string }>('SELECT branch_id FROM imported_branches WHERE project_id = ?')
-      .all(project.id);
-    for (const { branch_id } of remembered) {
-      if (names.has(branch_id)) {
+    for (const name of this.#remembered(project)) {
+      if (names.has(name)) {
         continue;
       }
-      this.#retire(project, branch_id);
+      this.#retire(project, name);
       this.#database.run(
         'DELETE FROM imported_branches WHERE project_id = ? AND branch_id = ?',
         project.id,
-        branch_id,
+        name,
       );
     }
+  }
+
+  /** Says of each stack what it is compared with, also where that is called something else since. */
+  #noteBases(project: ProjectRow, branches: readonly Branch[], bases: ReadonlyMap<string, Base>): void {
+    this.#database.transaction(() => {
+      for (const { name } of branches) {
+        const stack = findLatestStack(this.#database, project.id, name);
+        const base = bases.get(name)?.name;
+        if (stack && base !== undefined && stack.status !== 'inactive') {
+          setStackBase(this.#database, stack, base);
+        }
+      }
+    });
   }
 
   #summary(
     project: ProjectRow,
     branches: readonly Branch[],
+    bases: ReadonlyMap<string, Base>,
     imported: ReadonlyMap<string, string>,
   ): ImportSummary['stacks'] {
     return branches.flatMap(({ name }) => {
@@ -455,36 +674,26 @@ export class Importer {
       }
       const isNew = imported.get(name) === stack.uuid;
       const result = !isNew ? 'unchanged' : stack.version === 1 ? 'new' : 'new version';
-      return [{ branch: name, uuid: stack.uuid, result }];
+      const base = bases.get(name)?.name;
+      return [{ branch: name, ...(base !== undefined && { base }), uuid: stack.uuid, result }];
     });
   }
 }
 
 /** The last time a Date can hold, in milliseconds since the epoch: a commit can claim to be from later. */
-const LAST_TIME = 8.64e15;
+const lastTime = 8.64e15;
 
-function isDefault(branch: Branch, base: DefaultBranch | undefined): boolean {
-  return base?.reference === `refs/heads/${branch.name}`;
+/** The names of the bases, the most frequent first; when there is no other branch, the names that a base would have. */
+function namesOf(branches: readonly Branch[], bases: ReadonlyMap<string, Base>): string[] {
+  if (bases.size === 0) {
+    return branches.map(({ name }) => name);
+  }
+  const counts = new Map<string, number>();
+  for (const { name } of bases.values()) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
-
-function hasCommits(database: Database, stack: StackRow, commits: readonly Commit[]): boolean {
-  const patches = selectPatches(database, { stackUuid: stack.uuid });
-  return (
-    patches.length === commits.length &&
-    patches.every((patch, index) => patch.commit_sha === commits[index]?.sha)
-  );
-}
-
-/** The files whose sizes are asked for: all but submodules, which are commits of another repository. */
-function blobsOf({ files }: CommitDiff): Set<string> {
-  const blobs = files.flatMap(({ oldSha, oldMode, newSha, newMode }) => [
-    oldMode === SUBMODULE ? null : oldSha,
-    newMode === SUBMODULE ? null : newSha,
-  ]);
-  return new Set(blobs.filter((sha) => sha !== null));
-}
-
-const SUBMODULE = '160000';
 
 function coAuthors(body: string): Person[] {
   return body.split('\n').flatMap((line) => {
@@ -496,32 +705,8 @@ function coAuthors(body: string): Person[] {
   });
 }
 
-/**
- * The title of a branch of one commit is the commit's; else the branch's name in words. What its folders say is part of
- * that, unless they only say of what kind the branch is, or whose: `parser/error-recovery` is “Parser: error recovery”,
- * `fix/error-recovery` is “Error recovery”.
- */
-export function stackTitle(
-  branchName: string,
-  commits: readonly { title: string; author?: { email: string } }[],
-): string {
+/** The title of a stack until someone gives it one: its only commit's, else its branch's name, as the person wrote that. */
+export function stackTitle(branchName: string, commits: readonly { title: string }[]): string {
   const [only, ...others] = commits;
-  if (only && others.length === 0 && only.title !== '') {
-    return only.title;
-  }
-  const authors = new Set(commits.map(({ author }) => author?.email.split('@', 1)[0]?.toLowerCase()));
-  const parts = branchName.split('/');
-  const kept = parts.filter((part, index) => {
-    const name = part.toLowerCase();
-    return index === parts.length - 1 || !(branchKinds.has(name) || authors.has(name));
-  });
-  const words = kept.map((part) => part.replaceAll(/[-_\s]+/g, ' ').trim());
-  const title = words.filter((part) => part !== '').join(': ');
-  return words.at(-1) === '' ? branchName : title.charAt(0).toLocaleUpperCase('en') + title.slice(1);
+  return only && others.length === 0 && only.title !== '' ? only.title : branchName;
 }
-
-/** Folders that teams sort their branches into. */
-const branchKinds = new Set(
-  `bug bugfix build chore ci dev docs enhancement experiment feat feature features fix fixes hotfix improvement issue issues
-   perf pr refactor review spike style task tasks test tests topic user users wip`.split(/\s+/),
-);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-const ESCAPES: ReadonlyMap<number, string> = new Map([
+const escapes: ReadonlyMap<number, string> = new Map([
   [0x07, 'a'],
   [0x08, 'b'],
   [0x09, 't'],
@@ -21,7 +21,7 @@ export function decodePath(bytes: Buffer): string {
     return bytes.toString('utf8');
   }
   const quoted = Array.from(bytes, (byte) => {
-    const escape = ESCAPES.get(byte);
+    const escape = escapes.get(byte);
     if (escape !== undefined) {
       return `\\${escape}`;
     }

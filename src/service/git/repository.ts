@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.ts';
 import { askGit, runGit } from './git.ts';
+import type { RemoteBranches } from '../../util/branchBases.ts';
 import { withoutEnd } from '../../util/budget.ts';
 
 /** Somebody git knows by name and address. */
@@ -12,7 +13,7 @@ export interface Person {
 
 /** A git repository that can be imported. */
 export interface Repository {
-  /** Where git runs: the top of the working tree, or the bare repository. */
+  /** The folder that git runs in: the top of the working tree, or the bare repository. */
   directory: string;
   /** The git directory all of its working trees share: what tells one repository from another. */
   gitDirectory: string;
@@ -38,7 +39,7 @@ export async function openRepository(folder: string, signal?: AbortSignal): Prom
   try {
     start = await realpath(folder);
   } catch (error) {
-    throw new ServiceError('no_repository', `There is no folder ${folder}: name a git repository.`, {
+    throw new ServiceError('no_repository', `Couldn't find the folder ${folder}. Name a Git repository.`, {
       cause: error,
     });
   }
@@ -54,23 +55,29 @@ export async function openRepository(folder: string, signal?: AbortSignal): Prom
       throw error;
     }
     const reason = error.message.includes('dubious ownership')
-      ? `${folder} belongs to another user, and git refuses to read it: run “git config --global --add safe.directory ${start}”.`
-      : `${folder} is no git repository: name one, or run “git init” and commit there.`;
+      ? `${folder} belongs to another user, so Git won't read it. Run "git config --global --add safe.directory ${start}".`
+      : `${folder} isn't a Git repository. Name one, or run "git init" and commit something there.`;
     throw new ServiceError('no_repository', reason, { cause: error });
   }
+  if (answer.startsWith('--path-format')) {
+    throw new ServiceError('git_old', 'Your Git is too old. Install version 2.31 or later.');
+  }
   const [gitDirectory = start, bare] = answer.trimEnd().split('\n');
-  const top = bare === 'true' ? undefined : await askGit(start, ['rev-parse', '--show-toplevel'], signal);
+  const [top, commit, url] = await Promise.all([
+    bare === 'true' ? undefined : askGit(start, ['rev-parse', '--show-toplevel'], signal),
+    askGit(start, ['rev-list', '--all', '--max-count=1'], signal),
+    askGit(start, ['config', '--get', 'remote.origin.url'], signal),
+  ]);
   const directory = top ?? start;
   if (
-    (await askGit(directory, ['rev-list', '--all', '--max-count=1'], signal)) === undefined &&
+    commit === undefined &&
     (await askGit(directory, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal)) === undefined
   ) {
     throw new ServiceError(
       'empty_repository',
-      `${directory} has no commits yet: commit something there first.`,
+      `${directory} doesn't have any commits yet. Commit something there first.`,
     );
   }
-  const url = await askGit(directory, ['config', '--get', 'remote.origin.url'], signal);
   return {
     directory,
     gitDirectory: await realpath(gitDirectory),
@@ -79,7 +86,7 @@ export async function openRepository(folder: string, signal?: AbortSignal): Prom
   };
 }
 
-/** Owner and slug in the address of a remote; undefined for one on this machine or of another form. */
+/** Owner and slug in the address of a remote; undefined for one on this computer or of another form. */
 export function parseRemote(url: string): { owner: string; slug: string } | undefined {
   const hostAndPath =
     /^(?:https?|ssh|git):\/\/[^/]+\/(.+)$/i.exec(url)?.[1] ??
@@ -100,17 +107,51 @@ export async function readIdentity(
   fallback: Person,
   signal?: AbortSignal,
 ): Promise<Person> {
-  return {
-    name: (await askGit(directory, ['config', '--get', 'user.name'], signal)) ?? fallback.name,
-    email: (await askGit(directory, ['config', '--get', 'user.email'], signal)) ?? fallback.email,
-  };
+  const ask = async (key: string) => askGit(directory, ['config', '--get', key], signal);
+  const [name, email] = await Promise.all([ask('user.name'), ask('user.email')]);
+  return { name: name ?? fallback.name, email: email ?? fallback.email };
 }
 
-/** The local branches by name. */
-export async function listBranches(repository: Repository, signal?: AbortSignal): Promise<Branch[]> {
+/** The branch that is checked out; undefined where none is. */
+export async function currentBranch(
+  repository: Repository,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  return askGit(repository.directory, ['symbolic-ref', '--quiet', '--short', 'HEAD'], signal);
+}
+
+/** The local branches by name, and some of a remote of whose names there are no local ones. */
+export async function listBranches(
+  repository: Repository,
+  signal?: AbortSignal,
+  also?: RemoteBranches,
+): Promise<Branch[]> {
+  const locals = await listReferences(repository, 'refs/heads/', signal);
+  if (!also) {
+    return locals;
+  }
+  const names = new Set(locals.map(({ name }) => name));
+  const remote = await remoteBranches(repository, also.remote, signal);
+  return [...locals, ...remote.filter(({ name }) => also.branches.has(name) && !names.has(name))];
+}
+
+/** The branches of a remote, as they were when somebody last fetched. */
+export async function remoteBranches(
+  repository: Repository,
+  remote: string,
+  signal?: AbortSignal,
+): Promise<Branch[]> {
+  return listReferences(repository, `refs/remotes/${remote}/`, signal);
+}
+
+async function listReferences(
+  repository: Repository,
+  prefix: string,
+  signal?: AbortSignal,
+): Promise<Branch[]> {
   const output = await runGit(
     repository.directory,
-    ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/'],
+    ['for-each-ref', '--format=%(objectname) %(refname)', prefix],
     signal,
   );
   return output
@@ -118,11 +159,6 @@ export async function listBranches(repository: Repository, signal?: AbortSignal)
     .filter((line) => line !== '')
     .map((line) => {
       const blank = line.indexOf(' ');
-      return { tip: line.slice(0, blank), name: line.slice(blank + 1 + 'refs/heads/'.length) };
+      return { tip: line.slice(0, blank), name: line.slice(blank + 1 + prefix.length) };
     });
-}
-
-/** Whether no branch is checked out. */
-export async function isHeadDetached(repository: Repository, signal?: AbortSignal): Promise<boolean> {
-  return (await askGit(repository.directory, ['symbolic-ref', '--quiet', 'HEAD'], signal)) === undefined;
 }

@@ -22,23 +22,23 @@ import { JsonStringsReader, type StringSink } from '../uploads/jsonStrings.ts';
 import { readMultipart, type FileSink } from '../uploads/multipart.ts';
 
 /** The largest body with all of its attachments, in bytes, however they are encoded. */
-const MAX_FEEDBACK_BYTES = 1024 * 1024 * 1024;
+const largestFeedback = 1024 * 1024 * 1024;
 
 /** The longest message or context, in characters. */
-const MAX_TEXT = 1_000_000;
+const longestText = 1_000_000;
 
 const feedbackSchema = v.object({
   email: v.optional(
-    v.union([v.literal(''), v.pipe(line(320), v.regex(/^[^@\s]+@[^@\s]+$/))], 'must be an e-mail address'),
+    v.union([v.literal(''), v.pipe(line(320), v.regex(/^[^@\s]+@[^@\s]+$/))], 'must be an email address'),
   ),
-  message: v.optional(freeText(MAX_TEXT)),
-  context: v.optional(freeText(MAX_TEXT)),
+  message: v.optional(freeText(longestText)),
+  context: v.optional(freeText(longestText)),
 });
 
-const ATTACHMENTS: ReadonlySet<string> = new Set<AttachmentKind>(['logs', 'repo', 'data']);
+const attachmentKinds: ReadonlySet<string> = new Set<AttachmentKind>(['logs', 'repo', 'data']);
 
 function isAttachment(name: string): name is AttachmentKind {
-  return ATTACHMENTS.has(name);
+  return attachmentKinds.has(name);
 }
 
 /**
@@ -60,11 +60,7 @@ export function addFeedbackRoutes(api: Hono<RequestEnvironment>, database: Datab
           : await readStrings(context, attach);
       const { email, message, context: clientContext } = validate(feedbackSchema, values);
       if (!email && !message && !clientContext && written.length === 0) {
-        throw new HttpError(
-          422,
-          'invalid',
-          'The feedback is empty: send at least a message or an attachment.',
-        );
+        throw new HttpError(422, 'invalid', 'The feedback is empty. Send a message or an attachment.');
       }
       createFeedback(
         database,
@@ -90,9 +86,9 @@ export function addFeedbackRoutes(api: Hono<RequestEnvironment>, database: Datab
 type Attach = (kind: AttachmentKind, fileName: string) => FileSink;
 
 async function readForm(context: RequestContext, attach: Attach): Promise<Record<string, string>> {
-  return readMultipart(context, MAX_FEEDBACK_BYTES, (name, fileName) => {
+  return readMultipart(context, largestFeedback, (name, fileName) => {
     if (!isAttachment(name)) {
-      throw invalid(name, 'must not be a file');
+      throw invalid(name, "can't be a file");
     }
     return attach(name, fileName || `${name}.zip`);
   });
@@ -108,7 +104,7 @@ async function readStrings(context: RequestContext, attach: Attach): Promise<Rec
         }),
   );
   let empty = true;
-  for await (const chunk of bodyChunks(context, MAX_FEEDBACK_BYTES)) {
+  for await (const chunk of bodyChunks(context, largestFeedback)) {
     if (empty) {
       requireJson(context);
     }
@@ -127,8 +123,8 @@ function textSink(done: (text: string) => void): StringSink {
   return {
     write(more) {
       text += more;
-      if (text.length > MAX_TEXT * 2) {
-        throw new HttpError(413, 'too_large', 'A text of the feedback is too long.');
+      if (text.length > longestText * 2) {
+        throw new HttpError(413, 'too_large', 'The text of the feedback is too long.');
       }
     },
     end: () => done(text),

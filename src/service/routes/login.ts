@@ -34,7 +34,7 @@ export function addLoginRoutes(api: Hono<RequestEnvironment>, database: Database
     }
     const user = findUser(database, logins.spend(token));
     if (!user) {
-      throw new Error('The user this service runs for is gone.');
+      throw new Error('The user that this service runs for no longer exists.');
     }
     const accessToken = newSecret();
     storeAccessToken(database, user.id, accessToken);

@@ -24,16 +24,23 @@ import {
   updateText,
   type SectionRow,
 } from '../storage/sections.ts';
-import { patchRecord, sectionRecord } from '../wire.ts';
+import { touchStack, type StackRow } from '../storage/stacks.ts';
+import {
+  findTextWithoutPatch,
+  keepText,
+  settleText,
+  type TextWithoutPatch,
+} from '../storage/textsWithoutPatch.ts';
+import { lostTextRecord, patchRecord, sectionRecord } from '../wire.ts';
 
 /** The longest text of a section, in characters. */
-const MAX_TEXT = 1_000_000;
+const longestText = 1_000_000;
 
-const textSchema = v.object({ text: v.optional(freeText(MAX_TEXT)) });
+const textSchema = v.object({ text: v.optional(freeText(longestText)) });
 
 const newSectionSchema = v.object({
   type: v.literal('text', 'must be text'),
-  text: v.optional(freeText(MAX_TEXT), ''),
+  text: v.optional(freeText(longestText), ''),
   position: v.optional(
     v.pipe(
       v.number('must be an integer'),
@@ -59,10 +66,12 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
   const patchPath = '/patch_stack/:uuid/patch/:change_id';
   const sectionPath = `${patchPath}/section/:section_code`;
 
-  // Reading a whole patch is what makes its reader a viewer of it.
+  // Reading a whole patch is what makes its reader a viewer of it, unless nobody has asked to see it yet.
   api.get(patchPath, (context) => {
     const patch = requestedPatch(database, context, 'read');
-    markViewed(database, patch, context.get('user'));
+    if (context.req.header('sec-purpose') !== 'prefetch') {
+      markViewed(database, patch, context.get('user'));
+    }
     return context.json(patchRecord(viewOf(database, context), patch));
   });
 
@@ -94,6 +103,8 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     return context.json(sectionRecord(database, addTextSection(database, patch, text, position)), 201);
   });
 
+  addLostTextRoutes(api, database, sectionPath);
+
   api.get(sectionPath, (context) => {
     const { section } = requestedSection(database, context, 'read');
     return context.json(sectionRecord(database, section));
@@ -105,16 +116,59 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     if (text === undefined) {
       return context.json(sectionRecord(database, section));
     }
-    requireText(section, 'has no text that could be changed');
+    requireText(section, "doesn't have text to change");
     return context.json(sectionRecord(database, updateText(database, patch, section, text)));
   });
 
   api.delete(sectionPath, (context) => {
     const { patch, section } = requestedSection(database, context, 'write');
-    requireText(section, 'shows what the commit changes and cannot be deleted');
+    requireText(section, "shows the commit's changes and can't be deleted");
     deleteSection(database, patch, section);
     return context.body(null, 204);
   });
+}
+
+/** A text whose patch is gone goes before a section of that path: it is asked for under the change that it was written about. */
+function addLostTextRoutes(api: Hono<RequestEnvironment>, database: Database, sectionPath: string): void {
+  api.delete(sectionPath, async (context, next) => {
+    const lost = requestedLostText(database, context);
+    if (!lost) {
+      return next();
+    }
+    database.transaction(() => {
+      settleText(database, lost.stack, lost.text.code);
+      touchStack(database, lost.stack.uuid);
+    });
+    return context.body(null, 204);
+  });
+
+  // Writing it again brings it back: whoever threw it away may have meant another one.
+  api.patch(sectionPath, async (context, next) => {
+    const lost = requestedLostText(database, context);
+    if (!lost) {
+      return next();
+    }
+    const { text = lost.text.text } = await readJson(context, textSchema);
+    database.transaction(() => {
+      keepText(database, lost.stack, { ...lost.text, text });
+      touchStack(database, lost.stack.uuid);
+    });
+    return context.json(lostTextRecord({ ...lost.text, text }));
+  });
+}
+
+/** The text without a patch that a path names, where the stack has no such patch. @throws HttpError as `requestedStack` */
+function requestedLostText(
+  database: Database,
+  context: RequestContext,
+): { stack: StackRow; text: TextWithoutPatch } | undefined {
+  const stack = requestedStack(database, context, 'write');
+  const changeId = pathParameter(context, 'change_id');
+  if (findPatch(database, stack.uuid, changeId)) {
+    return undefined;
+  }
+  const text = findTextWithoutPatch(database, stack, changeId, pathParameter(context, 'section_code'));
+  return text && { stack, text };
 }
 
 function requestedSection(
@@ -126,7 +180,7 @@ function requestedSection(
   const code = pathParameter(context, 'section_code');
   const section = findSection(database, patch.id, code);
   if (!section) {
-    throw notFound(`The section ${code}`);
+    throw notFound(`section ${code}`);
   }
   return { patch, section };
 }
@@ -151,10 +205,10 @@ function orderedIds(sections: readonly SectionRow[], order: readonly string[]): 
   const ids = order.map((entry) => {
     const section = named.get(entry);
     if (!section) {
-      throw invalid('section_order', `“${entry}” is no section of this patch`);
+      throw invalid('section_order', `"${entry}" isn't a section of this patch`);
     }
     if (!rest.delete(section.id)) {
-      throw invalid('section_order', `“${entry}” stands in it twice`);
+      throw invalid('section_order', `lists "${entry}" twice`);
     }
     return section.id;
   });

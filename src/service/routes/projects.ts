@@ -29,15 +29,15 @@ import {
   updateProject,
   type ProjectRow,
 } from '../storage/projects.ts';
-import { organizationsOf } from '../storage/users.ts';
+import { organizationsOf, type UserRow } from '../storage/users.ts';
 import { projectRecord } from '../wire.ts';
 
-const MAX_DESCRIPTION = 100_000;
+const longestDescription = 100_000;
 
 /** Slugs may hold anything but what no path segment can: callers percent-encode them. */
-const slugSchema = v.pipe(filledLine(200), v.notValues(['.', '..'], 'must not be . or ..'));
+const slugSchema = v.pipe(filledLine(200), v.notValues(['.', '..'], "can't be . or .."));
 
-/** Which part of a list is asked for: `since` and `before` are exclusive. */
+/** The part of a list that is asked for: `since` and `before` are exclusive. */
 export const pageSchema = {
   since: v.optional(dateTimeText),
   before: v.optional(dateTimeText),
@@ -48,14 +48,14 @@ const listSchema = v.object({ ...pageSchema, limit: v.optional(integerText(1), '
 const newProjectSchema = v.object({
   name: filledLine(200),
   slug: v.optional(slugSchema),
-  description: v.optional(freeText(MAX_DESCRIPTION)),
+  description: v.optional(freeText(longestDescription)),
   directory: v.optional(line(4096)),
 });
 
 const changeSchema = v.object({
   slug: v.optional(slugSchema),
   name: v.optional(filledLine(200)),
-  description: v.optional(freeText(MAX_DESCRIPTION)),
+  description: v.optional(freeText(longestDescription)),
   share_level: v.optional(v.picklist(['public', 'private'], 'must be public or private')),
 });
 
@@ -96,7 +96,7 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
     const slug = pathParameter(context, 'slug');
     const project = findProjectBySlug(database, owner, slug);
     if (!project || !canRead(database, context.get('user'), project)) {
-      throw notFound(`The project ${owner}/${slug}`);
+      throw notFound(`project ${owner}/${slug}`);
     }
     return context.json({ repository_id: String(project.id) });
   });
@@ -121,19 +121,15 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
     return context.body(null, 204);
   });
 
+  addConnectionRoutes(api, database);
+}
+
+/** A project and the organization's project above it. */
+function addConnectionRoutes(api: Hono<RequestEnvironment>, database: Database): void {
   api.post('/projects/:repo_id/connect', async (context) => {
     const project = writableProject(database, context, pathParameter(context, 'repo_id'));
     const { organization_slug, project_slug } = await readJson(context, connectSchema);
-    const organizations = organizationsOf(database, context.get('user').id);
-    if (!organizations.some(({ slug }) => slug === organization_slug)) {
-      throw new HttpError(
-        404,
-        'not_found',
-        `You belong to no organization ${organization_slug}${
-          organizations.length === 0 ? '' : `, but to: ${organizations.map(({ slug }) => slug).join(', ')}`
-        }.`,
-      );
-    }
+    requireMember(database, context.get('user'), organization_slug);
     database.transaction(() => {
       const parent = organizationProject(database, project, organization_slug, project_slug);
       requireNoCircle(database, project, parent);
@@ -148,7 +144,7 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
       throw new HttpError(
         409,
         'not_connected',
-        `${project.owner}/${project.slug} is not connected to an organization.`,
+        `${project.owner}/${project.slug} isn't connected to an organization.`,
       );
     }
     setParentProject(database, project.id, null);
@@ -156,17 +152,30 @@ export function addProjectRoutes(api: Hono<RequestEnvironment>, database: Databa
   });
 }
 
+function requireMember(database: Database, user: UserRow, organization: string): void {
+  const organizations = organizationsOf(database, user.id);
+  if (!organizations.some(({ slug }) => slug === organization)) {
+    throw new HttpError(
+      404,
+      'not_found',
+      `You're not a member of organization ${organization}${
+        organizations.length === 0 ? '' : `, only of: ${organizations.map(({ slug }) => slug).join(', ')}`
+      }.`,
+    );
+  }
+}
+
 function current(database: Database, { id }: ProjectRow): ProjectRow {
   const project = findProject(database, id);
   if (!project) {
-    throw notFound(`The project ${id}`);
+    throw notFound(`project ${id}`);
   }
   return project;
 }
 
 function requireFreeSlug(database: Database, owner: string, slug: string): void {
   if (findProjectBySlug(database, owner, slug)) {
-    throw new HttpError(409, 'slug_taken', `${owner} has a project ${slug} already: choose another slug.`, [
+    throw new HttpError(409, 'slug_taken', `${owner} already has a project ${slug}. Use another slug.`, [
       { field: 'slug', message: 'is taken' },
     ]);
   }
@@ -190,7 +199,7 @@ function organizationProject(
     return existing;
   }
   if (projectSlug !== undefined) {
-    throw notFound(`The project ${organizationSlug}/${projectSlug}`);
+    throw notFound(`project ${organizationSlug}/${projectSlug}`);
   }
   return createProject(
     database,
@@ -209,7 +218,7 @@ function requireNoCircle(database: Database, project: ProjectRow, parent: Projec
   let ancestor: ProjectRow | undefined = parent;
   while (ancestor) {
     if (ancestor.id === project.id) {
-      throw invalid('project_slug', 'names this project itself, or one that is connected to it');
+      throw invalid('project_slug', "can't be this project, or one that's connected to it");
     }
     ancestor = ancestor.parent_id === null ? undefined : findProject(database, ancestor.parent_id);
   }

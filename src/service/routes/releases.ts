@@ -21,14 +21,15 @@ export function addReleaseRoutes(api: Hono<RequestEnvironment>, database: Databa
     const { version, sha, channel } = await readJson(context, releaseSchema);
     const user = context.get('user');
     if (user.role !== 'admin') {
-      throw forbidden('Only an admin may create releases.');
+      throw forbidden('Only admins can create releases.');
     }
     if (findRelease(database, version, channel)) {
-      throw new HttpError(409, 'release_exists', `There is a ${channel} ${version} already.`, [
+      throw new HttpError(409, 'release_exists', `${channel} ${version} already exists.`, [
         { field: 'version', message: 'is taken' },
       ]);
     }
     const release = createRelease(database, { version, sha: sha.toLowerCase(), channel, userId: user.id });
+    const builds: unknown = JSON.parse(release.builds);
     return context.json(
       {
         version: release.version,
@@ -37,7 +38,7 @@ export function addReleaseRoutes(api: Hono<RequestEnvironment>, database: Databa
         channel: release.channel,
         build_version: release.build_version,
         released_at: timestamp(release.released_at),
-        builds: JSON.parse(release.builds) as unknown,
+        builds,
       },
       201,
     );

@@ -32,7 +32,7 @@ const listSchema = v.object({
   status: v.optional(
     v.picklist(
       ['active', 'inactive', 'closed', 'loading', 'all'],
-      'must be active, inactive, closed, loading or all',
+      'must be active, inactive, closed, loading, or all',
     ),
     'active',
   ),
@@ -96,7 +96,7 @@ function latestStack(database: Database, context: RequestContext): StackRow {
   const branchId = pathParameter(context, 'branch_id');
   const stack = findLatestStack(database, project.id, branchId);
   if (!stack) {
-    throw notFound(`A patch stack for the branch ${branchId}`);
+    throw notFound(`a patch stack for branch ${branchId}`);
   }
   return stack;
 }

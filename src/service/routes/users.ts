@@ -30,12 +30,12 @@ import {
 import { readMultipart } from '../uploads/multipart.ts';
 import { ownUser, publicUser, sshKeyRecord } from '../wire.ts';
 
-/** The largest picture, in bytes. */
-const MAX_AVATAR_BYTES = 5 * 1024 * 1024;
+/** The largest image, in bytes. */
+const largestAvatar = 5 * 1024 * 1024;
 
 const profileSchema = v.object({
   name: v.optional(filledLine(200)),
-  avatar: v.optional(v.string('must be the picture in Base64')),
+  avatar: v.optional(v.string('must be an image in Base64')),
   locale: v.optional(v.picklist(['en', 'de'], 'must be en or de')),
   given_name: v.optional(line(200)),
   family_name: v.optional(line(200)),
@@ -73,11 +73,7 @@ export function addUserRoutes(api: Hono<RequestEnvironment>, database: Database)
     // Of other users' keys nothing is told.
     const existing = findSshKey(database, context.get('user').id, fingerprint);
     if (existing) {
-      throw new HttpError(
-        409,
-        'duplicate_key',
-        `You have registered this key already, as “${existing.name}”.`,
-      );
+      throw new HttpError(409, 'duplicate_key', `You've already added this key as "${existing.name}".`);
     }
     const key = addSshKey(database, { userId: context.get('user').id, name, fingerprint, publicKey });
     return context.json(sshKeyRecord(key), 201);
@@ -87,7 +83,7 @@ export function addUserRoutes(api: Hono<RequestEnvironment>, database: Database)
     const { fingerprint } = readQuery(context, deletedKeySchema);
     // An unencoded + of the Base64 arrives as a blank.
     if (!deleteSshKey(database, context.get('user').id, fingerprint.replaceAll(' ', '+'))) {
-      throw notFound(`The key ${fingerprint}`);
+      throw notFound(`key ${fingerprint}`);
     }
     return context.body(null, 204);
   });
@@ -105,38 +101,38 @@ function requestedUser(database: Database, context: RequestContext): UserRow {
   const login = pathParameter(context, 'login');
   const user = findUserByLogin(database, login);
   if (!user) {
-    throw notFound(`The user ${login}`);
+    throw notFound(`user ${login}`);
   }
   return user;
 }
 
-/** The profile of the body, JSON with a Base64 picture or multipart with a file. */
+/** The profile of the body, JSON with a Base64 image or multipart with a file. */
 async function readProfile(context: RequestContext) {
   if (mediaType(context) === 'multipart/form-data') {
-    const pictures: Uint8Array[] = [];
-    const fields = await readMultipart(context, MAX_AVATAR_BYTES + 64 * 1024, (name) => {
+    const images: Uint8Array[] = [];
+    const fields = await readMultipart(context, largestAvatar + 64 * 1024, (name) => {
       if (name !== 'avatar') {
-        throw invalid(name, 'must not be a file');
+        throw invalid(name, "can't be a file");
       }
-      return { write: (chunk) => pictures.push(chunk), end: () => undefined };
+      return { write: (chunk) => images.push(chunk), end: () => undefined };
     });
     const { avatar, ...profile } = validate(profileSchema, fields);
-    const picture = pictures.length > 0 ? Buffer.concat(pictures) : decodePicture(avatar);
-    return { profile, avatar: picture && readImage(picture, MAX_AVATAR_BYTES) };
+    const image = images.length > 0 ? Buffer.concat(images) : decodeImage(avatar);
+    return { profile, avatar: image && readImage(image, largestAvatar) };
   }
-  const { avatar, ...profile } = await readJson(context, profileSchema, MAX_AVATAR_BYTES * 2);
-  const picture = decodePicture(avatar);
-  return { profile, avatar: picture && readImage(picture, MAX_AVATAR_BYTES) };
+  const { avatar, ...profile } = await readJson(context, profileSchema, largestAvatar * 2);
+  const image = decodeImage(avatar);
+  return { profile, avatar: image && readImage(image, largestAvatar) };
 }
 
-/** The bytes of a picture in Base64, bare or as a data URL. */
-function decodePicture(text: string | undefined): Buffer | undefined {
+/** The bytes of an image in Base64, bare or as a data URL. */
+function decodeImage(text: string | undefined): Buffer | undefined {
   if (text === undefined) {
     return undefined;
   }
   const base64 = text.replace(/^data:[^,]*;base64,/, '').replaceAll(/\s/g, '');
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) {
-    throw invalid('avatar', 'must be the picture in Base64');
+    throw invalid('avatar', 'must be an image in Base64');
   }
   return Buffer.from(base64, 'base64');
 }

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ServiceError } from '../errors.ts';
 import { migrations } from './migrations.ts';
+import { messageOf } from '../../util/messageOf.ts';
 
 /** One prepared statement whose rows have the shape `Row`. The shape is the caller's promise: SQLite is not asked. */
-export class Query<Row> {
+class Query<Row> {
   readonly #statement: StatementSync;
 
   constructor(statement: StatementSync) {
@@ -28,9 +29,11 @@ export class Query<Row> {
   }
 }
 
-/** What a write did. */
-export interface WriteResult {
-  /** How many rows it changed. */
+/** Pages, and the part of a file, that may lie idle: what comes next is written there. */
+const fewPages = 256;
+const spare = 0.2;
+
+interface WriteResult {
   changes: number;
   /** The id of the row it inserted. */
   id: number;
@@ -60,12 +63,14 @@ export class Database {
     try {
       // FULL with WAL: a commit is on the disk before it is acknowledged, so no kill or power cut takes it back.
       this.#connection.exec(`
+        PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA busy_timeout = 2000;
       `);
       this.#migrate(file);
+      this.#makeShrinkable();
       const newest = this.query<{ stamp: number | null }>(
         `SELECT max(stamp) AS stamp FROM (
            SELECT max(updated_at) AS stamp FROM projects UNION ALL SELECT max(updated_at) FROM stacks)`,
@@ -78,7 +83,7 @@ export class Database {
       }
       throw new ServiceError(
         'data_unusable',
-        `The database ${file} cannot be used (${(error as Error).message}): choose another data directory.`,
+        `Couldn't use the database ${file} (${messageOf(error)}). Use another data directory.`,
         { cause: error },
       );
     }
@@ -91,15 +96,26 @@ export class Database {
     if (version > migrations.length) {
       throw new ServiceError(
         'data_unusable',
-        `The database ${file} was written by a newer version of Patch Stacks: update it, or choose another data directory.`,
+        `The database ${file} was written by a newer version of Patch Stacks. Update Patch Stacks, or use another data directory.`,
       );
     }
-    migrations.slice(version).forEach((step, index) => {
+    if (version < migrations.length) {
       this.transaction(() => {
-        this.#connection.exec(step);
-        this.#connection.exec(`PRAGMA user_version = ${version + index + 1}`);
+        migrations.slice(version).forEach((step) => this.#connection.exec(step));
+        this.#connection.exec(`PRAGMA user_version = ${migrations.length}`);
       });
-    });
+    }
+  }
+
+  /** A file that was made before it could shrink is rewritten once. */
+  #makeShrinkable(): void {
+    if (this.#number('auto_vacuum') === 0) {
+      this.#connection.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
+    }
+  }
+
+  #number(pragma: 'auto_vacuum' | 'freelist_count' | 'page_count'): number {
+    return Number(Object.values(this.#connection.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] ?? 0);
   }
 
   #prepare(sql: string): StatementSync {
@@ -158,14 +174,55 @@ export class Database {
     return this.#lastStamp;
   }
 
+  /** Gives the room of what was deleted back to the disk, where it is much. */
+  shrink(): void {
+    const free = this.#number('freelist_count');
+    if (free > fewPages && free > this.#number('page_count') * spare) {
+      this.#connection.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)');
+    }
+  }
+
   /** Writes the log back into the database file and closes it. */
   close(): void {
     this.#connection.close();
   }
 }
 
+/** So much work is done in one transaction, which waits for the disk once. */
+const groupCost = 200;
+
+/** Writes that belong to nobody's request: several are done in one transaction. What isn't flushed is never done. */
+export class GroupedWrites {
+  readonly #database: Database;
+  #works: (() => void)[] = [];
+  #cost = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Does this soon, in the order in which it was added. */
+  add(cost: number, work: () => void): void {
+    this.#works.push(work);
+    this.#cost += cost;
+    if (this.#cost >= groupCost) {
+      this.flush();
+    }
+  }
+
+  /** Does all that was added. */
+  flush(): void {
+    const works = this.#works;
+    this.#works = [];
+    this.#cost = 0;
+    if (works.length > 0) {
+      this.#database.transaction(() => works.forEach((work) => work()));
+    }
+  }
+}
+
 /** Holds the data directory for this process until `release`. */
-export interface DataDirectoryLock {
+interface DataDirectoryLock {
   release(): void;
 }
 
@@ -189,17 +246,17 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     }
     return { release: () => connection.close() };
   } catch (error) {
-    const message = (error as Error).message;
+    const message = messageOf(error);
     if (message.includes('locked')) {
       throw new ServiceError(
         'data_locked',
-        `Another local service is using ${directory}: stop it, or choose another data directory.`,
+        `Another local service is using ${directory}. Stop it, or use another data directory.`,
         { cause: error },
       );
     }
     throw new ServiceError(
       'data_unusable',
-      `The data directory ${directory} cannot be written (${message}): choose another one.`,
+      `Couldn't write to the data directory ${directory} (${message}). Use another one.`,
       { cause: error },
     );
   }

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** What an attachment of feedback holds (contract §4, Feedback). */
+/** The content of an attachment of feedback (contract §4, Feedback). */
 export type AttachmentKind = 'logs' | 'repo' | 'data';
 
 /** Feedback as it is stored. */
-export interface FeedbackRow {
+interface FeedbackRow {
   id: number;
   user_id: number | null;
   email: string | null;
@@ -15,7 +15,7 @@ export interface FeedbackRow {
 }
 
 /** An attachment as it is stored, without its bytes: see `readAttachment`. */
-export interface AttachmentRow {
+interface AttachmentRow {
   id: number;
   feedback_id: number | null;
   kind: AttachmentKind;
@@ -25,8 +25,8 @@ export interface AttachmentRow {
   sha256: string;
 }
 
-/** How much of an attachment is written at once, in bytes: as much of it as is ever in memory. */
-export const CHUNK_BYTES = 1024 * 1024;
+/** Bytes of an attachment that are written at once: as many of it as are ever in memory. */
+export const chunkSize = 1024 * 1024;
 
 /** Writes an attachment into the database while it arrives, in chunks that are each a transaction of their own. */
 export class AttachmentWriter {
@@ -51,7 +51,7 @@ export class AttachmentWriter {
   write(bytes: Uint8Array): void {
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes >= CHUNK_BYTES) {
+    if (this.#pendingBytes >= chunkSize) {
       this.#flush();
     }
   }

@@ -264,4 +264,41 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE patch_marks ADD COLUMN changes_requested_at INTEGER;
   `,
+  `
+  -- Trailers that were added to commits of a change that had its id before.
+  CREATE TABLE change_trailers (
+    project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    trailer TEXT NOT NULL,
+    change_id TEXT NOT NULL,
+    PRIMARY KEY (project_id, trailer)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- What the file is in, where that is not UTF-8.
+  ALTER TABLE sections ADD COLUMN encoding TEXT;
+  `,
+  `
+  -- What the file changes, without where: a rebase without conflicts keeps it.
+  ALTER TABLE sections ADD COLUMN change_sha TEXT;
+  -- Whether the repository lacked a part of the commit when it was read.
+  ALTER TABLE patches ADD COLUMN incomplete INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- What the commit's message said when somebody edited the text that had come with it.
+  ALTER TABLE sections ADD COLUMN edited_message TEXT;
+  -- What the stack is compared with.
+  ALTER TABLE stacks ADD COLUMN base TEXT;
+  -- What people wrote about changes that the newest version of their branch has not.
+  CREATE TABLE texts_without_patch (
+    project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    branch_id TEXT NOT NULL,
+    change_id TEXT NOT NULL,
+    code TEXT NOT NULL,
+    patch_title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    -- Set once somebody has put it elsewhere or thrown it away: it does not come back with its patch.
+    settled INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (project_id, branch_id, code)
+  ) STRICT;
+  `,
 ];

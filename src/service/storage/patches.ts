@@ -8,11 +8,13 @@ export interface PatchRow {
   stack_uuid: string;
   change_id: string;
   commit_sha: string;
-  /** What the patch changes, whatever it is based on: a rebase without conflicts keeps it. */
+  /** The hash of its changes, whatever it is based on: a rebase without conflicts keeps it. */
   patch_sha: string;
   title: string;
   description: string | null;
   message_body: string;
+  /** 1 when the repository lacked a part of it when it was read. */
+  incomplete: number;
   author_key: string;
   position: number;
   version: number;
@@ -24,14 +26,14 @@ export interface PatchRow {
 }
 
 /** Someone who wrote part of a patch. */
-export interface ContributorRow {
+interface ContributorRow {
   patch_id: number;
   email: string;
   name: string;
   user_id: number | null;
 }
 
-/** What a user did with a patch, as times, or null where they did not. */
+/** A user's marks on a patch, as times, or null for those they didn't set. */
 export interface MarkRow {
   patch_id: number;
   user_id: number;
@@ -42,13 +44,14 @@ export interface MarkRow {
 }
 
 /** A patch on its way into the database. */
-export interface NewPatch {
+interface NewPatch {
   stackUuid: string;
   changeId: string;
   commitSha: string;
   patchSha: string;
   title: string;
   messageBody: string;
+  isIncomplete: boolean;
   authorKey: string;
   position: number;
   createdAt: number;
@@ -65,17 +68,40 @@ export function findPatch(database: Database, stackUuid: string, changeId: strin
     .get(stackUuid, changeId);
 }
 
+/**
+ * A patch of a commit in a project: of this branch before others, and of those the newest.
+ *
+ * @param except The uuid of a stack that is being written.
+ */
+export function findByCommit(
+  database: Database,
+  projectId: number,
+  branchId: string,
+  sha: string,
+  except = '',
+): PatchRow | undefined {
+  return database
+    .query<PatchRow>(
+      `SELECT patches.* FROM patches JOIN stacks ON uuid = stack_uuid
+       WHERE project_id = ? AND commit_sha = ? AND uuid <> ?
+       ORDER BY branch_id = ? DESC, stacks.created_at DESC LIMIT 1`,
+    )
+    .get(projectId, sha, except, branchId);
+}
+
 /** Writes a patch and its contributors; gives its id. */
 export function insertPatch(database: Database, patch: NewPatch): number {
   const { id } = database.run(
-    `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, message_body, author_key, position,
-       version, file_count, lines, deletions, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
+    `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, message_body, incomplete, author_key,
+       position, version, file_count, lines, deletions, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
     patch.stackUuid,
     patch.changeId,
     patch.commitSha,
     patch.patchSha,
     patch.title,
     patch.messageBody,
+    Number(patch.isIncomplete),
     patch.authorKey,
     patch.position,
     patch.fileCount,
@@ -97,14 +123,14 @@ export function insertPatch(database: Database, patch: NewPatch): number {
   return id;
 }
 
-/** Which patches something is read of: all of a stack, or one of them. */
+/** The patches to read from: all of a stack, or one of them. */
 export interface PatchSelection {
   stackUuid: string;
   patchId?: number | undefined;
 }
 
 /** The condition for a selection on `patches`, and its parameters. */
-const IS_SELECTED = 'stack_uuid = ? AND patches.id = coalesce(?, patches.id)';
+const isSelected = 'stack_uuid = ? AND patches.id = coalesce(?, patches.id)';
 
 function selected({ stackUuid, patchId }: PatchSelection): [string, number | null] {
   return [stackUuid, patchId ?? null];
@@ -113,7 +139,7 @@ function selected({ stackUuid, patchId }: PatchSelection): [string, number | nul
 /** The selected patches, base to tip. */
 export function selectPatches(database: Database, selection: PatchSelection): PatchRow[] {
   return database
-    .query<PatchRow>(`SELECT * FROM patches WHERE ${IS_SELECTED} ORDER BY position, id`)
+    .query<PatchRow>(`SELECT * FROM patches WHERE ${isSelected} ORDER BY position, id`)
     .all(...selected(selection));
 }
 
@@ -122,7 +148,7 @@ export function selectContributors(database: Database, selection: PatchSelection
   return database
     .query<ContributorRow>(
       `SELECT patch_contributors.* FROM patch_contributors JOIN patches ON patches.id = patch_id
-       WHERE ${IS_SELECTED} ORDER BY patches.position, patch_contributors.position`,
+       WHERE ${isSelected} ORDER BY patches.position, patch_contributors.position`,
     )
     .all(...selected(selection));
 }
@@ -132,7 +158,7 @@ export function selectMarks(database: Database, selection: PatchSelection): Mark
   return database
     .query<MarkRow>(
       `SELECT patch_marks.* FROM patch_marks JOIN patches ON patches.id = patch_id
-       WHERE ${IS_SELECTED} ORDER BY user_id`,
+       WHERE ${isSelected} ORDER BY user_id`,
     )
     .all(...selected(selection));
 }
@@ -145,12 +171,11 @@ export function selectFiles(
   return database
     .query<{ patch_id: number; path: string }>(
       `SELECT patch_id, identifier AS path FROM sections JOIN patches ON patches.id = patch_id
-       WHERE ${IS_SELECTED} AND section_type = 'diff' ORDER BY sections.position`,
+       WHERE ${isSelected} AND section_type = 'diff' ORDER BY sections.position`,
     )
     .all(...selected(selection));
 }
 
-/** How many sections each selected patch has. */
 export function countSections(
   database: Database,
   selection: PatchSelection,
@@ -158,7 +183,7 @@ export function countSections(
   return database
     .query<{ patch_id: number; number: number }>(
       `SELECT patch_id, count(*) AS number FROM sections JOIN patches ON patches.id = patch_id
-       WHERE ${IS_SELECTED} GROUP BY patch_id`,
+       WHERE ${isSelected} GROUP BY patch_id`,
     )
     .all(...selected(selection));
 }
@@ -208,39 +233,71 @@ export function touchPatch(database: Database, patch: PatchRow): void {
 
 /** Copies the patches of a stack, with their sections and contributors, into another that has none. */
 export function copyPatches(database: Database, fromUuid: string, toUuid: string): void {
-  database.transaction(() => {
-    for (const patch of selectPatches(database, { stackUuid: fromUuid })) {
-      const { id } = database.run(
-        `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, description, message_body, author_key,
-           position, version, file_count, lines, deletions, created_at, updated_at)
-         SELECT ?, change_id, commit_sha, patch_sha, title, description, message_body, author_key, position, version,
-           file_count, lines, deletions, created_at, ? FROM patches WHERE id = ?`,
-        toUuid,
-        database.now(),
-        patch.id,
-      );
-      database.run(
-        `INSERT INTO patch_contributors (patch_id, position, email, name, user_id)
-         SELECT ?, position, email, name, user_id FROM patch_contributors WHERE patch_id = ?`,
-        id,
-        patch.id,
-      );
-      database.run(
-        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at)
-         SELECT ?, user_id, viewed_at, signed_off_at, changes_requested_at FROM patch_marks WHERE patch_id = ?`,
-        id,
-        patch.id,
-      );
-      database.run(
-        `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, text, from_message, edited,
-           old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, base_file_sha,
-           new_file_sha, created_at, updated_at)
-         SELECT ?, code, section_type, identifier, version, position, text, from_message, edited, old_path, new_path,
-           old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, base_file_sha, new_file_sha,
-           created_at, updated_at FROM sections WHERE patch_id = ?`,
-        id,
-        patch.id,
-      );
-    }
+  const patches = selectPatches(database, { stackUuid: fromUuid });
+  copyAll(
+    database,
+    toUuid,
+    patches.map(({ id, change_id, position }) => ({ id, changeId: change_id, position })),
+  );
+}
+
+/** A patch that is to be copied, and what it is called and where it is in the stack that it goes to. */
+interface CopiedPatch {
+  id: number;
+  changeId: string;
+  position: number;
+}
+
+/**
+ * Copies patches with their sections, contributors and marks, all at once: there may be thousands.
+ *
+ * @returns The ids of the copies by position.
+ */
+export function copyAll(
+  database: Database,
+  stackUuid: string,
+  patches: readonly CopiedPatch[],
+): Map<number, number> {
+  return database.transaction(() => {
+    database.run(
+      `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, description, message_body, incomplete,
+         author_key, position, version, file_count, lines, deletions, created_at, updated_at)
+       SELECT ?, value ->> 'changeId', commit_sha, patch_sha, title, description, message_body, incomplete, author_key,
+         value ->> 'position', version, file_count, lines, deletions, created_at, ?
+       FROM json_each(?) JOIN patches ON patches.id = value ->> 'id'`,
+      stackUuid,
+      database.now(),
+      JSON.stringify(patches),
+    );
+    const ids = new Map(
+      database
+        .query<{ id: number; position: number }>('SELECT id, position FROM patches WHERE stack_uuid = ?')
+        .all(stackUuid)
+        .map(({ id, position }) => [position, id]),
+    );
+    const pairs = JSON.stringify(patches.map(({ id, position }) => ({ from: id, to: ids.get(position) })));
+    database.run(
+      `INSERT INTO patch_contributors (patch_id, position, email, name, user_id)
+       SELECT value ->> 'to', position, email, name, user_id
+       FROM json_each(?) JOIN patch_contributors ON patch_id = value ->> 'from'`,
+      pairs,
+    );
+    database.run(
+      `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at)
+       SELECT value ->> 'to', user_id, viewed_at, signed_off_at, changes_requested_at
+       FROM json_each(?) JOIN patch_marks ON patch_id = value ->> 'from'`,
+      pairs,
+    );
+    database.run(
+      `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, text, from_message, edited,
+         edited_message, old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, encoding,
+         change_sha, base_file_sha, new_file_sha, created_at, updated_at)
+       SELECT value ->> 'to', code, section_type, identifier, version, position, text, from_message, edited, edited_message,
+         old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, encoding, change_sha,
+         base_file_sha, new_file_sha, created_at, updated_at
+       FROM json_each(?) JOIN sections ON patch_id = value ->> 'from' ORDER BY patch_id, sections.id`,
+      pairs,
+    );
+    return ids;
   });
 }

@@ -18,8 +18,7 @@ export interface ProjectRow {
   updated_at: number;
 }
 
-/** What a project is created with. */
-export interface NewProject {
+interface NewProject {
   owner: string;
   slug: string;
   name: string;
@@ -31,14 +30,14 @@ export interface NewProject {
 }
 
 /** The fields of a project that can be changed; what is left out stays. */
-export interface ProjectChange {
+interface ProjectChange {
   slug?: string | undefined;
   name?: string | undefined;
   description?: string | undefined;
   share_level?: 'public' | 'private' | undefined;
 }
 
-/** Which part of a list is asked for. Times are milliseconds since the epoch, both exclusive. */
+/** The part of a list that is asked for. Times are milliseconds since the epoch, both exclusive. */
 export interface Page {
   since?: number | undefined;
   before?: number | undefined;
@@ -51,8 +50,8 @@ export function pageParameters({ since, before, limit }: Page): [number, number,
   return [since ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER, limit ?? -1];
 }
 
-/** Whether a user belongs to the project, or to the organization that owns it; takes the user's id twice. */
-const IS_MEMBER = `(
+/** A condition: the user belongs to the project, or to the organization that owns it. Takes the user's id twice. */
+const isMember = `(
   EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = ?)
   OR EXISTS (SELECT 1 FROM organization_members WHERE organization_slug = projects.owner AND user_id = ?))`;
 
@@ -75,26 +74,25 @@ export function findProjectByRepository(database: Database, repository: string):
 export function listProjects(database: Database, user: UserRow, page: Page = {}): ProjectRow[] {
   return database
     .query<ProjectRow>(
-      `SELECT * FROM projects WHERE ${IS_MEMBER} AND updated_at > ? AND updated_at < ?
+      `SELECT * FROM projects WHERE ${isMember} AND updated_at > ? AND updated_at < ?
        ORDER BY updated_at DESC, id LIMIT ?`,
     )
     .all(user.id, user.id, ...pageParameters(page));
 }
 
-/** Whether a user may change a project and what is in it: its members, and the members of the owning organization. */
+/** True for those who may change a project and everything in it: its members, and the members of the owning organization. */
 export function canWrite(database: Database, user: UserRow, project: ProjectRow): boolean {
   const row = database
-    .query<{ allowed: number }>(`SELECT ${IS_MEMBER} AS allowed FROM projects WHERE id = ?`)
+    .query<{ allowed: number }>(`SELECT ${isMember} AS allowed FROM projects WHERE id = ?`)
     .get(user.id, user.id, project.id);
   return row?.allowed === 1;
 }
 
-/** Whether a user may read a project: anyone if it is public, else who may change it. */
+/** True for those who may read a project: anyone if it is public, else those who may change it. */
 export function canRead(database: Database, user: UserRow, project: ProjectRow): boolean {
   return project.share_level === 'public' || canWrite(database, user, project);
 }
 
-/** How many active stacks a project has. */
 export function countActiveStacks(database: Database, projectId: number): number {
   return (
     database

@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
 /** The channels a release can be in. */
-export type ReleaseChannel = 'nightly' | 'release';
+type ReleaseChannel = 'nightly' | 'release';
 
 /** A release build record as it is stored. */
-export interface ReleaseRow {
+interface ReleaseRow {
   id: number;
   version: string;
   channel: ReleaseChannel;

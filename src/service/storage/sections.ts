@@ -14,9 +14,11 @@ export interface SectionRow {
   version: number;
   position: number;
   text: string | null;
-  /** Whether the text came with the commit message. */
+  /** 1 when the text came with the commit message. */
   from_message: number;
   edited: number;
+  /** The commit's message at the time when someone edited the text that had come with it. */
+  edited_message: string | null;
   old_path: string | null;
   new_path: string | null;
   old_mode: string | null;
@@ -27,6 +29,10 @@ export interface SectionRow {
   lines: number | null;
   deletions: number | null;
   diff_sha: string | null;
+  /** The encoding of the file, when that isn't UTF-8. */
+  encoding: string | null;
+  /** The hash of the file's changed lines, without their places. */
+  change_sha: string | null;
   base_file_sha: string | null;
   new_file_sha: string | null;
   created_at: number;
@@ -40,10 +46,12 @@ export interface NewTextSection {
   version: number;
   fromMessage: boolean;
   edited: boolean;
+  /** The commit's message at the time when someone edited the text that had come with it. */
+  editedMessage?: string | null;
 }
 
 /** A diff section on its way into the database. */
-export interface NewDiffSection {
+interface NewDiffSection {
   code: string;
   /** The path that names the file: the new one, or the old one of a deleted file. */
   path: string;
@@ -62,6 +70,8 @@ export interface NewDiffSection {
   deletions: number;
   /** SHA-256 of the unified diff; null when it is too large to be kept. */
   diffSha: string | null;
+  encoding: string | null;
+  changeSha: string;
   baseFileSha: string | null;
   newFileSha: string | null;
 }
@@ -107,7 +117,7 @@ export function insertTextSection(
   const now = database.now();
   return database.run(
     `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, text, from_message, edited,
-       created_at, updated_at) VALUES (?, ?, 'text', ?, ?, ?, ?, ?, ?, ?, ?)`,
+       edited_message, created_at, updated_at) VALUES (?, ?, 'text', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     patchId,
     section.code,
     section.code,
@@ -116,6 +126,7 @@ export function insertTextSection(
     section.text,
     Number(section.fromMessage),
     Number(section.edited),
+    section.editedMessage ?? null,
     now,
     now,
   ).id;
@@ -131,8 +142,8 @@ export function insertDiffSection(
   const now = database.now();
   database.run(
     `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, old_path, new_path, old_mode,
-       new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, base_file_sha, new_file_sha, created_at,
-       updated_at) VALUES (?, ?, 'diff', ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, encoding, change_sha, base_file_sha,
+       new_file_sha, created_at, updated_at) VALUES (?, ?, 'diff', ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     patchId,
     section.code,
     section.path,
@@ -147,6 +158,8 @@ export function insertDiffSection(
     section.lines,
     section.deletions,
     section.diffSha,
+    section.encoding,
+    section.changeSha,
     section.baseFileSha,
     section.newFileSha,
     now,
@@ -192,8 +205,9 @@ export function updateText(
   }
   return database.transaction(() => {
     database.run(
-      'UPDATE sections SET text = ?, edited = 1, version = version + 1, updated_at = ? WHERE id = ?',
+      'UPDATE sections SET text = ?, edited = 1, edited_message = ?, version = version + 1, updated_at = ? WHERE id = ?',
       text,
+      section.from_message === 1 ? patch.message_body : null,
       database.now(),
       section.id,
     );
@@ -222,14 +236,15 @@ export function reorderSections(database: Database, patch: PatchRow, ids: readon
   });
 }
 
-function writeOrder(database: Database, ids: readonly number[]): void {
+/** Gives sections the positions that their ids have in a list. */
+export function writeOrder(database: Database, ids: readonly number[]): void {
   ids.forEach((id, position) => database.run('UPDATE sections SET position = ? WHERE id = ?', position, id));
 }
 
 function requireSection(database: Database, patchId: number, code: string): SectionRow {
   const section = findSection(database, patchId, code);
   if (!section) {
-    throw new Error(`There is no section ${code}.`);
+    throw new Error(`Couldn't find section ${code}.`);
   }
   return section;
 }

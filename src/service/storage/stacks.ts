@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { pageParameters, touchProject, type Page } from './projects.ts';
 
 /** The states of a stack; see `StackStatusFilter` for lists. */
-export type StackStatus = 'active' | 'inactive' | 'closed' | 'loading';
+type StackStatus = 'active' | 'inactive' | 'closed' | 'loading';
 
 /** A patch stack as it is stored. */
 export interface StackRow {
@@ -15,30 +15,33 @@ export interface StackRow {
   description: string | null;
   title_written: number;
   description_written: number;
+  /** The base of the stack, such as `origin/main`. */
+  base: string | null;
   status: StackStatus;
   version: number;
   created_at: number;
   updated_at: number;
 }
 
-/** What a stack is created with. */
-export interface NewStack {
+interface NewStack {
   projectId: number;
   branchId: string;
   oplogSha: string;
   title: string;
   status: StackStatus;
+  /** The stack of the branch that this one was before it was renamed. */
+  renamed?: StackRow | undefined;
 }
 
-/** What a person can change about a stack; what is left out stays. */
-export interface StackChange {
+/** A person's change of a stack; properties that are left out stay. */
+interface StackChange {
   status?: 'active' | 'closed' | undefined;
   title?: string | undefined;
   description?: string | undefined;
 }
 
-/** Which stacks are listed. */
-export interface StackFilter extends Page {
+/** The filter of a list of stacks. */
+interface StackFilter extends Page {
   status: StackStatus | 'all';
   branchId?: string | undefined;
 }
@@ -78,11 +81,12 @@ export function listStacks(database: Database, projectId: number, filter: StackF
  */
 export function createStack(database: Database, stack: NewStack): StackRow {
   return database.transaction(() => {
-    const previous = database
+    const latest = database
       .query<StackRow>(
         'SELECT * FROM stacks WHERE project_id = ? AND branch_id = ? ORDER BY version DESC LIMIT 1',
       )
       .get(stack.projectId, stack.branchId);
+    const previous = latest ?? stack.renamed;
     const uuid = randomUUID();
     const now = database.stamp();
     const titleWritten = previous?.title_written === 1;
@@ -98,7 +102,7 @@ export function createStack(database: Database, stack: NewStack): StackRow {
       descriptionWritten ? previous.description : null,
       Number(titleWritten),
       Number(descriptionWritten),
-      (previous?.version ?? 0) + 1,
+      (latest?.version ?? 0) + 1,
       now,
       now,
     );
@@ -124,6 +128,13 @@ export function activateStack(database: Database, uuid: string, status: StackSta
     setStackStatus(database, uuid, status);
     touchProject(database, stack.project_id);
   });
+}
+
+/** Notes what a stack is compared with. */
+export function setStackBase(database: Database, { uuid, base }: StackRow, now: string | null): void {
+  if (base !== now) {
+    database.run('UPDATE stacks SET base = ?, updated_at = ? WHERE uuid = ?', now, database.stamp(), uuid);
+  }
 }
 
 /** Sets a stack's status. */
@@ -170,10 +181,11 @@ export function deleteStack(database: Database, uuid: string): void {
   database.run('DELETE FROM stacks WHERE uuid = ?', uuid);
 }
 
-function requireStack(database: Database, uuid: string): StackRow {
+/** The stack with this uuid, which must be there. */
+export function requireStack(database: Database, uuid: string): StackRow {
   const stack = findStack(database, uuid);
   if (!stack) {
-    throw new Error(`There is no stack ${uuid}.`);
+    throw new Error(`Couldn't find stack ${uuid}.`);
   }
   return stack;
 }

@@ -5,11 +5,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from './database.ts';
 import { findUser, type UserRow } from './users.ts';
 
-/** How long an access token lasts that no one uses, in milliseconds. */
-export const ACCESS_TOKEN_LIFETIME = 30 * 24 * 60 * 60 * 1000;
+/** Milliseconds that an access token lasts when no one uses it. */
+export const accessTokenLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** How often the use of a token is written down at most, in milliseconds: a write for each request would be slow. */
-const USE_INTERVAL = 24 * 60 * 60 * 1000;
+/** Milliseconds between two notes of a token's use, at least: a write for each request would be slow. */
+const useIntervalMs = 24 * 60 * 60 * 1000;
 
 /** An unguessable secret, in URL-safe characters. */
 export function newSecret(): string {
@@ -31,7 +31,7 @@ export function storeAccessToken(database: Database, userId: number, token: stri
       hash(token),
       userId,
       now,
-      now + ACCESS_TOKEN_LIFETIME,
+      now + accessTokenLifetimeMs,
     );
   });
 }
@@ -52,10 +52,10 @@ export function userForAccessToken(database: Database, token: string): UserRow |
   if (!timingSafeEqual(presented, expected) || !row) {
     return undefined;
   }
-  if (row.expires_at < now + ACCESS_TOKEN_LIFETIME - USE_INTERVAL) {
+  if (row.expires_at < now + accessTokenLifetimeMs - useIntervalMs) {
     database.run(
       'UPDATE access_tokens SET expires_at = ? WHERE hash = ?',
-      now + ACCESS_TOKEN_LIFETIME,
+      now + accessTokenLifetimeMs,
       presented,
     );
   }

@@ -17,7 +17,6 @@ export interface UserRow {
   updated_at: number;
 }
 
-/** What is known of someone before they are a user. */
 export interface NewUser {
   /** Left out, it is made from the address or the name. */
   login?: string;
@@ -27,7 +26,7 @@ export interface NewUser {
 }
 
 /** The fields of its own that a user can change; what is left out stays. */
-export interface ProfileChange {
+interface ProfileChange {
   name?: string | undefined;
   locale?: string | undefined;
   given_name?: string | undefined;
@@ -36,7 +35,7 @@ export interface ProfileChange {
 }
 
 /** An organization as it is stored. */
-export interface OrganizationRow {
+interface OrganizationRow {
   slug: string;
   name: string;
   description: string | null;
@@ -120,12 +119,12 @@ export function updateUser(database: Database, id: number, change: ProfileChange
   );
   const user = findUser(database, id);
   if (!user) {
-    throw new Error(`There is no user ${id}.`);
+    throw new Error(`Couldn't find user ${id}.`);
   }
   return user;
 }
 
-/** A picture of a user. */
+/** An image of a user. */
 export interface AvatarRow {
   /** SHA-256 of the bytes, in hex. */
   sha: string;
@@ -133,7 +132,7 @@ export interface AvatarRow {
   bytes: Uint8Array;
 }
 
-/** Stores a picture; the same bytes are stored once. */
+/** Stores an image; the same bytes are stored once. */
 export function storeAvatar(database: Database, avatar: AvatarRow): void {
   database.run(
     'INSERT INTO avatars (sha, media_type, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -143,7 +142,7 @@ export function storeAvatar(database: Database, avatar: AvatarRow): void {
   );
 }
 
-/** Reads a picture back. */
+/** Reads an image back. */
 export function findAvatar(database: Database, sha: string): AvatarRow | undefined {
   return database.query<AvatarRow>('SELECT * FROM avatars WHERE sha = ?').get(sha);
 }

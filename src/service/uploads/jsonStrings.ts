@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts';
 
-/** Where the parts of one string value go. */
+/** Receives the parts of one string value. */
 export interface StringSink {
   /** The next characters, with their escapes resolved. */
   write(text: string): void;
@@ -21,7 +21,7 @@ type State =
   | 'end';
 
 /** The longest property name or scalar that is collected, in characters. */
-const MAX_TOKEN = 1000;
+const longestToken = 1000;
 
 /**
  * Reads a JSON object whose values are strings (or null, which counts as left out) as it comes, so that a value of
@@ -32,7 +32,7 @@ export class JsonStringsReader {
   readonly #openString: (name: string) => StringSink;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #state: State = 'start';
-  /** What of an escape has been read, from its backslash on. */
+  /** The part of an escape that has been read, from its backslash on. */
   #escape = '';
   #name = '';
   #word = '';
@@ -52,7 +52,7 @@ export class JsonStringsReader {
   end(): void {
     this.#read(this.#decode(new Uint8Array(), false));
     if (this.#state !== 'end') {
-      throw this.#malformed('it ends too early');
+      throw this.#malformed('it ends unexpectedly');
     }
   }
 
@@ -60,12 +60,12 @@ export class JsonStringsReader {
     try {
       return this.#decoder.decode(bytes, { stream });
     } catch {
-      throw this.#malformed('it is not UTF-8');
+      throw this.#malformed("it isn't UTF-8");
     }
   }
 
   #malformed(reason: string): HttpError {
-    return new HttpError(400, 'malformed_json', `The body is not a JSON object of strings: ${reason}.`);
+    return new HttpError(400, 'malformed_json', `The body isn't a JSON object of strings: ${reason}.`);
   }
 
   #read(text: string): void {
@@ -98,7 +98,7 @@ export class JsonStringsReader {
     } else if (character === '"') {
       this.#endString();
     } else if (character !== '') {
-      throw this.#malformed('a string has a control character');
+      throw this.#malformed('a string contains a control character');
     }
     return end + 1;
   }
@@ -109,14 +109,14 @@ export class JsonStringsReader {
     if (!complete) {
       return;
     }
-    let value: unknown;
+    let value: string;
     try {
-      value = JSON.parse(`"${this.#escape}"`);
+      value = String(JSON.parse(`"${this.#escape}"`));
     } catch {
-      throw this.#malformed(`${this.#escape} is no escape`);
+      throw this.#malformed(`${this.#escape} isn't an escape sequence`);
     }
     this.#escape = '';
-    this.#append(value as string);
+    this.#append(value);
   }
 
   #append(text: string): void {
@@ -125,7 +125,7 @@ export class JsonStringsReader {
       return;
     }
     this.#name += text;
-    if (this.#name.length > MAX_TOKEN) {
+    if (this.#name.length > longestToken) {
       throw this.#malformed('a property name is too long');
     }
   }
@@ -144,7 +144,7 @@ export class JsonStringsReader {
     if (this.#state === 'null') {
       this.#word += character;
       if (!'null'.startsWith(this.#word)) {
-        throw this.#malformed(`the value of ${this.#name} is not a string`);
+        throw this.#malformed(`the value of ${this.#name} isn't a string`);
       }
       if (this.#word === 'null') {
         this.#state = 'comma or end';
@@ -156,7 +156,7 @@ export class JsonStringsReader {
     }
     const next = this.#next(character);
     if (next === undefined) {
-      throw this.#malformed(`“${character}” stands in the wrong place`);
+      throw this.#malformed(`unexpected "${character}"`);
     }
     this.#state = next;
   }
@@ -182,7 +182,7 @@ export class JsonStringsReader {
           return 'null';
         }
         if (character !== '"') {
-          throw this.#malformed(`the value of ${this.#name} is not a string`);
+          throw this.#malformed(`the value of ${this.#name} isn't a string`);
         }
         this.#sink = this.#openString(this.#name);
         return 'in value';

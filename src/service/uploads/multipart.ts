@@ -1,8 +1,9 @@
 import busboy from '@fastify/busboy';
 import { HttpError } from '../errors.ts';
 import { bodyChunks, type RequestContext } from '../requests.ts';
+import { messageOf } from '../../util/messageOf.ts';
 
-/** Where the bytes of one file part go. Both may throw to refuse the request. */
+/** Receives the bytes of one file part. Both methods may throw to refuse the request. */
 export interface FileSink {
   write(chunk: Uint8Array): void;
   /** The part is complete. */
@@ -10,7 +11,7 @@ export interface FileSink {
 }
 
 /** The longest text part, in bytes. */
-const MAX_FIELD_BYTES = 2 * 1024 * 1024;
+const largestField = 2 * 1024 * 1024;
 
 /**
  * Reads a multipart/form-data body as it comes: files go to their sinks chunk by chunk, texts are collected.
@@ -26,11 +27,7 @@ export async function readMultipart(
   openFile: (name: string, fileName: string) => FileSink,
 ): Promise<Record<string, string>> {
   const malformed = (cause: unknown) =>
-    new HttpError(
-      400,
-      'malformed_multipart',
-      `The body is not valid multipart/form-data (${String(cause)}).`,
-    );
+    new HttpError(400, 'malformed_multipart', `The body isn't valid multipart/form-data (${String(cause)}).`);
   const raise = (error: Error) => {
     throw error;
   };
@@ -41,10 +38,10 @@ export async function readMultipart(
   try {
     parser = new busboy.Busboy({
       headers: { 'content-type': contentType },
-      limits: { fieldSize: MAX_FIELD_BYTES, fields: 20, files: 10, parts: 30 },
+      limits: { fieldSize: largestField, fields: 20, files: 10, parts: 30 },
     });
   } catch (error) {
-    throw malformed((error as Error).message);
+    throw malformed(messageOf(error));
   }
   parser.on('field', (name: string, value: string, _nameTruncated: boolean, truncated: boolean) => {
     if (truncated) {
@@ -60,7 +57,7 @@ export async function readMultipart(
           work();
         }
       } catch (error) {
-        failure = error as Error;
+        failure = error instanceof Error ? error : malformed(messageOf(error));
       }
     };
     let sink: FileSink | undefined;
@@ -72,7 +69,7 @@ export async function readMultipart(
   });
   const finished = new Promise<void>((resolve, reject) => {
     parser.on('finish', resolve);
-    parser.on('error', (error: unknown) => reject(malformed((error as Error).message)));
+    parser.on('error', (error: unknown) => reject(malformed(messageOf(error))));
   });
   // The failure is handled below even when writing fails first.
   finished.catch(() => undefined);

@@ -1,16 +1,16 @@
 /** Texts as they are when what is written in escapes is read: a secret in a query or in JSON is the same secret. */
 
 /** A text without escapes, and where each of its characters stands in the text that was given. */
-export interface Decoded {
+interface Decoded {
   text: string;
   /** The place of a character, and of the end. */
   placeOf: (index: number) => number;
 }
 
-/** How often something is encoded again before no one reads it. */
+/** Nobody reads a text that is encoded more often than this. */
 const mostLevels = 3;
 
-/** What is written in escapes: bytes of an address, characters of a program, of JSON and of HTML. */
+/** Escapes: bytes of an address, characters of a program, of JSON and of HTML. */
 const escapes =
   /(?:%[\da-f]{2})+|\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[nrt"'\\/]|&#x[\da-f]{1,6};|&#\d{1,7};|&(?:quot|amp|apos|lt|gt);/gi;
 
@@ -34,7 +34,7 @@ export function* decodings(text: string): Generator<Decoded> {
 /** Undefined when nothing is escaped. */
 function decodedOnce({ text, placeOf }: Decoded): Decoded | undefined {
   const parts: string[] = [];
-  /** Where what was not escaped, or one character that was, begins in the new text and in the old. */
+  /** Beginnings, in the new text and in the old, of stretches without escapes and of single characters that were escaped. */
   const marks: { at: number; from: number; isWhole: boolean }[] = [];
   let at = 0;
   let last = 0;

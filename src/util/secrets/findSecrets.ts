@@ -6,8 +6,7 @@ import { within } from '../budget.ts';
 import { lowerCase } from './maskSecrets.ts';
 import { secretRules, secretWords, type SecretRule } from './secretRules.ts';
 
-/** Where a secret stands in a text. */
-export interface FoundSecret {
+interface FoundSecret {
   start: number;
   end: number;
 }
@@ -28,7 +27,7 @@ const generalRules: readonly SecretRule[] = [
   ['openssh', within(1_000, /(b3BlbnNzaC1rZXktdjE[\w+/]{16,500})/), 0],
 ]; // prettier-ignore
 
-/** How a private key begins and ends. What stands in between is told line by line: keys may be cut off, and very long. */
+/** The first and the last line of a private key. Those in between are told line by line: keys may be cut off, and very long. */
 const keyBegin = within(200, /^-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?(?:-----)?/);
 const keyEnd = within(200, /^-----END[ A-Z0-9_-]{0,100}PRIVATE KEY/);
 
@@ -53,7 +52,6 @@ const pieceLength = 1000;
 const overlap = 400;
 const step = pieceLength - overlap;
 
-/** What stands in the place of a secret in an example. */
 const placeholder =
   /^[$%{<*@]|^(.)\1+$|(?:example|placeholder|change_?me|dummy|your[_-]|xxxx|0123456789|1234567890|abcdef)/i;
 
@@ -130,7 +128,7 @@ function nextOf(text: string, word: string): (from: number) => number {
   };
 }
 
-/** Where the lines of a key end that begin at a place. */
+/** Finds the end of a key's lines that begin at a place. */
 function materialEnd(text: string, from: number): number {
   let end = from;
   for (let headers = 0; end < text.length;) {
@@ -145,7 +143,7 @@ function materialEnd(text: string, from: number): number {
   return end;
 }
 
-/** Where the lines of a key begin that end at a place. */
+/** Finds the beginning of a key's lines that end at a place. */
 function materialStart(text: string, to: number, atLeast: number): number {
   let start = to;
   while (start > atLeast && keyCharacter.test(text.charAt(start - 1))) {
@@ -159,17 +157,18 @@ export class SecretScan {
   #rest = '';
   #found = false;
 
-  /** Whether there is a secret in what has come until now. @param bytes in whichever encoding: forms of secrets are ASCII. */
+  /**
+   * Returns true once there is a secret in what has come until now. @param bytes in whichever encoding: forms of secrets are ASCII.
+   */
   push(bytes: Uint8Array): boolean {
     // Of UTF-16 every other byte is none.
     const text = this.#rest + Buffer.from(bytes).toString('latin1').replaceAll('\0', '');
-    // What the end cuts off is looked at when there is more of it.
+    // A secret that the end cuts off is looked at when there is more of it.
     this.#found ||= findSecrets(text).some(({ end }) => end < text.length);
     this.#rest = text.slice(-pieceLength);
     return this.#found;
   }
 
-  /** Whether there is a secret in all that has come. */
   end(): boolean {
     return this.#found || findSecrets(this.#rest).length > 0;
   }
@@ -255,7 +254,7 @@ function* inPiece(text: string, number: number, rule: SecretRule): Generator<Fou
     const secret = groups.find((group) => group !== undefined) ?? whole;
     const at = from + match.index;
     const matchEnd = at + whole.length;
-    // What goes on behind the end stands in the next piece as a whole.
+    // A match that goes on behind the end stands in the next piece as a whole.
     const isCut = matchEnd === end && end < text.length && at >= first + step;
     const begin = at + whole.lastIndexOf(secret);
     if (!isCut && isSecret(rule, whole, secret, entropy)) {
@@ -272,14 +271,14 @@ function isSecret(rule: SecretRule, whole: string, secret: string, entropy: numb
   if (rule !== named) {
     return true;
   }
-  // What a program calls its values has no digit mostly, and no quotes.
+  // Names of values in a program mostly have no digit, and no quotes.
   const isName = constantName.test(secret) || (memberName.test(secret) && !/['"`]$/.test(whole));
   return /\d/.test(secret) && /[a-z]/i.test(secret) && !isName && !openName.test(whole);
 }
 
 const tokenCharacter = /[\w+/=-]/;
 
-/** Where a token ends that is longer than its form says. */
+/** Finds the end of a token that is longer than its form says. */
 function tokenEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length && tokenCharacter.test(text.charAt(end))) {

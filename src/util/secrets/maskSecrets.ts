@@ -7,7 +7,6 @@ export interface Range {
   end: number;
 }
 
-/** What stands in the place of a secret. */
 const mask = '***';
 
 /** One or two characters would mask half of any text and protect nothing. */
@@ -92,7 +91,7 @@ function formsOf(secret: string): Forms {
   };
 }
 
-/** What stands of some bytes in the Base64 of any text that has so many bytes before them, whatever stands around them. */
+/** The characters for some bytes in the Base64 of any text that has so many bytes before them, whatever surrounds them. */
 function coreOf(bytes: Buffer, before: number): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes])
     .toString('base64')

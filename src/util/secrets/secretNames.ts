@@ -1,4 +1,4 @@
-/** Which files look like secrets by their names. What is in files is the matter of findSecrets.ts. */
+/** Recognizes files that look like secrets by their names. Their contents are the matter of findSecrets.ts. */
 import ignore from 'ignore';
 
 /**
@@ -56,7 +56,7 @@ const names = [
   '*_ecdsa',
   '*_ed25519',
   '!*.pub',
-  // What tools keep passwords and tokens in.
+  // Files in which tools keep passwords and tokens.
   '.netrc',
   '_netrc',
   '.npmrc',
@@ -112,7 +112,7 @@ const names = [
   'auth.json',
   'gradle.properties',
   'local.properties',
-  // What frameworks keep them in.
+  // Files in which frameworks keep them.
   'local.settings.json',
   'appsettings.*.json',
   '*.publishsettings',
@@ -134,12 +134,12 @@ const names = [
   '*service_account*.json',
   '*serviceaccount*.json',
   'client_secret*.json',
-  // What people have typed.
+  // Files with the commands that people have typed.
   '.*_history',
   '*sh_history',
   '.history',
   'ConsoleHost_history.txt',
-  // What people call such files.
+  // Names that people give to such files.
   'credentials',
   'credentials.*',
   '*credentials*.json',
@@ -208,7 +208,7 @@ const ambiguous = [
 /** The endings of sources and of texts for people. */
 const sources = ['c', 'cc', 'cjs', 'cpp', 'cs', 'css', 'ex', 'go', 'h', 'hpp', 'hs', 'html', 'java', 'js', 'jsx', 'kt', 'lua', 'md', 'mjs', 'php', 'png', 'py', 'rb', 'rs', 'rst', 'scala', 'sh', 'sql', 'svg', 'swift', 'ts', 'tsx', 'vue']; // prettier-ignore
 
-/** What editors and people put at the end of a name for a file that they keep. */
+/** Endings that editors and people add to the name of a file that they keep. */
 const copies = ['~', '.bak', '.backup', '.old', '.orig', '.original', '.save', '.saved', '.copy', '.tmp', '.temp', '.swp', '.swo', '.rej', '.1', '.2', '_bak', '_old', '-old', '-backup']; // prettier-ignore
 
 // Upper and lower case are the same.
@@ -218,7 +218,7 @@ const ambiguousPlaces = ignore({ ignorecase: true, allowRelativePaths: true })
   .add(ambiguous.map((name) => `**/${name}`))
   .add(sources.map((ending) => `!*.${ending}`));
 
-/** Whether a file looks like a secret by its name. @param path in its repository, with slashes. */
+/** True for a file whose name is that of a secret. @param path in its repository, with slashes. */
 export function isSecretPath(path: string): boolean {
   const original = withoutCopy(path);
   return (

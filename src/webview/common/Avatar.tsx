@@ -2,7 +2,7 @@ import './avatar.css';
 import { useState } from 'preact/hooks';
 import { initials } from './initials.ts';
 
-/** Someone's picture, or their initials where there is none that can be shown. Decorative: the name stands beside it. */
+/** Someone's profile picture, or their initials where there is none that can be shown. Decorative: the name stands beside it. */
 export function Avatar({
   name,
   source,

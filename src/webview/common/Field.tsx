@@ -29,7 +29,7 @@ export function Field(props: {
   );
 }
 
-/** What ties the input of a field to its label, hint and problem. */
+/** Attributes that tie the input of a field to its label, hint and problem. */
 export function fieldAttributes(id: string, problem: string | undefined, hasHint = false) {
   if (problem !== undefined) {
     return { id, 'aria-invalid': true, 'aria-describedby': `${id}-problem` };

@@ -1,21 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FormKeeping } from './formKeeping.ts';
+import { giveFocus } from './focusKeeping.ts';
+import type { FormTyping } from './formTyping.ts';
 import { Problem } from './Problem.tsx';
-import { handedOverText, SilenceNote, waitingText } from './SilenceNote.tsx';
+import { restoredText, SilenceNote, waitingText } from './SilenceNote.tsx';
 
-/** What stands around the fields of every form, and where its focus goes. */
+/** The frame around the fields of every form, which also says where its focus goes. */
 export function FormFrame<Fields extends object>(props: {
   /** Keeps what is typed. */
-  keeping: FormKeeping<Fields>;
+  typing: FormTyping<Fields>;
   class?: string;
   busy: boolean;
   /** The heading, and what it is about. */
   heading: ComponentChildren;
   /** Said when what was typed before is back. */
   restored: string | undefined;
-  /** What is wrong with each field: the focus goes to the first of them. */
-  problems: object;
+  /** Problems that came up last: the focus goes to the first of them, and stays where the person then types. */
+  found: object;
   /** Why it was not sent. */
   failure: string | undefined;
   /** The buttons; the first one sends. */
@@ -26,23 +27,23 @@ export function FormFrame<Fields extends object>(props: {
   children: ComponentChildren;
   rest?: ComponentChildren;
 }) {
-  const { keeping, busy, heading, problems, failure, actions, status, onSubmit, children, rest } = props;
-  const silence = keeping.useSilence();
+  const { typing, busy, heading, found, failure, actions, status, onSubmit, children, rest } = props;
+  const silence = typing.useSilence();
   const restored =
-    props.restored !== undefined && keeping.handedOver === 'taken' ? handedOverText() : props.restored;
+    props.restored !== undefined && typing.restored === 'restored' ? restoredText() : props.restored;
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
-    // What was typed and not taken has come back: mostly it is only to be sent again.
+    // Typing that the service didn't take has come back: mostly it is only to be sent again.
     if (failure !== undefined) {
-      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+      giveFocus(form.current?.querySelector<HTMLElement>('[type="submit"]'));
     }
   }, []);
 
   useEffect(() => {
     // After a refusal the keyboard goes where something is to be fixed.
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problems]);
+    giveFocus(form.current?.querySelector<HTMLElement>('[aria-invalid="true"]'));
+  }, [found]);
 
   return (
     <main class={`form ${props.class ?? ''}`} aria-busy={busy}>
@@ -52,7 +53,7 @@ export function FormFrame<Fields extends object>(props: {
           {restored}
         </p>
       )}
-      {keeping.handedOver === 'waits' && (
+      {typing.restored === 'waits' && (
         <p class="remark" role="status">
           {waitingText()}
         </p>

@@ -1,3 +1,5 @@
+import { Button } from './controls.tsx';
+
 /** A button that is an icon; its label is its tooltip and its accessible name. */
 export function IconButton(props: {
   icon: string;
@@ -12,8 +14,7 @@ export function IconButton(props: {
   onClick: () => void;
 }) {
   return (
-    <button
-      type="button"
+    <Button
       class="icon-button"
       title={props.label}
       aria-label={props.label}
@@ -25,6 +26,6 @@ export function IconButton(props: {
       onClick={props.onClick}
     >
       <i class={`codicon codicon-${props.icon}`} aria-hidden="true" />
-    </button>
+    </Button>
   );
 }

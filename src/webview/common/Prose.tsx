@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { HTMLAttributes } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { shortened } from '../../util/budget.ts';
@@ -8,7 +9,6 @@ import { readReference, type FileReference } from './references.ts';
 import { scrollPage } from './scrollPage.ts';
 import { hasSelectedText } from './selectedText.ts';
 
-/** How markdown is rendered in this window. */
 export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOptions {
   return {
     loadRemoteImages,
@@ -21,32 +21,39 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
 const unasked = 300_000;
 const plainBeginning = 2_000;
 
-/**
- * Markdown from strangers, rendered and sanitized: a long text in pieces, one in each frame. What is over the budget is shown as plain
- * text: its beginning, and the whole of it on request, which takes a while.
- */
-export function Prose(props: {
-  markdown: string;
-  settings: PanelSettings;
-  /** Tells its footnotes from those of other prose on the page. */
-  id?: string;
-  /** The level of the page's heading above it. */
-  headingsBelow?: number;
-  /** Goes to what a reference such as `src/a.ts#L3-L5` means; without it such references are plain text. */
-  onReference?: (reference: FileReference) => void;
-}) {
-  const { markdown, settings, id = '', headingsBelow, onReference } = props;
-  const withReferences = onReference !== undefined;
+/** A piece of the text, and how it is drawn; undefined as plain text. */
+interface DrawnPiece {
+  piece: MarkdownPiece;
+  html: string | undefined;
+}
+
+/** Draws one piece more in each frame, and none that is over the budget before it is asked for. */
+function usePieces(
+  markdown: string,
+  {
+    settings,
+    id,
+    headingsBelow,
+    withReferences,
+    mark,
+  }: {
+    settings: PanelSettings;
+    id: string;
+    headingsBelow: number | undefined;
+    withReferences: boolean;
+    mark: ((html: string) => string) | undefined;
+  },
+): { shown: DrawnPiece[]; rest: MarkdownPiece | undefined; isOnlyOne: boolean; showAll: () => void } {
   const [asked, setAsked] = useState<string>();
   const isAsked = asked === markdown;
   const pieces = useMemo(() => piecesOf(markdown, isAsked), [markdown, isAsked]);
   const drawn = useMemo(
     () => new Map<MarkdownPiece, string | undefined>(),
-    [pieces, settings, id, headingsBelow, withReferences],
+    [pieces, settings, id, headingsBelow, withReferences, mark],
   );
   const [progress, setProgress] = useState({ pieces, count: 1 });
   const count = progress.pieces === pieces ? progress.count : 1;
-  const shown: { piece: MarkdownPiece; html: string | undefined }[] = [];
+  const shown: DrawnPiece[] = [];
   let length = 0;
   let rest: MarkdownPiece | undefined;
   for (const [index, piece] of pieces.slice(0, count).entries()) {
@@ -58,7 +65,7 @@ export function Prose(props: {
         withReferences,
         ...(headingsBelow !== undefined && { headingsBelow }),
       });
-      drawn.set(piece, html);
+      drawn.set(piece, html !== undefined && mark && pieces.length === 1 ? mark(html) : html);
     }
     const html = drawn.get(piece);
     length += piece.source.length;
@@ -82,55 +89,40 @@ export function Prose(props: {
       clearTimeout(timer);
     };
   }, [pieces, count, isWhole]);
+  return { shown, rest, isOnlyOne: pieces.length === 1, showAll: () => setAsked(markdown) };
+}
+
+/**
+ * Markdown from strangers, rendered and sanitized: a long text in pieces, one in each frame. What is over the budget is shown as plain
+ * text: its beginning, and the whole of it on request, which takes a while.
+ */
+export function Prose(props: {
+  markdown: string;
+  settings: PanelSettings;
+  /** Tells its footnotes from those of other prose on the page. */
+  id?: string;
+  /** The level of the page's heading above it. */
+  headingsBelow?: number;
+  /** Goes to what a reference such as `src/a.ts#L3-L5` means; without it such references are plain text. */
+  onReference?: (reference: FileReference) => void;
+  /** Marks something in what was rendered and sanitized; not in a text of several pieces. */
+  mark?: (html: string) => string;
+}) {
+  const { markdown, settings, id = '', headingsBelow, onReference, mark } = props;
+  const { shown, rest, isOnlyOne, showAll } = usePieces(markdown, {
+    settings,
+    id,
+    headingsBelow,
+    withReferences: onReference !== undefined,
+    mark,
+  });
   const follow = (event: Event): void => {
-    const target = event.target instanceof Element ? event.target : undefined;
-    const button = target?.closest('[data-reference]');
-    const reference = readReference(button?.getAttribute('data-reference') ?? '');
+    const reference = referenceAt(event);
     if (reference) {
       event.preventDefault();
       onReference?.(reference);
     }
   };
-  const goToFootnote = (event: Event): void => {
-    const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : undefined;
-    const place = link && document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
-    if (place) {
-      // VS Code would scroll its own page too.
-      event.preventDefault();
-      event.stopPropagation();
-      scrollPage(place, 'start');
-    }
-  };
-  const [only] = shown;
-  const content =
-    pieces.length === 1 && only?.html !== undefined
-      ? { dangerouslySetInnerHTML: { __html: only.html } }
-      : {
-          children: [
-            ...shown.map(({ piece, html }) =>
-              html === undefined ? (
-                <pre class="plain-text" key={piece.firstLine} tabIndex={0}>
-                  {piece.source}
-                </pre>
-              ) : (
-                <div key={piece.firstLine} dangerouslySetInnerHTML={{ __html: html }} />
-              ),
-            ),
-            rest && (
-              <div class="over-budget" key="rest">
-                <p class="notice">
-                  {l10n.t('This text is too large or too deeply nested to format.')}{' '}
-                  <button type="button" class="secondary" onClick={() => setAsked(markdown)}>
-                    {l10n.t('Show Anyway')}
-                  </button>
-                </p>
-                <pre class="plain-text" tabIndex={0}>
-                  {shortened(rest.source, plainBeginning)}
-                </pre>
-              </div>
-            ),
-          ],
-        };
   return (
     <div
       class="prose"
@@ -147,7 +139,61 @@ export function Prose(props: {
           follow(event);
         }
       }}
-      {...content}
+      {...contentOf(shown, rest, isOnlyOne, showAll)}
     />
   );
+}
+
+function contentOf(
+  shown: DrawnPiece[],
+  rest: MarkdownPiece | undefined,
+  isOnlyOne: boolean,
+  showAll: () => void,
+): Pick<HTMLAttributes<HTMLDivElement>, 'children' | 'dangerouslySetInnerHTML'> {
+  const [only] = shown;
+  if (isOnlyOne && only?.html !== undefined) {
+    return { dangerouslySetInnerHTML: { __html: only.html } };
+  }
+  const pieces = shown.map(({ piece, html }) =>
+    html === undefined ? (
+      <pre class="plain-text" key={piece.firstLine} tabIndex={0}>
+        {piece.source}
+      </pre>
+    ) : (
+      <div key={piece.firstLine} dangerouslySetInnerHTML={{ __html: html }} />
+    ),
+  );
+  return { children: [...pieces, rest && <OverBudget key="rest" source={rest.source} onShow={showAll} />] };
+}
+
+function OverBudget({ source, onShow }: { source: string; onShow: () => void }) {
+  return (
+    <div class="over-budget">
+      <p class="notice">
+        {l10n.t('This text is too large or too deeply nested to format.')}{' '}
+        <button type="button" class="secondary" onClick={onShow}>
+          {l10n.t('Show Anyway')}
+        </button>
+      </p>
+      <pre class="plain-text" tabIndex={0}>
+        {shortened(source, plainBeginning)}
+      </pre>
+    </div>
+  );
+}
+
+function referenceAt({ target }: Event): FileReference | undefined {
+  const button = target instanceof Element ? target.closest('[data-reference]') : undefined;
+  return readReference(button?.getAttribute('data-reference') ?? '');
+}
+
+function goToFootnote(event: Event): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : undefined;
+  const place = link && document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
+  if (place) {
+    // VS Code would scroll its own page too.
+    event.preventDefault();
+    event.stopPropagation();
+    scrollPage(place, 'start');
+  }
 }

@@ -1,17 +1,13 @@
 import * as l10n from '@vscode/l10n';
-
-/** Whether what is typed while no one answers is kept where it outlives the page. */
-export interface Silence {
-  isKept: boolean;
-}
+import type { Silence } from './outbox.ts';
 
 /** Says that no one confirms what is typed, and where it is meanwhile. Whoever shows it has it announced. */
-export function SilenceNote({ isKept }: Silence) {
+export function SilenceNote({ outlivesPage }: Silence) {
   return (
     <div class="silence-note">
       <i class="codicon codicon-warning" aria-hidden="true" />
       <span>
-        {isKept
+        {outlivesPage
           ? l10n.t(
               "VS Code's extension host isn't responding. What you type is kept on this page until it does. If it has stopped, open this page again, and your text will be restored.",
             )
@@ -24,7 +20,7 @@ export function SilenceNote({ isKept }: Silence) {
 }
 
 /** Said when what was kept while no one answered is back. */
-export function handedOverText(): string {
+export function restoredText(): string {
   return l10n.t("What you typed before the extension host stopped was restored. It isn't saved yet.");
 }
 

@@ -44,14 +44,14 @@ const trialLength = 2_000;
 const untried = 3_000;
 
 /** Milliseconds for so many characters: code takes one or two, what takes more takes ever more the longer it is. */
-const trialLimit = 12;
+const trialLimitMs = 12;
 
 /** The part of a text of which it is tried whether its lines take longer together than each for itself. */
 const part = 4;
 
 /**
- * Whether code is colored in a time that grows with its length alone. The expressions of the highlighter's languages have no
- * such bound, and one that has begun cannot be stopped: so small parts are tried before the whole.
+ * True for code that is colored in a time that grows with its length alone. The expressions of the highlighter's languages have no
+ * such bound, and one that has begun can't be stopped: so small parts are tried before the whole.
  */
 function isQuick(code: string, language: string): boolean {
   if (code.length <= untried) {
@@ -78,7 +78,7 @@ function isQuick(code: string, language: string): boolean {
 }
 
 function isTriedQuickly(text: string, language: string): boolean {
-  const limit = trialLimit * Math.max(1, text.length / trialLength);
+  const limit = trialLimitMs * Math.max(1, text.length / trialLength);
   // A language takes longer the first time.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const before = performance.now();
@@ -104,8 +104,8 @@ const entities: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** What goes on from one line to the next: a comment, or a string or the like, whose end looks like its beginning. */
-export type Ongoing = 'comment' | 'string';
+/** Code that goes on from one line to the next: a comment, or a string or the like, whose end looks like its beginning. */
+type Ongoing = 'comment' | 'string';
 
 /** Code as the tokens of each of its lines; undefined when the language is not known. */
 export function highlightLines(code: string, language: string | undefined): Token[][] | undefined {

@@ -2,12 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { RpcPeer, type Handlers, type Methods } from '../../protocol/rpc.ts';
 import { Outbox, pageLife } from './outbox.ts';
 import { BrowserShelf, StateShelf } from './shelf.ts';
+import { messageOf } from '../../util/messageOf.ts';
 
 export { untilAnswered } from '../../protocol/rpc.ts';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
-  getState(): unknown;
+  getState(): ({ outbox?: unknown } & object) | undefined;
   setState(state: unknown): void;
 }
 
@@ -16,7 +17,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /** This webview's connection to its panel. */
 export interface HostConnection<Remote extends Methods<Remote>, Local extends Methods<Local>> {
   peer: RpcPeer<Local, Remote>;
-  /** What was kept when the page was last shown. */
+  /** The state that was kept when the page was last shown. */
   state: unknown;
   /** Keeps what VS Code hands to the panel's serializer after a reload. */
   setState: (state: object) => void;
@@ -42,10 +43,10 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
       },
     },
     handlers,
-    (error) => ({ message: error instanceof Error ? error.message : String(error) }),
+    (error) => ({ message: messageOf(error) }),
     { describe: () => l10n.t("VS Code's extension host isn't responding.") },
   );
-  let state = api.getState() as ({ outbox?: unknown } & object) | undefined;
+  let state = api.getState();
   const setState = (changed: object): void => {
     state = changed;
     api.setState(state);

@@ -4,58 +4,65 @@ import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
+import { textNodes } from './textNodes.ts';
 import { trailersFrom } from './trailers.ts';
 import { withoutStyles } from './withoutStyles.ts';
 import { findReferences, readReference } from './references.ts';
 
-const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes).use(useBudget);
+/** Reads markdown as all of our pages do. @param html true when what it makes of HTML is sanitized; else that is text like any other. */
+export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
+  const markdown = new MarkdownIt({ html, linkify: true }).use(footnotes).use(useBudget);
 
-// Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
-for (const cell of ['th_open', 'td_open']) {
-  markdown.renderer.rules[cell] = (tokens, index, options, _environment, renderer) => {
-    const token = tokens[index];
-    const alignment = /^text-align:(\w+)$/.exec(String(token?.attrGet('style')))?.[1];
-    if (alignment !== undefined) {
-      token?.attrSet('align', alignment);
+  // Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
+  for (const cell of ['th_open', 'td_open']) {
+    markdown.renderer.rules[cell] = (tokens, index, options, _environment, renderer) => {
+      const token = tokens[index];
+      const alignment = /^text-align:(\w+)$/.exec(String(token?.attrGet('style')))?.[1];
+      if (alignment !== undefined) {
+        token?.attrSet('align', alignment);
+      }
+      if (token?.attrs) {
+        token.attrs = token.attrs.filter(([name]) => name !== 'style');
+      }
+      return renderer.renderToken(tokens, index, options);
+    };
+  }
+  // File names end like domains do: `README.md` is no link.
+  markdown.linkify.set({ fuzzyLink: false });
+
+  markdown.core.ruler.push('source-lines', ({ tokens, env }) => {
+    const { firstLine = 0 } = env as { firstLine?: number };
+    for (const token of tokens) {
+      if (token.map && token.nesting >= 0) {
+        token.attrSet(sourceLineAttribute, String(token.map[0] + firstLine));
+      }
     }
-    if (token?.attrs) {
-      token.attrs = token.attrs.filter(([name]) => name !== 'style');
+  });
+
+  // Each trailer of a commit's message has a line of its own, as in git.
+  markdown.core.ruler.push('trailers', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const breaks = token.children?.filter(({ type }) => type === 'softbreak' || type === 'hardbreak') ?? [];
+      if (breaks.length > 0 && tokens[index - 1]?.type === 'paragraph_open') {
+        const lines = token.content.split('\n');
+        // With a line break inside of a token it is not known which line is which.
+        const first = breaks.length === lines.length - 1 ? trailersFrom(lines) : lines.length;
+        for (const end of breaks.slice(Math.max(0, first - 1))) {
+          end.type = 'hardbreak';
+          end.tag = 'br';
+        }
+      }
     }
-    return renderer.renderToken(tokens, index, options);
-  };
+  });
+  return markdown;
 }
+
+const markdown = createMarkdown(true);
 for (const kind of ['html_block', 'html_inline']) {
   markdown.renderer.rules[kind] = (tokens, index) => withoutStyles(tokens[index]?.content ?? '');
 }
-// File names end like domains do: `README.md` is no link.
-markdown.linkify.set({ fuzzyLink: false });
 
-markdown.core.ruler.push('source-lines', ({ tokens, env }) => {
-  const { firstLine = 0 } = env as { firstLine?: number };
-  for (const token of tokens) {
-    if (token.map && token.nesting >= 0) {
-      token.attrSet(sourceLineAttribute, String(token.map[0] + firstLine));
-    }
-  }
-});
-
-// Each trailer of a commit's message has a line of its own, as in git.
-markdown.core.ruler.push('trailers', ({ tokens }) => {
-  for (const [index, token] of tokens.entries()) {
-    const breaks = token.children?.filter(({ type }) => type === 'softbreak' || type === 'hardbreak') ?? [];
-    if (breaks.length > 0 && tokens[index - 1]?.type === 'paragraph_open') {
-      const lines = token.content.split('\n');
-      // With a line break inside of a token it is not known which line is which.
-      const first = breaks.length === lines.length - 1 ? trailersFrom(lines) : lines.length;
-      for (const end of breaks.slice(Math.max(0, first - 1))) {
-        end.type = 'hardbreak';
-        end.tag = 'br';
-      }
-    }
-  }
-});
-
-/** What markdown may become: prose, tables, code, images; no forms, no frames, no styles, no scripts. */
+/** Elements that markdown may become: prose, tables, code, images; no forms, no frames, no styles, no scripts. */
 const allowedTags = [
   'a', 'abbr', 'b', 'blockquote', 'br', 'caption', 'code', 'dd', 'del', 'details', 'div', 'dl', 'dt', 'em', 'h1', 'h2',
   'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'small',
@@ -75,20 +82,18 @@ const linkTarget = /^(https?|mailto):/i;
 const remoteImage = /^https:\/\//i;
 const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
 
-/** How to treat what markdown refers to. */
 export interface MarkdownOptions {
   loadRemoteImages: boolean;
   /** The line of the whole text with which this part of it begins. */
   firstLine?: number;
   /** Tells the footnotes of this text from those of others on the page. */
   id?: string;
-  /** Whether references such as `src/a.ts#L3` become buttons, with the reference in `data-reference`. */
+  /** Turns references such as `src/a.ts#L3` into buttons, with the reference in `data-reference`. */
   withReferences?: boolean;
   /** The level of the page's heading above it: its own headings are below that. */
   headingsBelow?: number;
   /** The text that stands for a picture which is not loaded. */
   blockedImageText: (alternativeText: string) => string;
-  /** What the box of a task says. */
   taskText: (done: boolean) => string;
 }
 
@@ -156,7 +161,7 @@ function render(source: string, options: MarkdownOptions): string {
     }
   }
   for (const block of fragment.querySelectorAll('pre, table')) {
-    // What scrolls sideways can be scrolled with the keyboard.
+    // A block that scrolls sideways can be scrolled with the keyboard.
     block.setAttribute('tabindex', '0');
   }
   const container = document.createElement('div');
@@ -180,7 +185,9 @@ function renderWithoutBrowser(source: string, { blockedImageText }: MarkdownOpti
   return markdown.render(source);
 }
 
-/** What markdown says once it is rendered, without its marks; as it stands there when it is over the budget, as it is shown then. */
+/**
+ * The words of markdown once it is rendered, without its marks; the source itself when it is over the budget, as it is shown then.
+ */
 export function plainText(source: string): string {
   const words = withinBudget(() => {
     checkSource(source);
@@ -260,14 +267,9 @@ function linkReferences(fragment: DocumentFragment): void {
       code.replaceWith(referenceButton(text, [code.cloneNode(true)]));
     }
   }
-  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) {
-    const text = walker.currentNode as Text;
-    if (text.data.includes('#L') && !text.parentElement?.closest('pre, code, a, .reference')) {
-      texts.push(text);
-    }
-  }
+  const texts = textNodes(fragment).filter(
+    ({ data, parentElement }) => data.includes('#L') && !parentElement?.closest('pre, code, a, .reference'),
+  );
   for (const text of texts) {
     const parts: (string | Node)[] = [];
     let end = 0;

@@ -1,8 +1,9 @@
 /**
- * What markdown of strangers may ask of the page at a time. It is counted in the blocks, which take as long as the text is
+ * Bounds what markdown of strangers may ask of the page at a time. It is counted in the blocks, which take as long as the text is
  * long, and before what can take longer: words, HTML, the sanitizer, layout.
  */
 import type MarkdownIt from 'markdown-it';
+import { keysOf } from '../../util/fields.ts';
 
 /** Thrown in the middle of rendering a text that is over the budget. */
 export class OverBudget extends Error {
@@ -19,7 +20,7 @@ const limits = {
   /** Elements in each other, and all of them. */
   depth: 50,
   tags: 2_000,
-  /** What elements that are never closed are repeated in: each block after them. */
+  /** Elements that are never closed are repeated in each block after them. */
   openInBlocks: 10_000,
   columns: 200,
   cells: 8_000,
@@ -75,8 +76,8 @@ export function useBudget(markdown: InstanceType<typeof MarkdownIt>): void {
         demand(type === 'html_block' || marks.reduce((sum, count) => sum + count) <= limits.marks);
         html.read(content);
       }
-      for (const [name, count] of Object.entries(total)) {
-        demand(count <= limits[name as keyof typeof total]);
+      for (const name of keysOf(total)) {
+        demand(total[name] <= limits[name]);
       }
     }
   });

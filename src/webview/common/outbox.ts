@@ -1,23 +1,30 @@
 /**
- * What was typed and no one has confirmed: it is kept here until the extension host says that it is on disk. When that never
- * comes, the next page that is opened for the same thing hands it to the next extension host.
+ * Keeps typing that nobody has confirmed, until the extension host says that it is on disk. When that never comes, the next page
+ * that is opened for the same thing hands it to the next extension host.
  *
- * What is confirmed at once, as it mostly is, is never written anywhere.
+ * Typing that is confirmed at once, as it mostly is, is never written anywhere.
  */
 import { Emitter } from '../../util/event.ts';
+import type { ForgottenAccount } from '../../util/forgottenAccount.ts';
+import { isObject } from '../../util/isObject.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Something that was kept. */
-export interface KeptEntry<T = unknown> {
+interface OutboxEntry<T = unknown> {
   /** The page on which it was typed. */
   page: string;
-  /** How far the typing was: it grows with each key on that page. */
+  /** The edition of the text: it grows with each key on that page. */
   edition: number;
   content: T;
 }
 
-/** What an outbox needs of the page that it is in. */
-export interface OutboxParts {
+/** The fate of what is typed while no one answers. */
+export interface Silence {
+  outlivesPage: boolean;
+}
+
+/** Given from outside, so that tests can play the browser. */
+interface OutboxParts {
   shelf: Shelf;
   /** Tells this page from all others. */
   page: string;
@@ -27,25 +34,27 @@ export interface OutboxParts {
   now?: () => number;
 }
 
-/** What lies on the shelf. */
-interface Kept extends KeptEntry {
+interface StoredEntry extends OutboxEntry {
   account: string;
   about: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Whether the page that it is of has given its extension host up: who wants it may take it. */
+  /** True once the page that it is of has given its extension host up: who wants it may take it. */
   offered: boolean;
 }
 
-interface OwnEntry extends Kept {
+interface OwnEntry extends StoredEntry {
   written: boolean;
 }
 
+/** The shelf's name for the deletions that the pages have followed. */
+const forgottenName = 'forgotten';
+
 /** Milliseconds in which what was handed over is mostly confirmed. */
-const grace = 300;
+const graceMs = 300;
 
 /** Milliseconds after which what no one has asked for is forgotten: thirty days. */
-const expiry = 30 * 24 * 60 * 60_000;
+const expiryMs = 30 * 24 * 60 * 60_000;
 
 /** See the module. */
 export class Outbox {
@@ -58,9 +67,8 @@ export class Outbox {
   #isGivenUp = false;
   #showsLife = false;
   #couldWrite = true;
-
-  /** The account that what is typed now belongs to; without one, nothing can be kept beyond this page. */
-  account: string | undefined;
+  #account: string | undefined;
+  readonly #accountChanged = new Emitter<null>();
 
   /** Fires when writing begins to fail or to succeed. */
   readonly onDidChange = this.#changed.event;
@@ -82,17 +90,32 @@ export class Outbox {
     });
   }
 
+  /** Fires when what is typed belongs to another account, or to none. */
+  readonly onDidChangeAccount = this.#accountChanged.event;
+
+  /** The account that what is typed now belongs to; without one, nothing can be kept beyond this page. */
+  get account(): string | undefined {
+    return this.#account;
+  }
+
+  set account(account: string | undefined) {
+    if (account !== this.#account) {
+      this.#account = account;
+      this.#accountChanged.fire(null);
+    }
+  }
+
   /** The page, as what is kept of it says. */
   get page(): string {
     return this.#parts.page;
   }
 
-  /** Whether all that is not confirmed is kept where it outlives the page, or still may be. */
-  get isKept(): boolean {
+  /** True while all that isn't confirmed is kept where it outlives the page, or still may be. */
+  get outlivesPage(): boolean {
     return this.#couldWrite && [...this.#own.values()].every(({ account }) => account !== '');
   }
 
-  /** Whether this page has anything about something that is not confirmed. */
+  /** True when this page has anything about something that isn't confirmed. */
   has(about: string): boolean {
     return [...this.#own.values()].some((entry) => entry.about === about);
   }
@@ -115,7 +138,7 @@ export class Outbox {
     if (this.#isGivenUp) {
       this.flush();
     } else {
-      this.#timer ??= setTimeout(() => this.flush(), grace);
+      this.#timer ??= setTimeout(() => this.flush(), graceMs);
     }
   }
 
@@ -129,6 +152,28 @@ export class Outbox {
         }
       }
     }
+  }
+
+  /** Throws away whatever is kept of accounts whose data was deleted. What is typed for them afterwards stays. */
+  forget(forgotten: readonly ForgottenAccount[]): void {
+    const { shelf } = this.#parts;
+    const known = new Set(shelf.read(forgottenName)?.split(' '));
+    const fresh = forgotten.filter(({ id }) => !known.has(id));
+    if (fresh.length === 0) {
+      return;
+    }
+    const accounts = new Set(fresh.map(({ account }) => account));
+    for (const [name, { account }] of this.#own) {
+      if (accounts.has(account)) {
+        this.#own.delete(name);
+      }
+    }
+    for (const name of shelf.names()) {
+      if (accounts.has(read(shelf.read(name))?.account ?? '')) {
+        shelf.remove(name);
+      }
+    }
+    shelf.write(forgottenName, forgotten.map(({ id }) => id).join(' '));
   }
 
   /** Writes down what is not confirmed: the page may be going, or no one answers. */
@@ -167,13 +212,15 @@ export class Outbox {
     }
   }
 
-  /** Whether other pages may have left something about this, without asking which of them live. */
+  /** True when other pages may have left something about this, without asking which of them live. */
   mayHave(isAbout: (about: string) => boolean): boolean {
     return this.#others(isAbout).length > 0;
   }
 
-  /** What other pages have left of this account: none of them wants it any more. The oldest comes first. */
-  async left(isAbout: (about: string) => boolean): Promise<(KeptEntry & { name: string; about: string })[]> {
+  /** Entries of this account that other pages have left: none of them wants these any more. The oldest comes first. */
+  async left(
+    isAbout: (about: string) => boolean,
+  ): Promise<(OutboxEntry & { name: string; about: string })[]> {
     const others = this.#others(isAbout);
     const alive = new Map<string, boolean>();
     for (const { page, offered } of others) {
@@ -202,15 +249,15 @@ export class Outbox {
     this.flush();
   }
 
-  #others(isAbout: (about: string) => boolean): (Kept & { name: string })[] {
+  #others(isAbout: (about: string) => boolean): (StoredEntry & { name: string })[] {
     const { shelf, page } = this.#parts;
-    const found: (Kept & { name: string })[] = [];
+    const found: (StoredEntry & { name: string })[] = [];
     for (const name of shelf.names()) {
       const kept = read(shelf.read(name));
       if (!kept) {
         continue;
       }
-      if (Math.abs(this.#now() - kept.at) > expiry) {
+      if (Math.abs(this.#now() - kept.at) > expiryMs) {
         shelf.remove(name);
       } else if (kept.account === this.account && kept.page !== page && isAbout(kept.about)) {
         found.push({ ...kept, name });
@@ -229,13 +276,13 @@ export class Outbox {
 }
 
 /** Undefined for what no page of this version of ours has written. */
-function read(value: string | undefined): Kept | undefined {
+function read(value: string | undefined): StoredEntry | undefined {
   if (value === undefined) {
     return undefined;
   }
   try {
-    const kept = JSON.parse(value) as Partial<Kept & { v: number }> | null;
-    const { v, account, about, page, edition, at, offered, content } = kept ?? {};
+    const kept: unknown = JSON.parse(value);
+    const { v, account, about, page, edition, at, offered, content } = isObject(kept) ? kept : {};
     return v === 1 &&
       typeof account === 'string' &&
       typeof about === 'string' &&
@@ -250,7 +297,7 @@ function read(value: string | undefined): Kept | undefined {
   }
 }
 
-/** How pages of the same kind learn which of them live: a lock that the browser takes away with the page. */
+/** Lets pages of the same kind learn which of them live: a lock that the browser takes away with the page. */
 export const pageLife: Pick<OutboxParts, 'showLife' | 'isAlive'> = {
   showLife: (page) => {
     // Held for as long as the page is there.
@@ -264,7 +311,7 @@ export const pageLife: Pick<OutboxParts, 'showLife' | 'isAlive'> = {
 
 /** Undefined on a page that the browser does not trust with them. */
 function locks(): LockManager | undefined {
-  return (navigator as Partial<Navigator>).locks;
+  return 'locks' in navigator ? navigator.locks : undefined;
 }
 
 function lockOf(page: string): string {

@@ -1,15 +1,19 @@
 /** A page that shows one thing which its panel loads: loading, failed with the reason and *Retry*, or shown. */
 import * as l10n from '@vscode/l10n';
 import { render, type ComponentChildren } from 'preact';
-import { RpcError, type RpcRemedy } from '../../protocol/rpc.ts';
+import { RpcError, type RpcPeer, type RpcRemedy } from '../../protocol/rpc.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
+import { beginWithFocus, keepFocus } from './focusKeeping.ts';
+import type { HostConnection } from './host.ts';
+import { messageOf } from '../../util/messageOf.ts';
 
-/** What makes one page differ from another. */
-export interface PageParts<T> {
+interface PageParts<T> {
   loadingText: () => string;
   load: () => Promise<T>;
   /** Draws what was loaded; `loads` counts how often it was. */
   view: (value: T, loads: number) => ComponentChildren;
+  /** Gives the focus to where what was loaded begins; left out: to its first field, or its title. */
+  begin?: () => void;
 }
 
 /** See the module. */
@@ -25,7 +29,7 @@ export class Page<T> {
   /** Loads what the page shows; an answer that a newer load has overtaken is dropped. */
   async load(): Promise<void> {
     const current = ++this.#loads;
-    // What the extension host has drawn already says more than that.
+    // A page that the extension host has drawn already says more than that.
     if (this.#drawn || document.querySelector('.beginning') === null) {
       this.#draw(
         <main class="notice" aria-busy="true">
@@ -37,28 +41,30 @@ export class Page<T> {
       const value = await this.#parts.load();
       if (current === this.#loads) {
         this.show(value);
+        (this.#parts.begin ?? beginWithFocus)();
       }
     } catch (error) {
       if (current === this.#loads) {
         const remedy = error instanceof RpcError ? error.remedy : undefined;
         this.#draw(
           <main class="notice">
-            <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
+            <p role="alert">{messageOf(error)}</p>
             <button
               type="button"
               class="primary"
-              onClick={() => void (remedy ? this.#mend(remedy) : this.load())}
+              onClick={() => void (remedy ? this.#applyRemedy(remedy) : this.load())}
             >
               {remedy?.title ?? l10n.t('Retry')}
             </button>
           </main>,
         );
+        beginWithFocus();
       }
     }
   }
 
-  /** Has the extension host mend what kept the page from loading, and loads it then. */
-  async #mend(remedy: RpcRemedy): Promise<void> {
+  /** Has the extension host put right what kept the page from loading, and loads it then. */
+  async #applyRemedy(remedy: RpcRemedy): Promise<void> {
     // A failure is told where it happens, and the button is still there.
     if (await remedy.apply().catch(() => false)) {
       await this.load();
@@ -79,28 +85,65 @@ export class Page<T> {
   }
 }
 
+type Connection = Pick<HostConnection<never, never>, 'outbox'> & {
+  peer: Pick<RpcPeer<never, never>, 'onDidChangeSilence'>;
+};
+
+/** A webview shows one page for as long as it lives. */
+let started: { load(): Promise<void> } | undefined;
+
+/** Loads the page of this webview again; nothing, as long as none was started. The extension host asks for it. */
+export async function reload(): Promise<null> {
+  await started?.load();
+  return null;
+}
+
 /** Takes in the window's language and the settings, then loads the page. */
 export async function startPage(
-  settings: Promise<PanelSettings>,
+  { peer, outbox }: Connection,
+  askSettings: () => Promise<PanelSettings>,
   createPage: (settings: PanelSettings) => { load(): Promise<void> },
 ): Promise<void> {
-  const known = await settings.catch((error: unknown) => {
-    // Nobody is there to ask again: a tab of an extension host that has ended. Its language is not known either.
+  keepFocus();
+  // Until the bundle is there, what may have to be said without anybody to ask for it.
+  l10n.config({ contents: document.documentElement.dataset['words'] ?? '{}' });
+  const asked = askSettings();
+  const silence = peer.onDidChangeSilence((isSilent) => {
+    if (isSilent && !document.querySelector('main')) {
+      render(<NobodyThere />, document.body);
+    }
+  });
+  const known = await asked.catch((error: unknown) => {
+    // Nobody is there to ask again: a tab of an extension host that has ended.
     document.body.replaceChildren();
-    render(
-      <main class="notice">
-        <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
-        <p>
-          {l10n.t(
-            'If it has stopped, close this tab and open the page again. What you typed is saved locally.',
-          )}
-        </p>
-      </main>,
-      document.body,
-    );
+    render(<NobodyThere reason={messageOf(error)} />, document.body);
     throw error;
   });
+  silence.dispose();
   l10n.config({ contents: known.bundle });
   document.documentElement.lang = known.language;
-  await createPage(known).load();
+  outbox.forget(known.forgotten ?? []);
+  outbox.onDidChangeAccount(() => {
+    // Somebody who signs out may have it all deleted. When nobody answers, the next page throws it away.
+    askSettings().then(
+      ({ forgotten = [] }) => outbox.forget(forgotten),
+      () => undefined,
+    );
+  });
+  started = createPage(known);
+  await started.load();
+}
+
+/** Stands on a page whose extension host says nothing. */
+function NobodyThere({ reason }: { reason?: string }) {
+  return (
+    <main class="notice">
+      <p role="alert">{reason ?? l10n.t("VS Code's extension host isn't responding.")}</p>
+      <p>
+        {l10n.t(
+          'If it has stopped, close this tab and open the page again. What you typed is saved locally.',
+        )}
+      </p>
+    </main>
+  );
 }

@@ -1,4 +1,4 @@
-/** Where a page keeps a little that is to outlive it. */
+/** Keeps a little of a page that is to outlive it. */
 
 /** Pieces of text by their names. */
 export interface Shelf {

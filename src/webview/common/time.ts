@@ -9,7 +9,7 @@ export function readableTime(text: string, language: string): string {
   return Number.isNaN(date.getTime()) ? text : formatOf(language).format(date);
 }
 
-/** How long ago a time was, in the language of the window; what is no ISO 8601 is shown as it came. */
+/** The age of a time, in the language of the window; a text that isn't ISO 8601 is shown as it came. */
 export function readableAge(text: string, language: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : ageOf(date, language);

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { KeptFields } from '../../protocol/form.ts';
+import type { TypedFormFields } from '../../protocol/form.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Milliseconds between a key press and the keeping of what was typed, however long the typing goes on. */
-const keepDelay = 100;
+/** Milliseconds after a key press until what was typed is saved locally, however long the typing goes on. */
+const localSaveDelayMs = 100;
 
 /** Keeps what is typed a moment after each key press. */
 export interface TypedFields<T> {
-  keep(fields: T): void;
-  /** Keeps this at once, and nothing that was to be kept before. */
-  keepNow(fields: T): void;
-  /** Keeps at once what was to be kept. */
+  saveLocallySoon(fields: T): void;
+  /** Saves this at once, in the place of what waited to be saved. */
+  saveLocallyNow(fields: T): void;
+  /** Saves at once what waits to be saved. */
   flush(): void;
   /** Gives up what no one has confirmed: it was sent. */
   forget(): void;
@@ -18,14 +18,13 @@ export interface TypedFields<T> {
   discard(): Promise<void>;
 }
 
-/** How the pending changes of a form are kept. */
-export interface TypedFieldsParts<T> {
+interface TypedFieldsParts<T> {
   outbox: Outbox;
   begun: T;
-  /** What the outbox calls the form. */
+  /** The outbox's name for the form. */
   about: string;
   /** Hands what was typed to the extension host; says whether it is on disk. */
-  send: (kept: KeptFields<T>) => Promise<boolean>;
+  send: (typed: TypedFormFields<T>) => Promise<boolean>;
   /** Has the extension host throw the pending change away. */
   discard: () => Promise<unknown>;
   /** Tells when the extension host is there again after it was silent. */
@@ -35,7 +34,7 @@ export interface TypedFieldsParts<T> {
 /** The last edition of any form on this page. */
 let lastEdition = 0;
 
-/** Keeps what is typed into a form. What cannot be handed over is kept in the outbox: no reason to stop typing. */
+/** Saves locally what is typed into a form. What nobody confirms stays in the outbox: no reason to stop typing. */
 export function useTypedFields<T>({
   outbox,
   begun,
@@ -53,7 +52,7 @@ export function useTypedFields<T>({
     timer.current = undefined;
     waiting.current = undefined;
   };
-  const keepNow = (fields: Partial<T>): void => {
+  const saveLocallyNow = (fields: Partial<T>): void => {
     stop();
     const edition = ++lastEdition;
     unconfirmed.current = fields;
@@ -68,12 +67,12 @@ export function useTypedFields<T>({
           }
         }
       },
-      () => undefined, // It is kept here.
+      () => undefined, // The outbox has it.
     );
   };
   const flush = (): void => {
     if (waiting.current !== undefined) {
-      keepNow(waiting.current);
+      saveLocallyNow(waiting.current);
     }
   };
   const forget = (): void => {
@@ -81,27 +80,23 @@ export function useTypedFields<T>({
     unconfirmed.current = undefined;
     outbox.confirm(about, lastEdition);
   };
-  useEffect(() => {
-    // A page that is hidden may not be shown again.
-    document.addEventListener('visibilitychange', flush);
-    const stopFollowing = onDidReturn(() => {
+  useInterruptions({
+    onHide: flush,
+    onReturn: () => {
       if (unconfirmed.current !== undefined && outbox.has(about)) {
-        keepNow(unconfirmed.current);
+        saveLocallyNow(unconfirmed.current);
       }
-    });
-    return () => {
-      document.removeEventListener('visibilitychange', flush);
-      stopFollowing();
-      // A form that begins anew does so because another pending change, or another account's, is the one to show.
-      stop();
-    };
-  }, []);
-  return {
-    keep: (fields) => {
-      waiting.current = fields;
-      timer.current ??= window.setTimeout(flush, keepDelay);
     },
-    keepNow,
+    onDidReturn,
+    // A form that begins anew does so because another pending change, or another account's, is the one to show.
+    onEnd: stop,
+  });
+  return {
+    saveLocallySoon: (fields) => {
+      waiting.current = fields;
+      timer.current ??= window.setTimeout(flush, localSaveDelayMs);
+    },
+    saveLocallyNow,
     flush,
     forget,
     discard: async () => {
@@ -116,4 +111,27 @@ export function useTypedFields<T>({
       }
     },
   };
+}
+
+function useInterruptions({
+  onHide,
+  onReturn,
+  onEnd,
+  onDidReturn,
+}: {
+  onHide: () => void;
+  onReturn: () => void;
+  onEnd: () => void;
+  onDidReturn: TypedFieldsParts<unknown>['onDidReturn'];
+}): void {
+  useEffect(() => {
+    // A page that is hidden may not be shown again.
+    document.addEventListener('visibilitychange', onHide);
+    const stopFollowing = onDidReturn(onReturn);
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      stopFollowing();
+      onEnd();
+    };
+  }, []);
 }

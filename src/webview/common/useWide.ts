@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether the page is at least so many pixels wide, now and whenever it changes; yes, where there is no page yet. */
+/** True while the page is at least so many pixels wide; also where there is no page yet. */
 export function useWide(pixels: number): boolean {
   const [query] = useState(() =>
     typeof matchMedia === 'undefined' ? undefined : matchMedia(`(min-width: ${pixels}px)`),

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import type { DataFile } from '../../protocol/feedback.ts';
 import { IconButton } from '../common/IconButton.tsx';
 import { readableSize } from '../common/size.ts';
+import { Button } from '../common/controls.tsx';
+import { messageOf } from '../../util/messageOf.ts';
 
 /** More files that go along, in one zip file. */
 export function DataFiles(props: {
@@ -25,7 +27,7 @@ export function DataFiles(props: {
         onChange([...files.filter(({ path }) => !paths.has(path)), ...chosen]);
       }
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     }
   }
 
@@ -56,8 +58,7 @@ export function DataFiles(props: {
         </ul>
       )}
       <div>
-        <button
-          type="button"
+        <Button
           class="secondary"
           disabled={busy}
           aria-invalid={said !== undefined}
@@ -65,7 +66,7 @@ export function DataFiles(props: {
           onClick={() => void add()}
         >
           {l10n.t('Choose Files…')}
-        </button>
+        </Button>
       </div>
       {said === undefined ? (
         <p class="hint">{l10n.t('The files are sent as one ZIP file.')}</p>

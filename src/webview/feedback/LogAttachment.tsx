@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { readableSize } from '../common/size.ts';
+import { Choice } from '../common/controls.tsx';
 
-/** Whether the log goes along, and the log as it would be sent. */
+/** Attaches the log, and shows it as it would be sent. */
 export function LogAttachment(props: {
   log: string;
   attached: boolean;
@@ -15,7 +16,7 @@ export function LogAttachment(props: {
   return (
     <div class="field">
       <label class="choice">
-        <input
+        <Choice
           type="checkbox"
           checked={attached}
           disabled={busy || size === 0}

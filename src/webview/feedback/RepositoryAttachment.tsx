@@ -5,15 +5,16 @@ import { Field, fieldAttributes } from '../common/Field.tsx';
 import { untilAnswered } from '../common/host.ts';
 import { readableSize } from '../common/size.ts';
 import type { Host } from './host.ts';
+import { Select } from '../common/controls.tsx';
+import { messageOf } from '../../util/messageOf.ts';
 
 /** Milliseconds after the last key press until the files are counted. */
-const surveyDelay = 400;
+const surveyDelayMs = 400;
 
-/** How counting the files stands. */
 type Survey =
   { kind: 'counting' } | { kind: 'counted'; survey: RepositorySurvey } | { kind: 'failed'; reason: string };
 
-/** Whether a repository goes along, what of it, and what is left out. */
+/** Attaches a repository, and shows what of it is left out. */
 export function RepositoryAttachment(props: {
   form: FeedbackForm;
   repository: string;
@@ -25,35 +26,7 @@ export function RepositoryAttachment(props: {
   onChange: (changed: Partial<FeedbackFields>) => void;
 }) {
   const { form, repository, ignore, problem, busy, language, host, onChange } = props;
-  const [survey, setSurvey] = useState<Survey>({ kind: 'counting' });
-
-  useEffect(() => {
-    if (repository === '') {
-      return;
-    }
-    const controller = new AbortController();
-    setSurvey({ kind: 'counting' });
-    const timer = window.setTimeout(() => {
-      host
-        .request(
-          'survey',
-          { root: repository, ignore },
-          { signal: controller.signal, timeout: untilAnswered },
-        )
-        .then(
-          (counted) => setSurvey({ kind: 'counted', survey: counted }),
-          (error: unknown) => {
-            if (!controller.signal.aborted) {
-              setSurvey({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
-            }
-          },
-        );
-    }, surveyDelay);
-    return () => {
-      window.clearTimeout(timer);
-      controller.abort();
-    };
-  }, [repository, ignore]);
+  const survey = useSurvey(host, repository, ignore);
 
   if (form.repositories.length === 0) {
     return (
@@ -67,7 +40,7 @@ export function RepositoryAttachment(props: {
   return (
     <>
       <Field id="repository" label={l10n.t('Repository')} problem={problem}>
-        <select
+        <Select
           value={repository}
           disabled={busy}
           {...fieldAttributes('repository', problem)}
@@ -79,7 +52,7 @@ export function RepositoryAttachment(props: {
               {name}
             </option>
           ))}
-        </select>
+        </Select>
       </Field>
       {repository !== '' && (
         <div class="indented">
@@ -115,6 +88,40 @@ export function RepositoryAttachment(props: {
       )}
     </>
   );
+}
+
+/** Counts the files that would go along, a moment after the choice of them was changed last. */
+function useSurvey(host: Host, repository: string, ignore: string): Survey {
+  const [survey, setSurvey] = useState<Survey>({ kind: 'counting' });
+
+  useEffect(() => {
+    if (repository === '') {
+      return;
+    }
+    const controller = new AbortController();
+    setSurvey({ kind: 'counting' });
+    const timer = window.setTimeout(() => {
+      host
+        .request(
+          'survey',
+          { root: repository, ignore },
+          { signal: controller.signal, timeoutMs: untilAnswered },
+        )
+        .then(
+          (counted) => setSurvey({ kind: 'counted', survey: counted }),
+          (error: unknown) => {
+            if (!controller.signal.aborted) {
+              setSurvey({ kind: 'failed', reason: messageOf(error) });
+            }
+          },
+        );
+    }, surveyDelayMs);
+    return () => {
+      window.clearTimeout(timer);
+      controller.abort();
+    };
+  }, [repository, ignore]);
+  return survey;
 }
 
 function LeftOut({ title, paths }: { title: string; paths: string[] }) {

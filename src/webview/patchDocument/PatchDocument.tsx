@@ -2,18 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { PatchView } from '../../protocol/patchDocument.ts';
 import { useWide } from '../common/useWide.ts';
+import { FinishBar } from './finish/FinishBar.tsx';
 import { FindBar } from './find/FindBar.tsx';
 import type { Finding } from './find/finding.ts';
 import { DocumentToolbar } from './header/DocumentToolbar.tsx';
-import { useChanges, useWriting } from './editor/WritingContext.tsx';
+import { useChanges, useWriting } from './writing/WritingContext.tsx';
 import { PatchHeader } from './header/PatchHeader.tsx';
-import { ReviewButtons } from './header/ReviewButtons.tsx';
 import { Outline } from './outline/Outline.tsx';
-import { useFollowScroll } from './outline/followScroll.ts';
-import { ReadingContext, type Reading } from './reading.ts';
-import { SectionList } from './sections/SectionList.tsx';
-
-export type { Host } from './reading.ts';
+import { useFollowScroll } from './reading/followScroll.ts';
+import { ReadingContext, type Reading } from './reading/reading.ts';
+import { SectionList } from './SectionList.tsx';
 
 /** A patch as a document: its header, then its sections in order, with their outline beside them. */
 export function PatchDocument(props: {
@@ -25,25 +23,24 @@ export function PatchDocument(props: {
   const { patch, settings, reading, finding } = props;
   const wide = useWide(1000);
   const [wanted, setWanted] = useState<boolean>();
-  // What was chosen where there is room would cover the text where there is none.
+  // An outline that was chosen where there is room would cover the text where there is none.
   useEffect(() => setWanted(undefined), [wide]);
   useFollowScroll(reading, patch);
   const { writing, reordering } = useWriting();
   useChanges(writing.onDidChange);
-  const sections = writing.shown(patch.sections);
+  const sections = writing.shown;
   reordering.setShown(sections);
   const hasOutline = sections.length > 0;
   const outlineShown = hasOutline && (wanted ?? wide);
   return (
     <ReadingContext.Provider value={reading}>
-      <div class={`document ${wide ? 'wide' : 'narrow'}`} data-patch={patch.address.changeId}>
+      <div class={`document ${wide ? 'wide' : 'narrow'}`} data-patch={patch.ref.changeId}>
         <DocumentToolbar
           patch={patch}
           hasOutline={hasOutline}
           outlineShown={outlineShown}
           onToggleOutline={() => setWanted(!outlineShown)}
           onFind={() => finding.open()}
-          actions={!writing.readOnly && <ReviewButtons patch={patch} />}
         />
         <FindBar finding={finding} />
         {outlineShown && (
@@ -59,8 +56,9 @@ export function PatchDocument(props: {
         )}
         <main>
           <PatchHeader patch={patch} settings={settings} />
-          <SectionList sections={sections} settings={settings} />
+          <SectionList sections={sections} gone={patch.comparison?.removed} settings={settings} />
         </main>
+        <FinishBar patch={patch} />
       </div>
     </ReadingContext.Provider>
   );

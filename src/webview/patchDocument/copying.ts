@@ -4,12 +4,14 @@
  */
 import { codeOfDiff, codeOfRows, type Side } from './diff/copiedLines.ts';
 import { drawings } from './diff/drawings.ts';
-import { isFolded, type Reading } from './reading.ts';
+import { isFolded, type Reading } from './reading/reading.ts';
+import { sectionPlaces } from './reading/sectionPlaces.ts';
 
-/** What the browser does not copy as it should: diffs, those that are being loaded, and sections that are far away. */
-const ownWay = '.diff, div.unread, .section.far';
+/** Elements that the browser doesn't copy as it should: diffs, those that are being loaded, and sections that are far away. */
+const ownWay = '.diff, div.unread, .far-sections';
 
-const notText = 'button, .document-toolbar, .outline, .section-actions, .visually-hidden';
+const notText =
+  'button, .removed-words, .document-toolbar, .finish-bar, .outline, .section-actions, .visually-hidden';
 
 /** Has the page copy code alone, from now on. */
 export function copyCodeAlone(reading: () => Reading | undefined): void {
@@ -30,7 +32,7 @@ export function copyCodeAlone(reading: () => Reading | undefined): void {
     if (texts.every((text) => typeof text === 'string')) {
       event.clipboardData.setData('text/plain', joined(texts));
     } else {
-      // What has to be asked for first comes too late for the event.
+      // The event can't wait for a diff that has to be requested first.
       void Promise.all(texts.map(async (text) => text))
         .then(async (all) => shown.host.request('copy', { text: joined(all) }))
         .catch(() => undefined); // Without it there is nothing to copy.
@@ -52,14 +54,13 @@ function selectOneSide({ target, button, shiftKey }: PointerEvent): void {
   }
 }
 
-/** Whether something is copied that is no text of the document: boxes and editors do that themselves. */
+/** True for boxes and editors, which copy their own text themselves. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, .cm-editor') !== null;
 }
 
 interface Part {
   text: string | Promise<string>;
-  /** Whether the browser would copy the same. */
   byBrowser: boolean;
 }
 
@@ -75,8 +76,10 @@ function partsOf(range: Range, reading: Reading): Part[] {
       }
       const side: Side =
         element.closest<HTMLElement>('.document')?.dataset['selecting'] === 'old' ? 'old' : 'new';
-      const text = element.matches('.diff') ? codeIn(range, element, side) : farText(element, side, reading);
-      parts.push({ text, byBrowser: false });
+      const texts = element.matches('.diff')
+        ? [codeIn(range, element, side)]
+        : farTexts(element, side, reading);
+      parts.push(...texts.map((text) => ({ text, byBrowser: false })));
       if (element.contains(range.endContainer)) {
         return parts;
       }
@@ -87,7 +90,7 @@ function partsOf(range: Range, reading: Reading): Part[] {
   return parts;
 }
 
-/** Whether only what the page says between lines is selected. */
+/** True when only the note of a row between lines is selected. */
 function isBetweenLines({ commonAncestorContainer: inside }: Range): boolean {
   return (inside instanceof Element ? inside : inside.parentElement)?.closest('tr:is(.gap, .note)') !== null;
 }
@@ -109,11 +112,53 @@ function codeIn(range: Range, diff: HTMLElement, side: Side): string {
       if (!cell || (!row.contains(range.startContainer) && !row.contains(range.endContainer))) {
         return code;
       }
+      if (cell.querySelector('[data-start]')) {
+        const { start, end } = selectedCharacters(range, cell);
+        return code.map((text) => text.slice(start, end)).filter((text) => text !== '');
+      }
       const part = selectedPart(range, cell);
       // A selection that only touches a line, as that of the line before with its end does, has nothing of it.
       return part === '' && cell.textContent !== '' ? [] : code.map(() => part);
     })
     .join('\n');
+}
+
+/** The selected part of a line that is drawn in parts, in characters of the whole line: also what is between the parts. */
+function selectedCharacters(range: Range, cell: Element): { start: number; end: number } {
+  const parts = [...cell.querySelectorAll<HTMLElement>('[data-start]')];
+  const startOf = (part: HTMLElement | undefined): number => Number(part?.dataset['start'] ?? 0);
+  let [start, end] = [0, Infinity];
+  if (cell.contains(range.startContainer)) {
+    // One that begins between two parts begins at the end of the one before.
+    const part = parts.findLast((one) => comparedWith(one, range.startContainer, range.startOffset) <= 0);
+    const before = document.createRange();
+    if (part) {
+      before.selectNodeContents(part);
+      if (part.contains(range.startContainer)) {
+        before.setEnd(range.startContainer, range.startOffset);
+      }
+    }
+    start = startOf(part) + before.toString().length;
+  }
+  if (cell.contains(range.endContainer)) {
+    const part = parts.find((one) => comparedWith(one, range.endContainer, range.endOffset) >= 0);
+    if (part?.contains(range.endContainer)) {
+      const before = document.createRange();
+      before.selectNodeContents(part);
+      before.setEnd(range.endContainer, range.endOffset);
+      end = startOf(part) + before.toString().length;
+    } else if (part) {
+      end = startOf(part);
+    }
+  }
+  return { start, end };
+}
+
+/** Says that an element lies before a place (-1), around it (0) or after it (1). */
+function comparedWith(element: Element, node: Node, offset: number): number {
+  const contents = document.createRange();
+  contents.selectNodeContents(element);
+  return -contents.comparePoint(node, offset);
 }
 
 function selectedPart(range: Range, element: Element): string {
@@ -134,9 +179,26 @@ function selectedPart(range: Range, element: Element): string {
   return part.toString();
 }
 
-/** What a section would show that is not drawn, or whose diff is not there yet. */
-function farText(element: HTMLElement, side: Side, reading: Reading): string | Promise<string> {
-  const code = element.closest<HTMLElement>('[data-section]')?.dataset['section'] ?? '';
+/** The text of sections that are not drawn, or whose diff is not there yet. */
+function farTexts(element: HTMLElement, side: Side, reading: Reading): (string | Promise<string>)[] {
+  const here = element.closest<HTMLElement>('[data-section]');
+  if (here) {
+    return [sectionText(here.dataset['section'] ?? '', [], side, reading)];
+  }
+  const { first, last } = element.dataset;
+  const sections = sectionPlaces().filter(({ type }) => type !== 'gone');
+  return sections.slice(Number(first), Number(last) + 1).map(({ code }) => {
+    const section = reading.section(code);
+    return sectionText(code, section?.type === 'diff' ? [section.path] : [], side, reading);
+  });
+}
+
+function sectionText(
+  code: string,
+  head: readonly string[],
+  side: Side,
+  reading: Reading,
+): string | Promise<string> {
   const section = reading.section(code);
   if (section?.type !== 'diff') {
     return section?.type === 'text' ? section.text : '';
@@ -146,7 +208,6 @@ function farText(element: HTMLElement, side: Side, reading: Reading): string | P
     sideBySide: state.layout === 'sideBySide',
     ignoreWhitespace: state.ignoreWhitespace,
   };
-  const head = element.matches('.section') ? [section.path] : [];
   const whole = (diff: string): string => [...head, ...codeOfDiff(diff, options, side)].join('\n');
   if (isFolded(section, state)) {
     return head.join('');

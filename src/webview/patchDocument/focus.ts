@@ -1,7 +1,10 @@
-/** What of the page has the focus of the keyboard: keys of VS Code act on nothing else. */
+/** The part of the page that has the keyboard focus: keys of VS Code act on nothing else. */
 import type { DocumentFocus } from '../../protocol/patchDocument.ts';
 
-/** What has the focus while the page has it, else what had it: the browser forgets that when VS Code's own parts take it. */
+/**
+ * The focused element while the page has the focus, else the last one: the browser forgets it when VS Code's own parts take the
+ * focus.
+ */
 let current: { element: Element; section: string | undefined } | undefined;
 
 /** The section that has the focus; while VS Code's own parts have it, the one that has it again afterwards. */
@@ -15,18 +18,23 @@ export function focusedInPage(): Element | undefined {
 }
 
 /**
- * Tells whenever something else of the page has the focus, and when nothing of it has; what had it has it again when the
- * person comes back to the page.
+ * Tells whenever something else of the page has the focus, and when nothing of it has.
  *
- * @param tell ends when VS Code knows: `data-keys` of the page says what its keys are for.
+ * @param tell ends when VS Code knows: `data-keys` of the page says what its keys are for, and is missing until it does.
  */
 export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): void {
+  const { dataset } = document.documentElement;
   let told: DocumentFocus = 'none';
   const note = (focus: DocumentFocus): void => {
     if (focus !== told) {
       told = focus;
+      delete dataset['keys'];
       tell(focus).then(
-        () => (document.documentElement.dataset['keys'] = focus),
+        () => {
+          if (told === focus) {
+            dataset['keys'] = focus;
+          }
+        },
         () => undefined, // The panel is being closed.
       );
     }
@@ -41,20 +49,14 @@ export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): v
     current = element && { element, section: section ?? undefined };
     note(takesText(element) ? 'typing' : focusedSection() === undefined ? 'document' : 'section');
   };
-  // What the browser says in the event itself need not last: a section that is moved loses the focus for a moment.
+  // The state at the time of the event may not last: a section that is moved loses the focus for a moment.
   const lookSoon = (): void => void requestAnimationFrame(() => requestAnimationFrame(look));
   window.addEventListener('blur', (event) => {
     if (event.target === window) {
       note('none');
     }
   });
-  window.addEventListener('focus', () => {
-    const before = current?.element;
-    if (before instanceof HTMLElement && before.isConnected && focusedElement() === undefined) {
-      before.focus({ preventScroll: true });
-    }
-    look();
-  });
+  window.addEventListener('focus', look);
   document.addEventListener('focusin', look);
   for (const event of ['focus', 'blur', 'focusin', 'focusout']) {
     window.addEventListener(event, lookSoon);
@@ -90,7 +92,7 @@ function takesText(element: Element | undefined): boolean {
   );
 }
 
-/** What has the focus, the insides of the editor included; undefined when it is the page as a whole. */
+/** The focused element, inside the editor as well; undefined when it is the page as a whole. */
 function focusedElement(): Element | undefined {
   const { activeElement, body } = document;
   return activeElement === null || activeElement === body

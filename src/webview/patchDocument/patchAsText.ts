@@ -2,18 +2,24 @@
 import * as l10n from '@vscode/l10n';
 import type {
   DiffSectionView,
+  GoneSection,
   PatchAsText,
   PatchView,
   PlaceInPatch,
   SectionView,
 } from '../../protocol/patchDocument.ts';
+import { compareProse } from '../../util/compareProse.ts';
+import { sectionTitle } from '../../util/sectionTitle.ts';
+import { plainText } from '../../util/visibleText.ts';
 import { newlineCount } from '../../util/newlineCount.ts';
+import { withBaseRemovals } from './diff/baseRemovals.ts';
 import { arrange, type Line } from './diff/arrange.ts';
 import { parseFileDiff } from './diff/diff.ts';
 import { lineEndChange } from './diff/lineEnds.ts';
 import { spokenLine } from './diff/spokenRow.ts';
 import { binaryText, unchangedText } from './diff/withoutLines.ts';
-import { sectionName } from './sections/sectionName.ts';
+import { baselineText, comparedText, summaryText } from './reading/comparisonTexts.ts';
+import { sectionName } from './reading/sectionName.ts';
 
 /** Sections between two moments in which the page answers. */
 const atOnce = 50;
@@ -38,7 +44,9 @@ export async function patchAsText(
     if (index % atOnce === atOnce - 1) {
       await new Promise((resolve) => setTimeout(resolve));
     }
-    const heading = l10n.t('Section {0} of {1}: {2}', index + 1, sections.length, sectionName(section));
+    const name = l10n.t('Section {0} of {1}: {2}', index + 1, sections.length, sectionName(section));
+    const became = comparedText(section);
+    const heading = became === '' ? name : l10n.t('{0} ({1})', name, became);
     const { text, at } = contentOf(section, diffs, place?.code === section.code ? place : undefined);
     if (place?.code === section.code) {
       line = count + (at === undefined ? 0 : 1 + at);
@@ -50,7 +58,16 @@ export async function patchAsText(
   return { text: `${parts.join('\n\n')}\n`, line };
 }
 
-function headOf({ title, position, authors, signedOff, rejected, description, sections }: PatchView): string {
+function headOf({
+  title,
+  position,
+  authors,
+  signedOff,
+  rejected,
+  description,
+  sections,
+  comparison,
+}: PatchView): string {
   const names = (people: readonly { name: string }[]): string => people.map(({ name }) => name).join(', ');
   const facts: [string, string][] = [
     [l10n.t('Authors'), names(authors)],
@@ -67,7 +84,31 @@ function headOf({ title, position, authors, signedOff, rejected, description, se
       : []),
     ...facts.flatMap(([label, text]) => (text === '' ? [] : [`${label}: ${text}`])),
     ...(description && !isSaid ? ['', description.trim()] : []),
+    ...(comparison
+      ? [
+          '',
+          `${baselineText(comparison.with)} ${summaryText(comparison)}`,
+          ...comparison.removed.map(goneText),
+        ]
+      : []),
   ].join('\n');
+}
+
+function goneText(section: GoneSection): string {
+  const name = section.kind === 'text' ? (sectionTitle(section.text) ?? l10n.t('Text')) : section.path;
+  return l10n.t('Removed since then: {0}', plainText(name));
+}
+
+/** The words of a text that changed, each in a line. */
+function changedWords(before: string, after: string): string[] {
+  return compareProse(before, after).flatMap(({ kind, text }) => {
+    const words = text.trim().replaceAll(/\s+/g, ' ');
+    return words === '' || kind === 'same'
+      ? []
+      : kind === 'added'
+        ? l10n.t('Added: {0}', words)
+        : l10n.t('Removed: {0}', words);
+  });
 }
 
 /** @returns what a section says, and the line of it, counted from 0, at which the person is. */
@@ -76,9 +117,15 @@ function contentOf(
   diffs: ReadonlyMap<string, string>,
   place: PlaceInPatch | undefined,
 ): { text: string; at?: number } {
+  if (section.compared?.isFolded) {
+    return { text: '' };
+  }
   switch (section.type) {
-    case 'text':
-      return { text: section.text.replaceAll('\r\n', '\n').trim() };
+    case 'text': {
+      const { textBefore } = section.compared ?? {};
+      const changed = textBefore === undefined ? [] : ['', ...changedWords(textBefore, section.text)];
+      return { text: [section.text.replaceAll('\r\n', '\n').trim(), ...changed].join('\n') };
+    }
     case 'unreadable':
       return { text: l10n.t('Couldn\'t read section "{0}".', sectionName(section)) };
     case 'diff':
@@ -101,11 +148,12 @@ function diffContent(
   if (diff.rows.length === 0) {
     return { text: unchangedText(diff) };
   }
-  const lines = arrange(diff.rows, {
+  const arranged = arrange(diff.rows, {
     ignoreWhitespace: false,
     ignoreLineEnds: lineEndChange(diff.rows) !== undefined,
     openings: new Map(),
   });
+  const lines = withBaseRemovals(arranged, section.compared?.baseRemovals);
   const { side, line: wanted } = place?.line ?? {};
   const at = lines.findIndex(
     (line) =>

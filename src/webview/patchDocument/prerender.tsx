@@ -6,15 +6,16 @@ import { options, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import * as l10n from '@vscode/l10n';
 import type { Prerender } from '../../protocol/patchDocument.ts';
-import { WritingContext } from './editor/WritingContext.tsx';
-import { isReadOnly, Writing } from './editor/writing.ts';
+import { WritingContext } from './writing/WritingContext.tsx';
+import { isReadOnly, Writing } from './writing/writing.ts';
+import { FinishBar } from './finish/FinishBar.tsx';
 import { DocumentToolbar } from './header/DocumentToolbar.tsx';
 import { PatchHeader } from './header/PatchHeader.tsx';
-import { ReviewButtons } from './header/ReviewButtons.tsx';
 import { Outline } from './outline/Outline.tsx';
-import { Reading, ReadingContext, type Host } from './reading.ts';
-import { Reordering } from './reorder/reordering.ts';
-import { SectionList } from './sections/SectionList.tsx';
+import { withComparison } from './reading/compared.ts';
+import { Reading, ReadingContext } from './reading/reading.ts';
+import { Reordering } from './writing/reordering.ts';
+import { SectionList } from './SectionList.tsx';
 import { sectionsOnScreen } from './sections/onScreen.ts';
 
 function withoutStyle(vnode: VNode): void {
@@ -31,11 +32,12 @@ const ignore = (): void => undefined;
 const rowsOnScreen = 40;
 
 /** See the module. */
-export const prerender: Prerender = (patch, settings, preferences) => {
+export const prerender: Prerender = (whole, settings, preferences) => {
+  const patch = withComparison(whole);
   // The content security policy lets only scripts set styles.
   options.vnode = withoutStyle;
   l10n.config({ contents: settings.bundle });
-  const reading = new Reading({ request: ask } as unknown as Host, preferences);
+  const reading = new Reading({ request: ask }, preferences);
   reading.store.update({ viewed: new Set(patch.viewedSections) });
   const writing = new Writing(
     ask,
@@ -48,7 +50,7 @@ export const prerender: Prerender = (patch, settings, preferences) => {
       notSaved: '',
       silent: '',
       answersAgain: '',
-      handedOver: '',
+      restored: '',
     },
   );
   writing.readOnly = isReadOnly(patch);
@@ -63,7 +65,6 @@ export const prerender: Prerender = (patch, settings, preferences) => {
             outlineShown={hasOutline}
             onToggleOutline={ignore}
             onFind={ignore}
-            actions={!writing.readOnly && <ReviewButtons patch={patch} />}
           />
           {hasOutline && (
             <Outline sections={patch.sections.slice(0, rowsOnScreen)} isOver={false} onGone={ignore} />
@@ -72,9 +73,11 @@ export const prerender: Prerender = (patch, settings, preferences) => {
             <PatchHeader patch={patch} settings={settings} />
             <SectionList
               sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}
+              gone={patch.comparison?.removed}
               settings={settings}
             />
           </main>
+          <FinishBar patch={patch} />
         </div>
       </WritingContext.Provider>
     </ReadingContext.Provider>,

@@ -1,13 +1,16 @@
 /** Going from change to change, from file to file and from section to section by keys. */
 import * as l10n from '@vscode/l10n';
-import type { DiffLine, Direction, PlaceInPatch, Stop } from '../../protocol/patchDocument.ts';
+import type { Direction, PlaceInPatch, Stop } from '../../protocol/patchDocument.ts';
 import { arrange, type CodeLine, type Line } from './diff/arrange.ts';
 import { parseFileDiff } from './diff/diff.ts';
-import { drawings } from './diff/drawings.ts';
+import { drawings, rowDrawers, type DiffDrawing } from './diff/drawings.ts';
 import { lineEndChange } from './diff/lineEnds.ts';
 import { focusedInPage, focusedSection } from './focus.ts';
-import { isNew } from './editor/textEdit.ts';
-import { isFolded, revealSection, type Reading } from './reading.ts';
+import { isNew } from '../../protocol/patchWriting.ts';
+import type { DiffLine } from '../../util/patchRef.ts';
+import { isChangeByItself } from './reading/compared.ts';
+import { isFolded, type Reading } from './reading/reading.ts';
+import { revealSection, sectionPlaces, type SectionPlace } from './reading/sectionPlaces.ts';
 
 /** Frames in which a line that is far away is drawn and has the focus. */
 const frames = 60;
@@ -43,15 +46,50 @@ export class Steps {
       return this.#goToLine(section, inFile);
     }
     const before = section === undefined || here ? [] : [section];
-    const others = sectionsFrom(direction).map(codeOf);
+    const others = sectionsFrom(direction).map(({ code }) => code);
+    // From within a file that is another one as a whole, that comes last.
+    if (direction === 'previous' && here && section !== undefined && this.#isChangeByItself(section)) {
+      revealSection(section);
+      return true;
+    }
     // From the header of a file its own changes come first.
     for (const code of direction === 'next' ? [...before, ...others] : others) {
+      if (direction === 'next' && code !== section && this.#isChangeByItself(code)) {
+        revealSection(code);
+        return true;
+      }
       const change = await this.#outermost(code, direction);
       if (change) {
         return this.#goToLine(code, change);
       }
+      if (direction === 'previous' && this.#isChangeByItself(code)) {
+        revealSection(code);
+        return true;
+      }
     }
     return false;
+  }
+
+  /**
+   * Goes to a line of a file. Where that is compared and does not show the line, it is what changed there, or the file: that a line
+   * of the base was removed says nothing of what it is compared with.
+   */
+  async goToLine(code: string, line: DiffLine): Promise<void> {
+    const compared = this.#reading.section(code)?.compared?.diff;
+    const place = compared === undefined ? line : changedLine(compared, line);
+    const canOpen = line.side === 'new' && this.#reading.store.value.commitInWorkspace;
+    const shown = place ?? (canOpen ? line : await this.#outermost(code, 'next'));
+    if (shown) {
+      this.#reading.showLine(code, shown.side, shown.line);
+    } else {
+      this.#reading.fold(code, false);
+      revealSection(code);
+    }
+  }
+
+  #isChangeByItself(code: string): boolean {
+    const section = this.#reading.section(code);
+    return section ? isChangeByItself(section) : isGone(code);
   }
 
   /** The first change of a file that is unfolded, or the last; undefined of what has none. */
@@ -78,7 +116,19 @@ export class Steps {
   }
 }
 
-/** Where the next change begins after a line, or the one before it. */
+/** The first of some lines that a diff changes, else the first that it shows; undefined when it shows none. */
+function changedLine(diff: string, { side, line, end = line }: DiffLine): DiffLine | undefined {
+  const shown =
+    side === 'new'
+      ? (parseFileDiff(diff)?.rows ?? []).filter(
+          ({ newLine }) => newLine !== undefined && line <= newLine && newLine <= end,
+        )
+      : [];
+  const { newLine } = shown.find(({ type }) => type === 'add') ?? shown[0] ?? {};
+  return newLine === undefined ? undefined : { side, line: newLine };
+}
+
+/** The beginning of the next change after a line, or of the one before it. */
 export function changeFrom(
   lines: readonly Line[],
   index: number,
@@ -108,8 +158,13 @@ function isSameChange(lines: readonly Line[], from: number, to: number): boolean
   return isChange(lines[to]) && lines.slice(from, to).every(isChange);
 }
 
+/** A line of a diff, by its place among those that are shown. */
+interface LineHere extends Pick<DiffDrawing, 'lines' | 'isFromBase'> {
+  index: number;
+}
+
 /** The line of a diff that has the focus, among all lines of the diff. */
-function focusedLine(): { lines: readonly Line[]; index: number } | undefined {
+function focusedLine(): LineHere | undefined {
   return lineOfRow(rowAt(document.activeElement));
 }
 
@@ -117,28 +172,64 @@ function rowAt(element: Element | null | undefined): HTMLElement | undefined {
   return element?.closest<HTMLElement>('tr[data-row]') ?? undefined;
 }
 
-function lineOfRow(row: HTMLElement | undefined): { lines: readonly Line[]; index: number } | undefined {
+function lineOfRow(row: HTMLElement | undefined): LineHere | undefined {
   const drawing = drawings.get(row?.closest('.diff') ?? document.body);
   const { left, right } = drawing?.rows[Number(row?.dataset['row'])] ?? {};
   const index = right ?? left;
-  return drawing && index !== undefined ? { lines: drawing.lines, index } : undefined;
+  return drawing && index !== undefined ? { ...drawing, index } : undefined;
 }
 
-function lineAt(element: Element | undefined): CodeLine | undefined {
-  const here = lineOfRow(rowAt(element));
-  const line = here?.lines[here.index];
-  return line && isCode(line) ? line : undefined;
+/** The row of a section's diff that shows a line, which is drawn for it; undefined until the diff is there. */
+export function rowOf(section: HTMLElement, wanted: DiffLine): HTMLElement | undefined {
+  for (const diff of section.querySelectorAll('.diff')) {
+    const { rows = [], lines = [] } = drawings.get(diff) ?? {};
+    const row = rows.findIndex(({ left, right }) => {
+      const line = lines[right ?? left ?? -1];
+      const start = line && isCode(line) ? startAt(line) : undefined;
+      return start?.side === wanted.side && start.line === wanted.line;
+    });
+    if (row >= 0) {
+      return rowDrawers.get(diff)?.(row);
+    }
+  }
+  return undefined;
 }
 
 function startAt({ newLine, oldLine }: CodeLine): DiffLine {
   return newLine === undefined ? { side: 'old', line: oldLine ?? 1 } : { side: 'new', line: newLine };
 }
 
-/** Where the person is: the line of a diff or the section that has the focus, or had it last; nothing that is not saved yet. */
+/** The line of a diff or the section that has the focus, or had it last; undefined in a section that isn't saved yet. */
 export function placeInPatch(): PlaceInPatch | undefined {
+  return placeBy(({ lines, index }) => {
+    const line = lines[index];
+    return line && isCode(line) ? startAt(line) : undefined;
+  });
+}
+
+/** The same for those who know the patch and nothing of what it is compared with. */
+export function placeInVersion(): PlaceInPatch | undefined {
+  return placeBy(lineInVersion);
+}
+
+function placeBy(lineOf: (here: LineHere) => DiffLine | undefined): PlaceInPatch | undefined {
   const code = focusedSection();
-  const element = focusedInPage();
-  return code === undefined || isNew(code) ? undefined : placeOf(code, lineAt(element));
+  const here = lineOfRow(rowAt(focusedInPage()));
+  const line = here && lineOf(here);
+  return code === undefined || isNew(code) || isGone(code) ? undefined : { code, ...(line && { line }) };
+}
+
+/** A line that was removed since is where the next one is now: its own number says nothing of the base. */
+function lineInVersion({ lines, index, isFromBase }: LineHere): DiffLine | undefined {
+  const line = lines[index];
+  if (!line || !isCode(line)) {
+    return undefined;
+  }
+  const isNow = (one: Line): one is CodeLine => isCode(one) && one.newLine !== undefined;
+  const near = isFromBase
+    ? line
+    : (lines.slice(index).find(isNow) ?? lines.slice(0, index).findLast(isNow) ?? line);
+  return startAt(near);
 }
 
 /** Has the menu that a right click on a line opens know the line: VS Code hands over what the element says. */
@@ -146,40 +237,41 @@ export function nameLineInMenus(): void {
   document.addEventListener(
     'contextmenu',
     ({ target }) => {
-      const row = rowAt(target as Element | null);
-      const line = lineAt(row);
+      const row = rowAt(target instanceof Element ? target : null);
+      const here = lineOfRow(row);
+      const line = here && lineInVersion(here);
       if (row && line) {
-        row.dataset['vscodeContext'] = JSON.stringify({ line: startAt(line) });
+        row.dataset['vscodeContext'] = JSON.stringify({ line });
       }
     },
     { capture: true },
   );
 }
 
-function placeOf(code: string, line: CodeLine | undefined): PlaceInPatch {
-  return { code, ...(line && { line: startAt(line) }) };
+function isGone(code: string): boolean {
+  return sectionPlaces().some((place) => place.code === code && place.type === 'gone');
 }
 
 function goToSection(to: 'file' | 'section', direction: Direction): boolean {
-  const next = sectionsFrom(direction).find(
-    ({ dataset }) => to === 'section' || dataset['sectionType'] === 'diff',
-  );
+  const next = sectionsFrom(direction).find(({ type }) => to === 'section' || type === 'diff');
   if (next) {
-    revealSection(codeOf(next));
+    revealSection(next.code);
   }
   return next !== undefined;
 }
 
 /** The sections after where the person is, or those before it, the nearest first. */
-function sectionsFrom(direction: Direction): HTMLElement[] {
-  const all = [...document.querySelectorAll<HTMLElement>('.sections > [data-section]')];
-  const focused = all.findIndex((section) => codeOf(section) === focusedSection());
+function sectionsFrom(direction: Direction): SectionPlace[] {
+  const all = sectionPlaces();
+  const focused = all.findIndex(({ code }) => code === focusedSection());
   if (focused >= 0) {
     return direction === 'next' ? all.slice(focused + 1) : all.slice(0, focused).reverse();
   }
   // Nothing of a section has the focus: what is at the upper edge of the window counts.
   const edge = document.querySelector('.document-toolbar')?.getBoundingClientRect().bottom ?? 0;
-  const below = all.findIndex((section) => section.getBoundingClientRect().top > edge);
+  const drawn = [...document.querySelectorAll<HTMLElement>('.sections [data-section]')];
+  const next = drawn.find((section) => section.getBoundingClientRect().top > edge);
+  const below = next ? all.findIndex(({ code }) => code === codeOf(next)) : -1;
   const border = below < 0 ? all.length : below;
   return direction === 'next' ? all.slice(border) : all.slice(0, border).reverse();
 }

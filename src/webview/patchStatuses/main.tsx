@@ -12,45 +12,39 @@ import type {
 } from '../../protocol/patchStatuses.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { IconButton } from '../common/IconButton.tsx';
-import { Page, startPage } from '../common/page.tsx';
+import { Page, reload, startPage } from '../common/page.tsx';
+import { PageHeading } from '../common/PageHeading.tsx';
 import { TextButton } from '../common/TextButton.tsx';
 
-let page: Page<PatchStatusesView> | undefined;
+const connection = connectToHost<PatchStatusesHost, PatchStatusesPage>({ reload });
+const { peer: host, setState } = connection;
 
-const { peer: host, setState } = connectToHost<PatchStatusesHost, PatchStatusesPage>({
-  reload: async () => {
-    await page?.load();
-    return null;
-  },
-});
-
-void startPage(host.request('settings', null), () => {
-  page = new Page({
-    loadingText: () => l10n.t('Loading the patch statuses…'),
-    // The person may be asked to sign in again meanwhile: that takes as long as it takes.
-    load: async () => {
-      const view = await host.request('load', null, { timeout: untilAnswered });
-      setState(view.address);
-      return view;
-    },
-    view: (view) => <Statuses view={view} />,
-  });
-  return page;
-});
+void startPage(
+  connection,
+  () => host.request('settings', null),
+  () =>
+    new Page({
+      loadingText: () => l10n.t('Loading the patch statuses…'),
+      // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+      load: async () => {
+        const view = await host.request('load', null, { timeoutMs: untilAnswered });
+        setState(view.branchRef);
+        return view;
+      },
+      view: (view) => <Statuses view={view} />,
+    }),
+);
 
 function Statuses({ view }: { view: PatchStatusesView }) {
   const { title, branch, version, patches } = view;
   return (
     <main class="statuses">
-      <header>
-        <div>
-          <h1 dir="auto">{title}</h1>
-          <p class="muted" dir="auto">
-            {version === undefined ? branch : l10n.t('{0}, version {1}', branch, version)}
-          </p>
-        </div>
-        <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void page?.load()} />
-      </header>
+      <PageHeading
+        title={title}
+        facts={version === undefined ? branch : l10n.t('{0}, version {1}', branch, version)}
+      >
+        <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void reload()} />
+      </PageHeading>
       {patches.length === 0 ? (
         <p class="muted">{l10n.t('No patches')}</p>
       ) : (

@@ -6,30 +6,25 @@ import '../common/highlight.css';
 import '../common/prose.css';
 import './release.css';
 import * as l10n from '@vscode/l10n';
-import type { ReleaseFields, ReleaseForm, ReleaseHost } from '../../protocol/release.ts';
+import type { ReleaseFields, ReleaseHost } from '../../protocol/release.ts';
 import type { FormPage } from '../../protocol/form.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
-import { FormKeeping } from '../common/formKeeping.ts';
-import { Page, startPage } from '../common/page.tsx';
+import { FormTyping } from '../common/formTyping.ts';
+import { Page, reload, startPage } from '../common/page.tsx';
 import { Form } from './Form.tsx';
 
-let page: Page<ReleaseForm> | undefined;
-
-const connection = connectToHost<ReleaseHost, FormPage>({
-  reload: async () => {
-    await page?.load();
-    return null;
-  },
-});
+const connection = connectToHost<ReleaseHost, FormPage>({ reload });
 const { peer: host } = connection;
-const keeping = new FormKeeping<ReleaseFields>('release', connection);
+const typing = new FormTyping<ReleaseFields>('release', connection);
 
-void startPage(host.request('settings', null), (settings) => {
-  page = new Page({
-    loadingText: () => l10n.t('Looking up versions and commits…'),
-    load: () => keeping.load(() => host.request('load', null, { timeout: untilAnswered })),
-    // A form that is loaded again starts anew.
-    view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} keeping={keeping} />,
-  });
-  return page;
-});
+void startPage(
+  connection,
+  () => host.request('settings', null),
+  (settings) =>
+    new Page({
+      loadingText: () => l10n.t('Looking up versions and commits…'),
+      load: () => typing.load(() => host.request('load', null, { timeoutMs: untilAnswered })),
+      // A form that is loaded again starts anew.
+      view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} typing={typing} />,
+    }),
+);

@@ -6,6 +6,7 @@ import { Avatar } from '../common/Avatar.tsx';
 import { IconButton } from '../common/IconButton.tsx';
 import { Problem } from '../common/Problem.tsx';
 import { readableAge, readableTime } from '../common/time.ts';
+import { Button } from '../common/controls.tsx';
 
 /** The panel in the extension host, as the components see it. */
 type Host = RpcPeer<UserCardPage, UserCardHost>;
@@ -18,7 +19,9 @@ export function Card({ user, language, host }: { user: UserCardView; language: s
       <header class="person">
         <Avatar name={name} source={user.avatar} size="large" />
         <div>
-          <h1 dir="auto">{name}</h1>
+          <h1 dir="auto" tabIndex={-1}>
+            {name}
+          </h1>
           <p class="muted">
             {l10n.t('{0} on {1}', user.login, user.server)}
             {user.isSelf && <span class="badge">{l10n.t('You')}</span>}
@@ -111,15 +114,14 @@ function Keys({ user, language, host }: { user: UserCardView; language: string; 
           )}
           <div class="form-actions">
             {keys.list.length > 0 && (
-              <button
-                type="button"
+              <Button
                 class="primary"
                 disabled={keys.copyable === 0}
                 aria-describedby={keys.copyable < keys.list.length ? 'not-copyable' : undefined}
                 onClick={() => void copyAll()}
               >
                 {l10n.t('Copy as authorized_keys')}
-              </button>
+              </Button>
             )}
             {isSelf && (
               <button type="button" class="secondary" onClick={() => void host.request('manageKeys', null)}>

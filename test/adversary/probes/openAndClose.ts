@@ -14,9 +14,9 @@ import type { PatchStacksExports } from '../../../src/publicApi/patchStacks.ts';
 
 export interface Hour {
   minutes: number;
-  /** Whether everything is opened each minute, and not one thing. */
+  /** True when everything is opened each minute, and not one thing. */
   everything: boolean;
-  /** Whether something that gathers is kept each minute, for each thing that is counted. */
+  /** True when something that gathers is kept each minute, for each thing that is counted. */
   planted: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface HourMeasured {
   opened: number;
   /** The minute after which everything had been opened often enough to be there for good. */
   settledAfter: number;
-  /** What was held then, by what it is. */
+  /** The amounts that were held then, by name. */
   first: Record<string, number>;
   /** And at the end. */
   last: Record<string, number>;
@@ -35,10 +35,10 @@ type Opening = [what: string, open: () => PromiseLike<unknown>];
 
 const id = 'patch-stacks.patch-stacks';
 
-/** How often each thing is opened before the first look: what it loads for good is there by then. */
+/** Times that each thing is opened before the first look: whatever it loads for good is there by then. */
 const warmUp = 2;
 
-/** How often handles are counted for one measurement. */
+/** Times that handles are counted for one measurement. */
 const looks = 40;
 
 function countHandles(): number {
@@ -153,13 +153,13 @@ async function until(what: string, isTrue: () => boolean): Promise<void> {
   }
 }
 
-/** What is counted of an extension, and the clock that it has. */
+/** The counts of an extension, and its clock. */
 interface Watched {
   clock: FakeTimers.Clock;
   panels: () => number;
-  /** Whether the pages have got what they asked for, and ask for nothing more. */
+  /** Returns true when the pages have got everything they asked for, and ask for nothing more. */
   isQuiet: () => boolean;
-  /** What the extension holds now. */
+  /** Counts what the extension holds now. */
   measure: () => Promise<Record<string, number>>;
   /** Keeps something of each kind. */
   plant: () => void;
@@ -222,7 +222,7 @@ function watch(api: typeof vscode, extensionPath: string): Watched {
       isThere = false;
       dispose();
     };
-    // What is frozen is made once for a window.
+    // A frozen object is made once for a window.
     if (Object.isExtensible(given)) {
       Object.defineProperty(given, 'dispose', { value: counting });
     }

@@ -137,7 +137,7 @@ function compareDecoding(metric: string): Promise<Row[]> {
   );
 }
 
-/** What `decode/projects.ts` does, as a schema; it is no shorter, and its parents are limited by the stack. */
+/** The reader in `decode/projects.ts` as a schema; it is no shorter, and its parents are limited by the stack. */
 function valibotProject(): v.GenericSchema<unknown, unknown> {
   const text = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
   const optional = <T extends v.GenericSchema>(schema: T) =>

@@ -20,7 +20,7 @@ const metrics = {
 
 const day = { hours: 8, patchesRead: 40, edits: 60 } as const;
 const minutes = day.hours * 60;
-/** What a service of a middling company has. */
+/** The size of the service of a middling company. */
 const amounts = { projects: 200, owners: 12, stacks: 30, patches: day.patchesRead, sections: 60 };
 
 /**

@@ -9,6 +9,10 @@ import { BenchWorkbench } from '../workbench.ts';
 const sizes = {
   typical: { sections: 12, text: 800, lines: 220 },
   large: { sections: 1_000, text: 800, lines: 380 },
+  small: { sections: 12, lines: 20, filesOnly: true },
+  files: { sections: 3_000, lines: 20, filesOnly: true },
+  lines: { sections: 1, lines: 50_000, filesOnly: true },
+  oneLine: { sections: 1, lines: 2, words: 200_000, filesOnly: true },
 } as const;
 
 const aims = { typical: 1.3, alone: 1.15, usable: 3.5, large: 1.6 } as const;
@@ -17,6 +21,8 @@ const rounds = { typical: 9, large: 9 } as const;
 const frames = 300;
 /** Milliseconds: a frame of a screen with 60 Hz, and what a clock in whole tenths makes of it. */
 const frame = 16.8;
+/** Milliseconds until the first lines of a file that is unfolded are there. */
+const firstLimit = 500;
 /** Characters of the section that is written in, and keys that are pressed in it. */
 const written = 100_000;
 const keys = 120;
@@ -48,6 +54,14 @@ const metrics = {
   dragged: 'patch document: 95 % of the frames while dragging through a large patch',
   longestDragged: 'patch document: longest frame while dragging through a large patch',
   typed: 'patch document: 95 % of the keys until painted, in 100 KB with the preview',
+  files: 'patch document: 95 % of the frames while scrolling a patch of 3,000 files',
+  filesElements: 'patch document: elements of the page while scrolling a patch of 3,000 files',
+  filesKeys: 'patch document: 95 % of the keys until painted, in a patch of 3,000 files',
+  lines: 'patch document: 95 % of the frames while scrolling 50,000 changed lines',
+  linesElements: 'patch document: elements of the page while scrolling 50,000 changed lines',
+  firstLines: 'patch document: first lines of a file of 50,000 changed lines',
+  oneLine: 'patch document: changed words of a file of 2 MB in one line',
+  oneLineHeight: 'patch document: height of a file of 2 MB in one line',
   hostHeap: 'patch document: heap of the extension host after ten openings of a large patch',
   windowHeap: 'patch document: heap of the window after ten openings of a large patch',
 } as const;
@@ -72,6 +86,19 @@ export const group: Group = {
       const { scrolled, longestScrolled, dragged, longestDragged, typed, hostHeap, windowHeap } = metrics;
       if ([scrolled, longestScrolled, dragged, longestDragged].some(wanted)) {
         rows.push(...(await movingRows(code, service)));
+      }
+      const { files, filesElements, lines, linesElements, firstLines, oneLine, oneLineHeight } = metrics;
+      if ([files, filesElements].some(wanted)) {
+        rows.push(...(await scrollingRows(code, service, 'files')));
+      }
+      if ([lines, linesElements, firstLines].some(wanted)) {
+        rows.push(...(await scrollingRows(code, service, 'lines')));
+      }
+      if ([oneLine, oneLineHeight].some(wanted)) {
+        rows.push(...(await oneLineRows(code, service)));
+      }
+      if (wanted(metrics.filesKeys)) {
+        rows.push(await filesKeysRow(code, service));
       }
       if (wanted(typed)) {
         rows.push(await typingRow(code, service));
@@ -175,13 +202,7 @@ async function movingRows(code: BenchWorkbench, service: SyntheticService): Prom
   try {
     const scrolled = await timeFrames(document, 120);
     const dragged = await drag(workbench, document);
-    // What this machine makes of the plainest page in the same window, scrolled in the same way.
-    await document.evaluate(() => {
-      const line = 'A line of plain text as long as those of the document are, about.\n';
-      window.document.body.innerHTML = '<pre></pre>';
-      window.document.querySelector('pre')!.textContent = line.repeat(4_000);
-    });
-    const plain = await timeFrames(document, 120);
+    const plain = await timePlainFrames(document);
     const rowsOf = (times: number[], usual: string, longest: string): Row[] => [
       beside(amountRow(usual, 'ms', [most(times)], { atMost: frame }, framesNote), plainPage, most(plain)),
       beside(amountRow(longest, 'ms', [Math.max(...times)], { atMost: 100 }), plainPage, Math.max(...plain)),
@@ -195,7 +216,95 @@ async function movingRows(code: BenchWorkbench, service: SyntheticService): Prom
   }
 }
 
-/** What all but the longest twentieth keep within. */
+/** The times that this machine takes for the plainest page in the same window, scrolled in the same way. */
+async function timePlainFrames(document: Frame): Promise<number[]> {
+  await document.evaluate(() => {
+    const line = 'A line of plain text as long as those of the document are, about.\n';
+    window.document.body.innerHTML = '<pre></pre>';
+    window.document.querySelector('pre')!.textContent = line.repeat(4_000);
+  });
+  return timeFrames(document, 120);
+}
+
+/** A patch that is too large to be on the page at once: frames while it is scrolled, and elements, in its middle too. */
+async function scrollingRows(
+  code: BenchWorkbench,
+  service: SyntheticService,
+  size: 'files' | 'lines',
+): Promise<Row[]> {
+  service.resize(sizes[size]);
+  const { workbench, document } = await openPatch(code);
+  try {
+    const unfolding = size === 'lines' ? await unfold(document) : undefined;
+    const elements = (): Promise<number> =>
+      document.evaluate(() => window.document.querySelectorAll('*').length);
+    const counts = [await elements()];
+    const times = await timeFrames(document, 120);
+    counts.push(await elements());
+    await document.evaluate(() => scrollTo(0, window.document.documentElement.scrollHeight / 2));
+    times.push(...(await timeFrames(document, 120)));
+    counts.push(await elements());
+    const plain = await timePlainFrames(document);
+    const usual = amountRow(metrics[size], 'ms', [most(times)], { atMost: frame }, framesNote);
+    return [
+      beside(usual, plainPage, most(plain)),
+      amountRow(metrics[`${size}Elements`], 'elements', [Math.max(...counts)], { atMost: 3_000 }),
+      ...(unfolding === undefined
+        ? []
+        : [amountRow(metrics.firstLines, 'ms', [unfolding], { atMost: firstLimit })]),
+    ];
+  } finally {
+    await workbench.close();
+  }
+}
+
+async function oneLineRows(code: BenchWorkbench, service: SyntheticService): Promise<Row[]> {
+  service.resize(sizes.oneLine);
+  const { workbench, document } = await openPatch(code);
+  try {
+    const unfolding = await unfold(document);
+    const height = await document.evaluate(() => window.document.documentElement.scrollHeight);
+    return [
+      amountRow(metrics.oneLine, 'ms', [unfolding], { atMost: firstLimit }),
+      amountRow(metrics.oneLineHeight, 'pixels', [height], { atMost: 10_000 }),
+    ];
+  } finally {
+    await workbench.close();
+  }
+}
+
+/** Unfolds the first file. @returns milliseconds until its first lines, with the words that changed, are painted. */
+function unfold(document: Frame): Promise<number> {
+  return document.evaluate(async () => {
+    const start = performance.now();
+    window.document.querySelector<HTMLElement>('.file-toggle[aria-expanded="false"]')?.click();
+    while (!window.document.querySelector('td.code mark')) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return performance.now() - start;
+  });
+}
+
+/** Typing in a new section of a patch of 3,000 files, beside the same in one of a few. */
+async function filesKeysRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
+  const typeIn = async (size: 'small' | 'files'): Promise<number> => {
+    service.resize(sizes[size]);
+    const { workbench, document } = await openPatch(code);
+    try {
+      await document.getByRole('button', { name: 'Insert section at the top' }).click();
+      await document.locator('.cm-content:focus').waitFor();
+      return most(await timeKeys(workbench, document));
+    } finally {
+      await workbench.close();
+    }
+  };
+  const small = await typeIn('small');
+  const row = amountRow(metrics.filesKeys, 'ms', [await typeIn('files')], { atMost: 33 }, typingNote);
+  return beside(row, 'a patch of 12 files', small);
+}
+
+/** The time that all but the longest twentieth keep within. */
 function most(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 }
@@ -247,25 +356,6 @@ async function drag(workbench: Workbench, document: Frame): Promise<number[]> {
 async function typingRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
   service.resize({ sections: 1, text: written });
   const { workbench, document } = await openPatch(code);
-  const { keyboard } = workbench.page;
-  const type = async (): Promise<number[]> => {
-    await document.evaluate(() => {
-      const times: number[] = [];
-      const onKey = (event: KeyboardEvent): void => {
-        const start = event.timeStamp;
-        // The task after the frame that shows the key.
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => void times.push(performance.now() - start);
-          port2.postMessage(null);
-        });
-      };
-      Object.assign(window, { times });
-      window.addEventListener('keydown', onKey, { capture: true });
-    });
-    await keyboard.type('words and more words '.repeat(keys / 20).slice(0, keys), { delay: 60 });
-    return document.evaluate(() => (window as unknown as { times: number[] }).times);
-  };
   try {
     await document
       .locator('section.section .prose')
@@ -273,7 +363,7 @@ async function typingRow(code: BenchWorkbench, service: SyntheticService): Promi
       .dblclick({ position: { x: 40, y: 10 } });
     await document.locator('.cm-content:focus').waitFor();
     await document.locator('.preview-block').first().waitFor({ state: 'attached' });
-    const ours = await type();
+    const ours = await timeKeys(workbench, document);
     await document.evaluate((count) => {
       window.document.body.innerHTML = '<textarea rows="40" cols="80"></textarea>';
       const area = window.document.querySelector('textarea')!;
@@ -281,12 +371,33 @@ async function typingRow(code: BenchWorkbench, service: SyntheticService): Promi
       area.setSelectionRange(20, 20);
       area.focus();
     }, written);
-    const plain = await type();
+    const plain = await timeKeys(workbench, document);
     const row = amountRow(metrics.typed, 'ms', [most(ours)], { atMost: 33 }, typingNote);
     return beside(row, 'a text area with as much in it', most(plain));
   } finally {
     await workbench.close();
   }
+}
+
+/** Types. @returns milliseconds from each key until it was painted. */
+async function timeKeys(workbench: Workbench, document: Frame): Promise<number[]> {
+  const { keyboard } = workbench.page;
+  await document.evaluate(() => {
+    const times: number[] = [];
+    const onKey = (event: KeyboardEvent): void => {
+      const start = event.timeStamp;
+      // The task after the frame that shows the key.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => void times.push(performance.now() - start);
+        port2.postMessage(null);
+      });
+    };
+    Object.assign(window, { times });
+    window.addEventListener('keydown', onKey, { capture: true });
+  });
+  await keyboard.type('words and more words '.repeat(keys / 20).slice(0, keys), { delay: 60 });
+  return document.evaluate(() => (window as unknown as { times: number[] }).times);
 }
 
 async function hostHeapRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
@@ -342,7 +453,7 @@ function patchOf(service: SyntheticService): object {
   };
 }
 
-/** What was seen of a panel, and when: milliseconds since 1970. */
+/** A state of a panel, and the time of it: milliseconds since 1970. */
 interface Seen {
   state: 'painted' | 'usable';
   name: string;

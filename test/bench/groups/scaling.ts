@@ -3,7 +3,7 @@ import { Model } from '../../../src/model/model.ts';
 import { collectedHeap, growthRow, processorTime, type Aim, type Group, type Row } from '../measure.ts';
 import { startSyntheticService, type Size, type SyntheticService } from '../syntheticService.ts';
 
-/** What is read at each size, and how its cost may grow. */
+/** The work that is done at each size, and the growth that its cost may show. */
 interface Scale {
   what: string;
   sizes: readonly number[];
@@ -51,8 +51,8 @@ const scales: readonly Scale[] = [
 const rounds = 5;
 
 /**
- * How the client and the model grow with what there is. Time is the processor's; the service is in the same process, but has
- * each answer ready after the first round. Below half a millisecond and 100 KB there is only noise.
+ * The growth of the client's and the model's cost. Time is the processor's; the service is in the same process, but has each
+ * answer ready after the first round. Below half a millisecond and 100 KB there is only noise.
  */
 export const group: Group = {
   name: 'scaling',

@@ -9,7 +9,7 @@ import { amountRow, type Group, type Row } from '../measure.ts';
 import { startSyntheticService } from '../syntheticService.ts';
 import { BenchWorkbench } from '../workbench.ts';
 
-/** What a person downloads, and what their editor loads of it. One measurement each: files do not vary. */
+/** The size of a person's download, and of the part that their editor loads. One measurement each: files do not vary. */
 export const group: Group = {
   name: 'size',
   async run(wanted) {
@@ -29,7 +29,7 @@ export const group: Group = {
       const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-size-'));
       const packagePath = path.join(directory, 'patch-stacks.vsix');
       await packExtension(packagePath);
-      rows.push(amountRow(whole, 'KB', [await kilobytes(packagePath)], { atMost: 1024 }));
+      rows.push(amountRow(whole, 'KB', [await kilobytes(packagePath)], { atMost: 1192 }));
       await rm(directory, { recursive: true });
     }
     if (wanted(firstRow)) {

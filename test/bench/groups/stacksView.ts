@@ -60,7 +60,7 @@ async function measure(service: ServedData): Promise<StacksViewMeasured> {
     );
     await using code = await BenchWorkbench.start({
       service: { url: `${server.url}${new URL(service.url).pathname}`, token: service.token },
-      // What VS Code does by itself every few seconds, in the turns that are measured here; for each connection to its own
+      // VS Code does this by itself every few seconds, in the turns that are measured here; for each connection to its own
       // services it reads all certificates, which is as long a turn.
       settings: {
         'patchStacks.refreshInterval': 0,

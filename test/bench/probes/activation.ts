@@ -1,6 +1,6 @@
 /**
  * Runs inside an extension host (see workbench.ts): activates extensions one after the other and says what each took.
- * What VS Code itself does around it, such as telling the window, is not counted, nor what other extensions do meanwhile.
+ * VS Code's own work around it, such as telling the window, is not counted, nor is that of other extensions meanwhile.
  */
 import Module from 'node:module';
 import path from 'node:path';
@@ -70,7 +70,7 @@ async function measure(extension: vscode.Extension<unknown>): Promise<Activation
     const load = performance.now() - start;
     const activate = (context: unknown): unknown => {
       let turn = 0;
-      // What the extension leaves for a turn of its own comes between these two.
+      // Work that the extension leaves for a turn of its own comes between these two.
       setImmediate(() => (turn = performance.now()));
       const started = performance.now();
       const exported = main.activate(context);

@@ -9,18 +9,18 @@ import type * as vscode from 'vscode';
 import type { PatchStacksExports } from '../../../src/publicApi/patchStacks.ts';
 import { collectedHeap, watchTurns } from '../measure.ts';
 
-/** How the probe learns of the service, and has it changed: the addresses of answers in JSON. */
+/** The addresses, all of answers in JSON, at which the probe learns of the service and has it changed. */
 export interface ServiceDesk {
-  /** How many requests have reached the service. */
+  /** The number of requests that have reached the service. */
   requests: string;
   /** Renames a project that is listed. */
   rename: string;
-  /** How many projects the service has, and how many owners. */
+  /** The number of projects that the service has, and of owners. */
   projects: number;
   owners: number;
 }
 
-/** What one step took. */
+/** The cost of one step. */
 export interface Step {
   requests: number;
   /** Milliseconds of processor time of the longest turn of the event loop. */

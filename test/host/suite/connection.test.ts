@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { AccountFolders } from '../../../src/session/accountFolders.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Connection, type ConnectionState } from '../../../src/session/connection.ts';
-import { MendableError } from '../../../src/ui/failures.ts';
+import { RemediableError } from '../../../src/ui/failures.ts';
 import { SessionStore, type Session } from '../../../src/session/sessions.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
 import { FaultServer } from '../../support/faultServer.ts';
@@ -97,7 +97,7 @@ describe('the connection', () => {
   });
 
   it('asks nothing of anyone while no one is signed in', async () => {
-    await assert.rejects(whoAmI(), MendableError);
+    await assert.rejects(whoAmI(), RemediableError);
     assert.equal(prompts, 0);
   });
 

@@ -5,7 +5,8 @@ import path from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { PendingChanges } from '../../../src/model/pending/pendingChanges.ts';
-import { Model, type AskService } from '../../../src/model/model.ts';
+import type { AskService } from '../../../src/model/askService.ts';
+import { Model } from '../../../src/model/model.ts';
 import type { FormHost, FormPage } from '../../../src/protocol/form.ts';
 import { formAnswers, formRequests, text } from '../../../src/protocol/schemas/parts.ts';
 import { FormPanel } from '../../../src/ui/formPanel.ts';
@@ -19,11 +20,13 @@ interface Fields {
 class FakePanel {
   readonly #sent = new vscode.EventEmitter<unknown>();
   readonly #closed = new vscode.EventEmitter<undefined>();
+  readonly #viewStateChanged = new vscode.EventEmitter<undefined>();
   readonly #answers = new Map<number, (result: unknown) => void>();
   #lastId = 0;
   #edition = 0;
   readonly asked: string[] = [];
   readonly onDidDispose = this.#closed.event;
+  readonly onDidChangeViewState = this.#viewStateChanged.event;
   readonly webview = {
     options: {},
     html: '',
@@ -46,18 +49,18 @@ class FakePanel {
     },
   };
 
-  /** What the page says that was typed into it. */
+  /** Says, as the page, that these fields were typed. */
   keep(fields: Fields): Promise<unknown> {
-    return this.#ask('keepFields', { fields, page: 'page', edition: ++this.#edition });
+    return this.#ask('saveFieldsLocally', { fields, page: 'page', edition: ++this.#edition });
   }
 
-  /** What an earlier page had kept when its extension host ended. */
-  handOver(
+  /** Hands over, as a new page, the fields that an earlier one had when its extension host ended. */
+  restore(
     account: string,
     fields: Fields,
     { after = {}, page = 'page', edition = ++this.#edition } = {},
   ): Promise<unknown> {
-    return this.#ask('handOver', { account, fields, after, page, edition });
+    return this.#ask('restoreFields', { account, fields, after, page, edition });
   }
 
   async #ask(method: string, parameters: object): Promise<unknown> {
@@ -143,16 +146,16 @@ describe('a form', () => {
 
   it('goes on with what an earlier page had kept, for the account that typed it alone', async () => {
     form.start();
-    assert.equal(await panel.handOver('two', { version: '6.6.6' }), 'waits');
+    assert.equal(await panel.restore('two', { version: '6.6.6' }), 'waits');
     assert.deepEqual(kept(), []);
-    assert.equal(await panel.handOver('one', { version: '1.0.0' }), 'taken');
-    assert.equal(await panel.handOver('one', { version: '1.0.0' }), 'known');
+    assert.equal(await panel.restore('one', { version: '1.0.0' }), 'restored');
+    assert.equal(await panel.restore('one', { version: '1.0.0' }), 'known');
     assert.deepEqual(kept(), [{ version: '1.0.0' }]);
     // Typed elsewhere, on top of something else.
-    assert.equal(await panel.handOver('one', { version: '2.0.0' }, { page: 'other' }), 'waits');
+    assert.equal(await panel.restore('one', { version: '2.0.0' }, { page: 'other' }), 'waits');
     assert.equal(
-      await panel.handOver('one', { version: '1.0.1' }, { page: 'other', after: { version: '1.0.0' } }),
-      'taken',
+      await panel.restore('one', { version: '1.0.1' }, { page: 'other', after: { version: '1.0.0' } }),
+      'restored',
     );
     assert.deepEqual(kept(), [{ version: '1.0.1' }]);
     assert.deepEqual(form.start(), { account: 'one', pending: { version: '1.0.1' } });

@@ -66,7 +66,7 @@ describe('the page of a panel', () => {
     const { prerender } = createRequire(file)(file) as { prerender: Prerender };
     const html = prerender(
       {
-        address: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
+        ref: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
         title: 'A <patch>',
         authors: [],
         viewed: [],
@@ -74,6 +74,7 @@ describe('the page of a panel', () => {
         rejected: [],
         fingerprint: 'as read',
         viewedSections: [],
+        pending: { texts: [], deletions: [] },
         sections: [
           {
             type: 'text',

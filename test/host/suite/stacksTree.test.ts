@@ -6,11 +6,14 @@ import type { Patch } from '../../../src/api/types/patches.ts';
 import type { Project } from '../../../src/api/types/projects.ts';
 import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import { Model } from '../../../src/model/model.ts';
+import { meaningOf } from '../../../src/tree/clickedRow.ts';
 import type { KeptExpansion } from '../../../src/tree/expansion.ts';
 import type { StacksFilter } from '../../../src/tree/filter.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
+import { ReadingMarks } from '../../../src/tree/readingMarks.ts';
 import { StacksTree, type ActiveAccount } from '../../../src/tree/stacksTree.ts';
 import { unsentMarks } from '../../../src/tree/unsentMarks.ts';
+import { refOf } from '../../../src/util/patchRef.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
 const minutesAgo = (minutes: number): string =>
@@ -114,6 +117,7 @@ describe('the rows of the stacks view', () => {
       model: async () => model,
       workspace: { ready: async () => undefined, find: () => [] },
       filter: () => filter,
+      reading: new ReadingMarks({ model: async () => model, readings: async () => undefined }),
       memory: { read: () => kept, write: (now) => void (kept = now) },
       log: silentLog,
     });
@@ -305,13 +309,24 @@ describe('the rows of the stacks view', () => {
     const item = await tree.getTreeItem(notice);
     assert.ok(typeof item.label === 'string');
     assert.match(item.label, /Couldn't load the patch stacks: The disk of the service is full/);
-    assert.deepEqual(item.command?.arguments, [row, 'below']);
+    assert.equal(item.command?.title, 'Refresh');
+    assert.deepEqual(meaningOf(notice)?.arguments, [row, 'below']);
     await expand('guild');
     service.failure = undefined;
     model.refreshStacks('1');
     await settled();
     assert.deepEqual(redrawn, ['project:1']);
     await expand('ada', 'Project 1', 'Stack 1');
+  });
+
+  it('open when they are clicked, also while they are drawn again: VS Code forgets arguments then', async () => {
+    const stack = await expand('ada', 'Project 1', 'Stack 1');
+    const [patch] = await tree.getChildren(stack);
+    assert.ok(patch?.kind === 'patch');
+    const { command } = await tree.getTreeItem(patch);
+    assert.equal(command?.title, 'Open Patch');
+    assert.equal(command.arguments, undefined);
+    assert.deepEqual(meaningOf(patch)?.arguments, [refOf(patch)]);
   });
 
   it('keep what was known when it cannot be brought up to date, and say so on their own row', async () => {
@@ -498,6 +513,42 @@ describe('the rows of the stacks view', () => {
     assert.ok(most <= 200, `${most} in one turn`);
     assert.deepEqual(drawn, rows);
     assert.equal(rows.length, 1000);
+  });
+
+  it('say in words what kind they are, and what their icons, signs and colors mean', async () => {
+    const patch: Patch = {
+      changeId: 'I1',
+      title: 'First',
+      version: '2',
+      contributors: [{ user: { login: 'ada', name: 'Ada' } }],
+      statistics: { lines: 1, deletions: 2 },
+      reviewAll: {
+        viewed: [],
+        signedOff: [{ login: 'grace', name: 'Grace' }],
+        rejected: [{ login: 'alan', name: 'Alan' }],
+      },
+    };
+    service.stacks.set('1', [service.stack('1', { patches: [patch] })]);
+    const spoken = async (...labels: string[]): Promise<string> =>
+      (await tree.getTreeItem(await expand(...labels))).accessibilityInformation?.label ?? '';
+    const starts = async (words: string, ...labels: string[]): Promise<void> =>
+      assert.equal((await spoken(...labels)).slice(0, words.length), words);
+    await starts('Your projects, ada', 'ada');
+    await starts('Projects of, guild', 'guild');
+    await starts('Project, Project 1', 'ada', 'Project 1');
+    await starts('Patch stack, Stack 1, Active', 'ada', 'Project 1', 'Stack 1');
+    await starts('Section, a', 'ada', 'Project 1', 'Stack 1', 'First', 'a');
+    const row = await spoken('ada', 'Project 1', 'Stack 1', 'First');
+    for (const words of [
+      'Patch, First, version 2, ',
+      '1 line added',
+      '2 lines removed',
+      'Ada',
+      'Signed off by Grace',
+      'Changes requested by Alan',
+    ]) {
+      assert.ok(row.includes(words), `${words}: ${row}`);
+    }
   });
 
   it('let no text of strangers become markup', async () => {

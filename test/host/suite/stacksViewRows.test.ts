@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DataTransfer, DataTransferItem, CancellationTokenSource } from 'vscode';
-import type { PatchReference } from '../../../src/contributions.ts';
 import { isLost, rowOfMenuOrKey } from '../../../src/tree/commandRow.ts';
 import type { PatchNode, SectionNode } from '../../../src/tree/nodes.ts';
 import { sectionDragAndDrop } from '../../../src/tree/sectionDragAndDrop.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
+import type { SectionRef } from '../../../src/util/patchRef.ts';
 
 describe('the row of a command', () => {
   const row = { id: 'project:1' };
@@ -26,7 +26,7 @@ describe('the row of a command', () => {
       );
     }
     // As VS Code calls it: with the other selected rows behind it.
-    assert.ok(isLost([undefined, undefined] as unknown as [undefined]));
+    assert.ok(isLost([undefined, undefined]));
     assert.ok(!isLost([row]));
     assert.ok(!isLost([]));
   });
@@ -54,7 +54,7 @@ describe('dragging a section', () => {
   const [first, second] = [section('a'), section('b')];
   patch.children = [first, second];
   let told: string[];
-  let ordered: [PatchReference, readonly string[]][];
+  let ordered: [SectionRef, readonly string[]][];
   const controller = sectionDragAndDrop(
     { holdStill: () => told.push('still'), release: () => told.push('released') },
     async (...order) => {

@@ -339,6 +339,51 @@ describe('stacks and patches', () => {
   });
 });
 
+describe('contributors', () => {
+  const names = (contributors: unknown): unknown =>
+    read(patch, { change_id: 'c', contributors })?.contributors.map(
+      ({ user, email, text }) => user?.login ?? email ?? text,
+    );
+
+  it('are named once each who are author and co-author', () => {
+    const bot = { id: '1', login: 'bot', name: 'dependabot[bot]' };
+    for (const twice of [
+      [
+        { email: '49699333+bot@users.example', user: bot },
+        { email: 'support@example.org', user: { id: '2', login: 'bot-2', name: 'dependabot[bot]' } },
+      ],
+      [
+        { email: 'a@example.org', user: bot },
+        { email: 'b@example.org', user: bot },
+      ],
+      [
+        { email: 'Bot@Example.org', user: null },
+        { email: 'bot@example.org', user: bot },
+      ],
+      [
+        { email: 'bot@example.org', user: bot },
+        { email: 'bot@example.org', user: null },
+      ],
+      [{ email: 'a@example.org', user: bot }, 'dependabot[bot]'],
+    ]) {
+      assert.deepEqual(names(twice), ['bot'], JSON.stringify(twice));
+    }
+    assert.deepEqual(names('Ada, Bob, Ada'), ['Ada', 'Bob']);
+  });
+
+  it('are told from each other by whatever is known of them', () => {
+    assert.deepEqual(
+      names([
+        { email: 'a@example.org', user: { id: '1', login: 'ada', name: 'Ada' } },
+        { email: 'b@example.org', user: { id: '2', login: 'bob', name: 'Bob' } },
+        { email: 'c@example.org', user: null },
+        '1',
+      ]),
+      ['ada', 'bob', 'c@example.org', '1'],
+    );
+  });
+});
+
 describe('sections', () => {
   it('of text come with their markdown, wherever it stands', () => {
     const text = (wire: object) => (read(section, { code: 's', ...wire }) as TextSection).text;

@@ -15,6 +15,7 @@ const context = { operation: 'releases.create', method: 'POST', pathTemplate: '/
 
 describe('a failure', () => {
   it('says whether the service may have acted on a write', () => {
+    assert.ok(mayHaveArrived(new Error('The answer could not be kept.')));
     const failures: [AnyApiError, boolean][] = [
       [new ConnectionError('down', context, { code: 'ECONNREFUSED' }), false],
       [new ConnectionError('down', context, { code: 'ENOTFOUND' }), false],

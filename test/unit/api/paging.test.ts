@@ -8,13 +8,13 @@ interface Item {
   time: number;
 }
 
-/** How a service may behave; nothing of this is in the contract. */
+/** The habits that a service may have; nothing of this is in the contract. */
 interface Habits {
   inclusive: boolean;
   /** The largest page it gives. */
   cap: number;
   ignoresBefore: boolean;
-  /** How it writes timestamps. */
+  /** The way it writes timestamps. */
   write: (time: number) => string | undefined;
 }
 

@@ -35,7 +35,7 @@ describe('isRetryable', () => {
 
 describe('backoff', () => {
   it('doubles, is jittered, and has an end', () => {
-    const limits = { maxRetries: 5, retryDelay: 100, maxRetryDelay: 1000 };
+    const limits = { maxRetries: 5, retryDelayMs: 100, maxRetryDelayMs: 1000 };
     const range = (attempt: number) => [backoff(attempt, limits, () => 0), backoff(attempt, limits, () => 1)];
     assert.deepEqual(range(0), [50, 100]);
     assert.deepEqual(range(2), [200, 400]);

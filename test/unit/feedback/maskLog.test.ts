@@ -19,7 +19,7 @@ describe('the log that goes along with feedback', () => {
     );
   });
 
-  /** What services make: letters, digits, and the signs that some encodings write otherwise. */
+  /** The tokens that services make: letters, digits, and the signs that some encodings write otherwise. */
   const token = fc
     .tuple(
       fc.nat(),

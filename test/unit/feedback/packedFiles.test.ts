@@ -19,7 +19,7 @@ describe('what is packed for feedback', () => {
   });
 
   function open(): PackedFiles {
-    const packed = new PackedFiles(folder, { interval: 5 });
+    const packed = new PackedFiles(folder, { intervalMs: 5 });
     opened.push(packed);
     return packed;
   }

@@ -152,22 +152,11 @@ describe('a repository that goes along with feedback', () => {
     assert.deepEqual(leftovers(), before);
   });
 
-  it('fails with the reason when a file cannot be read', async function () {
-    if (process.getuid?.() === 0) {
-      // Root can read everything: a file that is gone stands for it.
-      await assert.rejects(
-        zipOf((attachments) => attachments.data([path.join(folder, 'a'), folder])),
-        /ENOENT/,
-      );
-      return;
-    }
-    const locked = path.join(folder, 'locked');
-    writeFileSync(locked, 'x');
-    chmodSync(locked, 0);
-    await assert.rejects(
-      zipOf((attachments) => attachments.data([locked, locked])),
-      /EACCES/,
-    );
+  it('fails with the reason when a file cannot be read, whoever reads it', async () => {
+    const loop = path.join(folder, 'loop');
+    symlinkSync(loop, loop);
+    const reads = zipOf((attachments) => attachments.data([path.join(loop, 'a'), path.join(loop, 'b')]));
+    await assert.rejects(reads, /ELOOP/);
   });
 
   it('packs chosen files under names of their own, and sends a zip file as it is', async () => {

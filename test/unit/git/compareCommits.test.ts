@@ -1,34 +1,41 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readContents } from '../../../src/git/commitChanges.ts';
 import { compareCommits } from '../../../src/git/compareCommits.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
+import { numberedLines } from '../../support/author.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
-
-const lines = (count: number, prefix = 'line'): string =>
-  Array.from({ length: count }, (_, index) => `${prefix} ${index}\n`).join('');
 
 describe('two versions of a commit in git', () => {
   let repository: GitRepository;
+  let scratch: string;
 
   beforeEach(() => {
+    scratch = mkdtempSync(path.join(tmpdir(), 'patch-stacks-scratch-'));
     repository = GitRepository.create();
-    repository.write('a.txt', lines(40));
-    repository.write('b.txt', lines(40, 'other'));
+    repository.write('a.txt', numberedLines('line'));
+    repository.write('b.txt', numberedLines('other'));
     repository.write('binary', Buffer.from([0, 1, 2]));
     repository.commit('Start');
   });
 
-  afterEach(() => repository.remove());
+  afterEach(() => {
+    repository.remove();
+    rmSync(scratch, { recursive: true, force: true });
+  });
 
   const read = (file: string): string => readFileSync(path.join(repository.directory, file), 'utf8');
-  const replace = (file: string, from: string, to: string): void =>
-    repository.write(file, read(file).replace(from, to));
+  const replace = (...change: [file: string, from: string, to: string]): void =>
+    repository.replace(...change);
 
   async function verdicts(older: string, newer: string): Promise<Record<string, string>> {
-    const [files = []] = await compareCommits(repositoryAt('git', repository.directory), [{ older, newer }]);
+    const [files = []] = await compareCommits(
+      repositoryAt('git', repository.directory),
+      [{ older, newer }],
+      scratch,
+    );
     return Object.fromEntries(files.map((file) => [(file.newer ?? file.older)?.path ?? '', file.verdict]));
   }
 
@@ -87,7 +94,7 @@ describe('two versions of a commit in git', () => {
     const { older, newer } = rebased(
       () => {
         repository.write('binary', Buffer.from([0, 3]));
-        repository.write('a.txt', lines(41));
+        repository.write('a.txt', numberedLines('line', {}, 41));
         repository.write(odd, 'odd\n');
       },
       () => repository.write('b.txt', 'other\n'),
@@ -159,7 +166,7 @@ describe('two versions of a commit in git', () => {
   it('compares commits that have no parent, and a merge by its first', async () => {
     const start = repository.head();
     repository.git('switch', '--quiet', '--orphan', 'other');
-    repository.write('a.txt', `${lines(40)}more\n`);
+    repository.write('a.txt', `${numberedLines('line')}more\n`);
     assert.deepEqual(await verdicts(start, repository.commit('Start')), {
       'a.txt': 'changed',
       'b.txt': 'removed',
@@ -174,19 +181,21 @@ describe('two versions of a commit in git', () => {
     );
     replace('a.txt', 'mine\n', 'mine\nmore\n');
     const newest = repository.amend();
-    const made = (): string[] =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith('patch-stacks-merge-'));
-    const [objects, folders] = [repository.git('count-objects'), made()];
-    const compared = await compareCommits(repositoryAt('git', repository.directory), [
-      { older, newer },
-      { older, newer: newest },
-      { older: newest, newer: older },
-      { older, newer: older },
-    ]);
+    const objects = repository.git('count-objects');
+    const compared = await compareCommits(
+      repositoryAt('git', repository.directory),
+      [
+        { older, newer },
+        { older, newer: newest },
+        { older: newest, newer: older },
+        { older, newer: older },
+      ],
+      scratch,
+    );
     assert.deepEqual(
       compared.map((files) => files.map(({ verdict }) => verdict)),
       [['rebased'], ['changed'], ['changed'], ['same']],
     );
-    assert.deepEqual([repository.git('count-objects'), made()], [objects, folders]);
+    assert.deepEqual([repository.git('count-objects'), readdirSync(scratch)], [objects, []]);
   });
 });

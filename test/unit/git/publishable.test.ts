@@ -31,35 +31,35 @@ describe('what can be published', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is each branch that is ahead of the default branch, the one that is checked out first', async () => {
+  it('is each branch that is ahead of its base, the one that is checked out first', async () => {
     const first = commit('One');
     git('checkout', '-q', 'main');
     git('checkout', '-qb', 'other');
     const second = commit('Two');
     git('checkout', '-q', 'work/a');
-    const { base, branches } = await aheadBranches(repositoryAt('git', folder));
-    assert.equal(base, 'refs/heads/main');
-    assert.deepEqual(branches, [
-      { name: 'work/a', commit: first, current: true },
-      { name: 'other', commit: second, current: false },
+    const base = git('rev-parse', 'main');
+    assert.deepEqual(await aheadBranches(repositoryAt('git', folder)), [
+      { name: 'work/a', commit: first, base, current: true },
+      { name: 'other', commit: second, base, current: false },
     ]);
   });
 
   it('is nothing where every branch is in the default branch, nor the default branch itself', async () => {
-    assert.deepEqual((await aheadBranches(repositoryAt('git', folder))).branches, []);
+    assert.deepEqual(await aheadBranches(repositoryAt('git', folder)), []);
     git('checkout', '-q', 'main');
     git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
     commit('Ahead of the remote');
-    assert.deepEqual((await aheadBranches(repositoryAt('git', folder))).branches, []);
+    assert.deepEqual(await aheadBranches(repositoryAt('git', folder)), []);
   });
 
   it('has its commits, newest first, without those of the default branch', async () => {
     commit('One');
     const newest = commit('Two: “quoted”');
     const repository = repositoryAt('git', folder);
-    const { base } = await aheadBranches(repository);
-    const commits = await aheadCommits(repository, newest, base);
+    const [branch] = await aheadBranches(repository);
+    assert.equal(branch?.commit, newest);
+    const commits = await aheadCommits(repository, branch);
     assert.deepEqual(
       commits.map(({ title }) => title),
       ['Two: “quoted”', 'One'],

@@ -10,14 +10,21 @@ describe('Model, asked what it knows of a patch', () => {
   const listed: PatchStack = { uuid: 'a', contributors: [], patches: [patch('I1', 'Listed')] };
   const bare: PatchStack = { uuid: 'b', branchId: 'branch', contributors: [] };
   let model: Model;
+  let asked: string[];
 
   beforeEach(() => {
+    asked = [];
     const client = {
       stacks: {
         list: async () => ({ items: [listed, bare] }),
         latestForBranch: async () => ({ ...bare, patches: [patch('I1', 'Read for the stack')] }),
       },
-      patches: { get: async () => ({ ...patch('I1', 'Read by itself'), sections: [] }) },
+      patches: {
+        get: async (_uuid: string, _changeId: string, { ahead = false } = {}) => {
+          asked.push(ahead ? 'ahead' : 'to read');
+          return { ...patch('I1', 'Read by itself'), sections: [] };
+        },
+      },
     };
     model = new Model(async (operation) => operation(client as unknown as ApiClient));
   });
@@ -43,5 +50,19 @@ describe('Model, asked what it knows of a patch', () => {
     await model.stacks('1', 'active');
     await model.patch({ stackUuid: 'a', changeId: 'I1' });
     assert.equal(titleOf('a'), 'Read by itself');
+  });
+
+  it('asks for what nobody has opened so that it does not count as read, once', async () => {
+    const ref = { stackUuid: 'a', changeId: 'I1' };
+    await model.patchUnopened(ref);
+    await model.patchUnopened(ref);
+    assert.deepEqual([asked, model.knownPatch(ref)], [['ahead'], undefined]);
+    assert.equal(model.knownContent(ref)?.title, 'Read by itself');
+    await model.patch(ref);
+    await model.patchUnopened(ref);
+    assert.deepEqual(asked, ['ahead', 'to read']);
+    model.refresh();
+    await model.patchUnopened(ref);
+    assert.deepEqual(asked, ['ahead', 'to read', 'to read']);
   });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client.ts';
+import type { Patch } from '../../../src/api/types/patches.ts';
 import type { Project } from '../../../src/api/types/projects.ts';
 import type { PatchStack, StackUpdate } from '../../../src/api/types/stacks.ts';
 import { Model } from '../../../src/model/model.ts';
 
-/** What the model asks of the client in these tests, over lists that they hold themselves. */
+/** The operations that the model asks of the client in these tests, over lists that they hold themselves. */
 class FakeService {
   projects: Project[] = [{ repositoryId: '1', name: 'one', parentProject: { repositoryId: '9' } }];
   stacks: PatchStack[] = [
@@ -34,6 +35,13 @@ class FakeService {
         this.#write(() => {
           this.projects = [{ repositoryId: '1', name: 'one' }];
         }),
+    },
+    patches: {
+      get: async (_stack: string, changeId: string): Promise<Patch> => ({
+        changeId,
+        title: 'As it was',
+        contributors: [],
+      }),
     },
     stacks: {
       list: async (_project: string, { status }: { status: string }) => ({
@@ -122,5 +130,13 @@ describe('Model, when somebody changes something', () => {
     assert.deepEqual(await stacks('active'), ['a active']);
     assert.deepEqual(await stacks('closed'), ['b closed']);
     assert.deepEqual(await stacks('all'), ['a active', 'b closed']);
+  });
+
+  it('shows what the service has taken in a patch that nobody has opened, too', async () => {
+    const ref = { projectId: '1', stackUuid: 'a', changeId: 'I1' };
+    await model.patchUnopened(ref);
+    model.editPatch(ref, (patch) => ({ ...patch, title: 'As it is now' }));
+    assert.equal(model.knownContent(ref)?.title, 'As it is now');
+    assert.equal((await model.patchUnopened(ref)).title, 'As it is now');
   });
 });

@@ -12,9 +12,9 @@ import type { RpcChannel, RpcPeer } from '../../../src/protocol/rpc.ts';
 import { patchDocumentState } from '../../../src/protocol/schemas/patchDocument.ts';
 import { pages, spoilt } from '../../support/pageMessages.ts';
 
-/** What may be missing in a message, wherever it stands. */
+/** The members that may be missing in a message, in any place. */
 const optional = new Set([
-  'code', 'line', 'splice', 'message', 'email', 'context', 'log', 'repository', 'ignore', 'data', 'name', 'givenName',
+  'code', 'line', 'message', 'email', 'context', 'log', 'repository', 'ignore', 'data', 'name', 'givenName',
   'familyName', 'locale', 'place', 'version', 'revision', 'channel',
 ]); // prettier-ignore
 
@@ -134,6 +134,16 @@ describe('what a page says', () => {
     }
   });
 
+  it('is changes of a text only as an editor says them', () => {
+    const { examples, schemas } = pages.patchDocument;
+    const isGood = (changes: unknown): boolean =>
+      v.is(schemas.requests.saveTextLocally, { ...examples.saveTextLocally, typed: { after: 1, changes } });
+    const good = [[], [0], [3, [2], 4], [[0, 'one', '', 'three'], 1]];
+    assert.deepEqual(good.map(isGood), [true, true, true, true]);
+    const bad = [[-1], [0.5], ['x'], [[]], [['x']], [[-1, 'x']], [[1, 2]], [[1, ['x']]], {}, 'x', [null]];
+    assert.deepEqual(bad.filter(isGood), []);
+  });
+
   it('has a schema that says what the protocol does, or does not compile', () => {
     interface Host {
       one: (parameters: { a: string; b?: number }) => null;
@@ -154,18 +164,16 @@ describe('what a page says', () => {
   });
 });
 
-/** Whether a field that may be missing in one message has to be there in that of a method. */
+/** True when a field that may be missing in one message has to be there in that of a method. */
 function isMandatory(method: string, key: string): boolean {
   switch (method) {
     case 'openChanges':
     case 'retryPending':
     case 'discardPending':
-    case 'keepFields':
-    case 'handOver':
+    case 'saveFieldsLocally':
+    case 'restoreFields':
     case 'save':
       return false;
-    case 'keepTyped':
-      return key !== 'splice';
     case 'openFile':
       return key !== 'line';
     default:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { install, type Clock } from '@sinonjs/fake-timers';
 import {
-  beat,
+  beatMs,
   givenUpAfter,
   RpcError,
   RpcPeer,
@@ -22,7 +22,7 @@ interface Right {
   wait: (parameters: null) => null;
 }
 
-class Mendable extends Error {
+class Remediable extends Error {
   readonly remedy: RpcRemedy;
 
   constructor(remedy: RpcRemedy) {
@@ -51,7 +51,7 @@ function connect(wait: (signal: AbortSignal) => Promise<null> = async () => null
   const [leftChannel, rightChannel] = pair();
   const describe = (error: unknown): RpcFailure => ({
     message: `told: ${(error as Error).message}`,
-    remedy: error instanceof Mendable ? error.remedy : undefined,
+    remedy: error instanceof Remediable ? error.remedy : undefined,
   });
   const left = new RpcPeer<Left, Right>(leftChannel, { greet: ({ name }) => `Hello ${name}` }, describe);
   const right = new RpcPeer<Right, Left>(
@@ -100,7 +100,7 @@ describe('RpcPeer', () => {
       told = signal;
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
     });
-    await assert.rejects(left.request('wait', null, { timeout: 1 }), /No answer to wait/);
+    await assert.rejects(left.request('wait', null, { timeoutMs: 1 }), /No answer to wait/);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(told?.aborted, true);
   });
@@ -132,7 +132,7 @@ describe('RpcPeer', () => {
         return applied > 1;
       },
     };
-    const { left } = connect(() => Promise.reject(new Mendable(remedy)));
+    const { left } = connect(() => Promise.reject(new Remediable(remedy)));
     const failure = await left.request('wait', null).then(
       () => undefined,
       (error: unknown) => error as RpcError,
@@ -217,10 +217,10 @@ describe('a page whose extension host falls silent', () => {
   it('notices it within two seconds, and says so once', async () => {
     const { peer, silences, kill } = page();
     kill();
-    void peer.request('double', { value: 1 }, { timeout: untilAnswered }).catch(() => undefined);
-    await clock.tickAsync(beat * (silentAfter - 1));
+    void peer.request('double', { value: 1 }, { timeoutMs: untilAnswered }).catch(() => undefined);
+    await clock.tickAsync(beatMs * (silentAfter - 1));
     assert.deepEqual([peer.isSilent, silences], [false, []]);
-    await clock.tickAsync(2_000 - beat * (silentAfter - 1));
+    await clock.tickAsync(2_000 - beatMs * (silentAfter - 1));
     assert.deepEqual([peer.isSilent, silences], [true, [true]]);
     await clock.tickAsync(60_000);
     assert.deepEqual(silences, [true]);
@@ -229,23 +229,23 @@ describe('a page whose extension host falls silent', () => {
   it('fails what no one answers, however long it would wait for a person, and what is asked later sooner', async () => {
     const { peer, kill } = page();
     kill();
-    const open = peer.request('wait', null, { timeout: untilAnswered });
+    const open = peer.request('wait', null, { timeoutMs: untilAnswered });
     const failed = assert.rejects(open, new SilenceError('Nobody is there.'));
-    await clock.tickAsync(beat * givenUpAfter);
+    await clock.tickAsync(beatMs * givenUpAfter);
     await failed;
     assert.equal(peer.hasGivenUp, true);
     const next = assert.rejects(
-      peer.request('wait', null, { timeout: untilAnswered }),
+      peer.request('wait', null, { timeoutMs: untilAnswered }),
       new SilenceError('Nobody is there.'),
     );
-    await clock.tickAsync(beat * 2);
+    await clock.tickAsync(beatMs * 2);
     await next;
   });
 
   it('waits for a person for as long as they take, as long as someone is there', async () => {
     const { peer, silences } = page();
     let isOver = false;
-    void peer.request('wait', null, { timeout: untilAnswered }).finally(() => (isOver = true));
+    void peer.request('wait', null, { timeoutMs: untilAnswered }).finally(() => (isOver = true));
     await clock.tickAsync(3 * 60 * 60_000);
     assert.deepEqual([isOver, silences], [false, []]);
   });
@@ -266,24 +266,24 @@ describe('a page whose extension host falls silent', () => {
   it('finds it again when it was only busy, also after it was given up', async () => {
     const { peer, silences, block, goOn } = page();
     block();
-    const open = assert.rejects(peer.request('wait', null, { timeout: untilAnswered }), SilenceError);
+    const open = assert.rejects(peer.request('wait', null, { timeoutMs: untilAnswered }), SilenceError);
     await clock.tickAsync(12_000);
     await open;
     assert.deepEqual(silences, [true]);
     goOn();
-    await clock.tickAsync(beat);
+    await clock.tickAsync(beatMs);
     assert.deepEqual([silences, peer.isSilent], [[true, false], false]);
     assert.equal(await peer.request('double', { value: 4 }), 8);
   });
 
   it('is not misled by a computer that has slept', async () => {
     const { peer, silences } = page();
-    void peer.request('wait', null, { timeout: untilAnswered });
+    void peer.request('wait', null, { timeoutMs: untilAnswered });
     await clock.tickAsync(1_000);
     // All timers are late by hours, and then each fires once.
     clock.setSystemTime(Date.now() + 8 * 60 * 60_000);
     clock.jump(8 * 60 * 60_000);
-    await clock.tickAsync(beat);
+    await clock.tickAsync(beatMs);
     assert.deepEqual(silences, []);
   });
 
@@ -294,7 +294,7 @@ describe('a page whose extension host falls silent', () => {
     const idle = pings.length;
     assert.ok(idle <= 2, `${idle} pings`);
     kill();
-    void peer.request('wait', null, { timeout: untilAnswered }).catch(() => undefined);
+    void peer.request('wait', null, { timeoutMs: untilAnswered }).catch(() => undefined);
     await clock.tickAsync(60 * 60_000);
     assert.ok(pings.length - idle < 1_000, `${pings.length - idle} pings in an hour`);
   });

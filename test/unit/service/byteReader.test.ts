@@ -8,7 +8,7 @@ async function* stream(chunks: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-const COMMA = 0x2c;
+const comma = 0x2c;
 
 describe('reading bytes piece by piece', () => {
   it('gives the pieces between separators, however the stream is cut', async () => {
@@ -18,7 +18,7 @@ describe('reading bytes piece by piece', () => {
         const pieces: string[] = [];
         for (;;) {
           const ahead = peeking ? await reader.peek(2) : undefined;
-          const piece = await reader.next(COMMA);
+          const piece = await reader.next(comma);
           if (!piece) {
             break;
           }
@@ -28,7 +28,7 @@ describe('reading bytes piece by piece', () => {
           }
         }
         const expected = chunks.join('').split(',');
-        // What follows the last separator is a piece only where there is something.
+        // The end after the last separator is a piece only if there is something in it.
         if (expected.at(-1) === '') {
           expected.pop();
         }
@@ -39,13 +39,13 @@ describe('reading bytes piece by piece', () => {
 
   it('gives at once only what has arrived', async () => {
     const reader = new ByteReader(stream(['a,b', ',c']));
-    assert.equal(reader.take(COMMA), undefined);
-    assert.equal((await reader.next(COMMA))?.toString(), 'a');
-    assert.equal(reader.take(COMMA), undefined);
-    assert.equal((await reader.next(COMMA))?.toString(), 'b');
+    assert.equal(reader.take(comma), undefined);
+    assert.equal((await reader.next(comma))?.toString(), 'a');
+    assert.equal(reader.take(comma), undefined);
+    assert.equal((await reader.next(comma))?.toString(), 'b');
     assert.equal(await reader.peek(5), 'c');
-    assert.equal((await reader.next(COMMA))?.toString(), 'c');
+    assert.equal((await reader.next(comma))?.toString(), 'c');
     assert.equal(await reader.peek(1), '');
-    assert.equal(await reader.next(COMMA), undefined);
+    assert.equal(await reader.next(comma), undefined);
   });
 });

@@ -25,10 +25,19 @@ function patch(changeId: string, of: UnnamedCommit): KnownPatch {
 }
 
 /** Names commits, knowing patches of the same branch and of others. */
-function name(commits: UnnamedCommit[], branch: KnownPatch[] = [], elsewhere: KnownPatch[] = []): string[] {
+function name(
+  commits: UnnamedCommit[],
+  branch: KnownPatch[] = [],
+  elsewhere: KnownPatch[] = [],
+  trailers: Readonly<Record<string, string>> = {},
+): string[] {
   const all = [...branch, ...elsewhere];
   return nameChanges(commits, {
     branch,
+    ofTrailer: (trailer) => [
+      ...all.filter(({ changeId }) => changeId === trailer).map(({ changeId }) => changeId),
+      ...(trailers[trailer] === undefined ? [] : [trailers[trailer]]),
+    ],
     ofCommit: (sha) => all.filter((known) => known.commitSha === sha).map(({ changeId }) => changeId),
     ofAuthorAndTitle: (authorKey, title) =>
       all
@@ -127,5 +136,57 @@ describe('change ids', () => {
     const empty = { patchSha: 'da39a3ee5e6b4b0d3255bfef95601890afd80709' };
     const ids = name([commit('9', empty)], [patch('Iold', commit('1', empty))]);
     assert.notEqual(ids[0], 'Iold');
+  });
+
+  it('are kept by a trailer that was added later, then and ever after', () => {
+    const before = commit('1');
+    const added = { ...before, sha: '2', changeId: 'Inew' };
+    assert.deepEqual(name([added], [patch('Iold', before)]), ['Iold']);
+    const rewritten = commit('3', { changeId: 'Inew' });
+    assert.deepEqual(name([rewritten], [patch('Iold', added)], [], { Inew: 'Iold' }), ['Iold']);
+  });
+
+  it('stay where they are when the first of several that look alike is dropped', () => {
+    const alike = { authorTime: '1', title: 'wip' };
+    const all = ['1', '2', '3', '4'].map((sha) => commit(sha, alike));
+    const known = all.map((one) => patch(`I${one.sha}`, one));
+    const rebased = all.slice(1).map((one) => ({ ...one, sha: `9${one.sha}` }));
+    assert.deepEqual(name(rebased, known), ['I2', 'I3', 'I4']);
+    // Whatever else a rebase does to them, none gets the texts of another one.
+    const changed = rebased.map((one) => ({ ...one, patchSha: `other ${one.sha}` }));
+    assert.deepEqual(
+      name(changed, known).filter((id) => known.some(({ changeId }) => changeId === id)),
+      [],
+    );
+  });
+
+  it('go by the order of several that look alike where none was added or dropped', () => {
+    const alike = { authorTime: '1', title: 'wip' };
+    const all = ['1', '2', '3'].map((sha) => commit(sha, alike));
+    const changed = all.map((one) => ({ ...one, sha: `9${one.sha}`, patchSha: `other ${one.sha}` }));
+    assert.deepEqual(
+      name(
+        changed,
+        all.map((one) => patch(`I${one.sha}`, one)),
+      ),
+      ['I1', 'I2', 'I3'],
+    );
+    const swapped = [all[1]!, all[0]!, all[2]!].map((one) => ({ ...one, sha: `9${one.sha}` }));
+    assert.deepEqual(
+      name(
+        swapped,
+        all.map((one) => patch(`I${one.sha}`, one)),
+      ),
+      ['I2', 'I1', 'I3'],
+    );
+  });
+
+  it('go by what a commit does before they go by what it is called', () => {
+    const [one, other] = [commit('1'), commit('2')];
+    const renamed = [
+      { ...one, sha: '8', title: other.title, authorTime: other.authorTime },
+      { ...other, sha: '9', title: one.title, authorTime: one.authorTime },
+    ];
+    assert.deepEqual(name(renamed, [patch('Ia', one), patch('Ib', other)]), ['Ia', 'Ib']);
   });
 });

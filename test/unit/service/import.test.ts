@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
-import { MAX_DIFF_BYTES } from '../../../src/service/git/diffs.ts';
+import { chmodSync, readFileSync, renameSync } from 'node:fs';
+import { describeImport } from '../../../src/service/describeImport.ts';
+import { largestDiff } from '../../../src/service/git/diffs.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
+import { Importer } from '../../../src/service/git/importer.ts';
 import { findPatch, setReview } from '../../../src/service/storage/patches.ts';
 import {
   addTextSection,
@@ -13,7 +15,7 @@ import {
 } from '../../../src/service/storage/sections.ts';
 import { listStacks, updateStack } from '../../../src/service/storage/stacks.ts';
 import { createUser, findUserByEmail } from '../../../src/service/storage/users.ts';
-import { ADA, GRACE, GitRepository } from '../../support/gitRepository.ts';
+import { ada, grace, GitRepository } from '../../support/gitRepository.ts';
 import { ImportedRepository } from '../../support/importedRepository.ts';
 
 describe('importing a git repository', () => {
@@ -37,19 +39,19 @@ describe('importing a git repository', () => {
         'a.txt',
         'one\n',
         'Add a\n\nBecause *we* need it.\n\nCo-authored-by: Ada Lovelace <ada@example.com>\n',
-        GRACE,
+        grace,
       );
       const second = repository.commitFile('b.txt', 'two\n', 'Add b');
       const summary = await imported.import();
       const stack = imported.stack('feature/add-login_page');
 
       assert.deepEqual(summary.stacks, [
-        { branch: 'feature/add-login_page', uuid: stack.uuid, result: 'new' },
+        { branch: 'feature/add-login_page', base: 'main', uuid: stack.uuid, result: 'new' },
       ]);
-      assert.equal(summary.defaultBranch, 'main');
+      assert.deepEqual(summary.bases, ['main']);
       assert.equal(summary.headDetached, false);
       assert.equal(summary.project, 'ada/example');
-      assert.equal(stack.title, 'Add login page');
+      assert.equal(stack.title, 'feature/add-login_page');
       assert.equal(stack.status, 'active');
       assert.equal(stack.version, 1);
       assert.equal(stack.oplog_sha, second);
@@ -70,11 +72,11 @@ describe('importing a git repository', () => {
       assert.deepEqual(
         a!.contributors?.map(({ email, user }) => [email, user?.name]),
         [
-          [GRACE.email, GRACE.name],
-          [ADA.email, ADA.name],
+          [grace.email, grace.name],
+          [ada.email, ada.name],
         ],
       );
-      assert.deepEqual(stack.contributors.map(({ email }) => email).sort(), [ADA.email, GRACE.email]);
+      assert.deepEqual(stack.contributors.map(({ email }) => email).sort(), [ada.email, grace.email]);
       assert.equal(
         a!.sections[0]!.data,
         'Because *we* need it.\n\nCo-authored-by: Ada Lovelace <ada@example.com>',
@@ -251,7 +253,7 @@ describe('importing a git repository', () => {
         'tricky.txt',
         'ü "quoted"\nname.txt',
       ]);
-      assert.match(patch.files.get('"caf\\351.txt"')!.diff_patch!, /^\+cr\ufffdme$/m);
+      assert.match(patch.files.get('"caf\\351.txt"')!.diff_patch!, /^\+crème$/m);
       assert.match(
         patch.files.get('ü "quoted"\nname.txt')!.diff_patch!,
         /\+no newline at the end\n\\ No newline at end of file\n$/,
@@ -276,14 +278,11 @@ describe('importing a git repository', () => {
     it('a section without its diff, but with its counts, where no one could read that', async () => {
       const line = `${'x'.repeat(99)}\n`;
       const patch = await patchOf(() => {
-        repository.write('huge.txt', line.repeat(MAX_DIFF_BYTES / line.length));
+        repository.write('huge.txt', line.repeat(largestDiff / line.length));
         repository.commitFile('small.txt', 'small\n', 'Huge');
       });
       const huge = patch.files.get('huge.txt')!;
-      assert.deepEqual(
-        [huge.diff_patch, huge.hunks, huge.lines],
-        [null, 1, Math.floor(MAX_DIFF_BYTES / 100)],
-      );
+      assert.deepEqual([huge.diff_patch, huge.hunks, huge.lines], [null, 1, Math.floor(largestDiff / 100)]);
       assert.match(patch.files.get('small.txt')!.diff_patch!, /^\+small$/m);
     });
 
@@ -519,8 +518,8 @@ describe('importing a git repository', () => {
           .stack('topic')
           .patches.map(({ change_id, position, version }) => [change_id, position, version]),
         [
-          [c!.change_id, 0, 2],
-          [a!.change_id, 1, 2],
+          [c!.change_id, 0, 1],
+          [a!.change_id, 1, 1],
         ],
       );
       assert.equal(listStacks(imported.database, imported.project.id, { status: 'all' }).length, 2);
@@ -539,6 +538,115 @@ describe('importing a git repository', () => {
         ['Text.'],
       );
       assert.deepEqual(second!.texts, []);
+    });
+
+    it('keeps texts and reviews when trailers are added, and finds the change by them afterwards', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First');
+      repository.commitFile('b.txt', 'b\n', 'Second');
+      await imported.import();
+      const { database } = imported;
+      const before = imported.stack('topic').patches;
+      for (const { row, title } of before) {
+        addTextSection(database, row, `About ${title}`, 0);
+        setReview(database, row, imported.owner, true);
+      }
+      const textsOf = () =>
+        imported
+          .stack('topic')
+          .patches.map(({ change_id, texts }) => [change_id, ...texts.map(({ data }) => data)]);
+      const expected = before.map(({ change_id, title }) => [change_id, `About ${title}`]);
+      repository.git('switch', '--quiet', '--force-create', 'topic', 'main');
+      for (const { title, commit_sha } of before) {
+        repository.git('cherry-pick', commit_sha!);
+        repository.amend(`${title}\n\nChange-Id: I${title}`);
+      }
+      await imported.import();
+      assert.deepEqual(textsOf(), expected);
+      const signed = 'SELECT 1 FROM patch_marks WHERE patch_id = ? AND signed_off_at IS NOT NULL';
+      for (const { row } of imported.stack('topic').patches) {
+        assert.ok(database.query(signed).get(row.id), row.title);
+      }
+
+      // Nothing else is as it was.
+      repository.git('switch', '--quiet', '--force-create', 'topic', 'main');
+      repository.commitFile('c.txt', 'c\n', 'Another second\n\nChange-Id: ISecond');
+      repository.commitFile('d.txt', 'd\n', 'Another first\n\nChange-Id: IFirst');
+      await imported.import();
+      assert.deepEqual(textsOf(), expected.toReversed());
+    });
+
+    describe('of commits that were squashed', () => {
+      /** Three commits with a text each, and an edited message; then something is done to them. */
+      async function textsAfter(rewrite: () => void): Promise<string[][]> {
+        repository.branch('topic');
+        for (const name of ['a', 'b', 'c']) {
+          repository.commitFile(`${name}.txt`, `${name}\n`, `Add ${name}\n\nMessage of ${name}.`);
+        }
+        await imported.import();
+        const { database } = imported;
+        for (const { row, title, texts } of imported.stack('topic').patches) {
+          updateText(database, row, findSection(database, row.id, texts[0]!.code)!, `${title}, edited`);
+          addTextSection(database, row, `About ${title}`, undefined);
+        }
+        rewrite();
+        await imported.import();
+        return imported
+          .stack('topic')
+          .patches.map(({ title, texts }) => [title ?? '', ...texts.map(({ data }) => data ?? '')]);
+      }
+
+      const textsOf = (name: string): string[] => [`Add ${name}, edited`, `About Add ${name}`];
+
+      it('keeps all texts, in order, where one goes into the one before it', async () => {
+        const texts = await textsAfter(() => {
+          repository.git('reset', '--quiet', '--soft', 'HEAD~1');
+          repository.amend();
+        });
+        assert.deepEqual(texts, [
+          ['Add a', ...textsOf('a')],
+          ['Add b', ...textsOf('b'), ...textsOf('c')],
+        ]);
+      });
+
+      it('keeps all texts, in order, where one goes into the one after it', async () => {
+        const texts = await textsAfter(() => {
+          repository.git('reset', '--quiet', '--soft', 'HEAD~2');
+          repository.git('commit', '--quiet', '--reuse-message=ORIG_HEAD');
+        });
+        assert.deepEqual(texts, [
+          ['Add a', ...textsOf('a')],
+          ['Add c', ...textsOf('b'), ...textsOf('c')],
+        ]);
+      });
+
+      it('keeps all texts, in order, where all go into the last one', async () => {
+        const texts = await textsAfter(() => {
+          repository.git('reset', '--quiet', '--soft', 'main');
+          repository.git('commit', '--quiet', '--reuse-message=ORIG_HEAD');
+        });
+        assert.deepEqual(texts, [['Add c', ...['a', 'b', 'c'].flatMap(textsOf)]]);
+      });
+
+      it('keeps all texts where all become a new one', async () => {
+        const texts = await textsAfter(() => {
+          repository.git('reset', '--quiet', '--soft', 'main');
+          repository.commit('All of it', grace);
+        });
+        assert.deepEqual(texts, [['All of it', ...['a', 'b', 'c'].flatMap(textsOf)]]);
+      });
+
+      it('gives no text of one that was dropped to another one', async () => {
+        const texts = await textsAfter(() => {
+          repository.git('reset', '--quiet', '--hard', 'HEAD~1');
+          repository.write('b.txt', 'B\n');
+          repository.amend();
+        });
+        assert.deepEqual(texts, [
+          ['Add a', ...textsOf('a')],
+          ['Add b', ...textsOf('b')],
+        ]);
+      });
     });
 
     it('carries a review along as long as the patch says and does the same', async () => {
@@ -635,7 +743,7 @@ describe('importing a git repository', () => {
         clone.git('switch', '--quiet', '--create', 'topic', 'origin/trunk');
         clone.commitFile('a', 'a', 'Mine');
         const summary = await copy.import();
-        assert.equal(summary.defaultBranch, 'origin/trunk');
+        assert.deepEqual(summary.bases, ['origin/trunk']);
         assert.deepEqual(
           summary.stacks.map(({ branch }) => branch),
           ['topic'],
@@ -650,7 +758,132 @@ describe('importing a git repository', () => {
       repository.git('branch', '--move', 'main', 'master');
       repository.branch('topic');
       repository.commit('Mine');
-      assert.equal((await imported.import()).defaultBranch, 'master');
+      assert.deepEqual((await imported.import()).bases, ['master']);
+    });
+
+    /** The base of each stack, by its branch, and the number of its patches. */
+    async function comparisons(base?: string): Promise<Record<string, string>> {
+      const importer = new Importer(imported.database, imported.owner.id, { base });
+      const { stacks } = await imported.import({}, importer);
+      return Object.fromEntries(
+        stacks.map((stack) => [
+          stack.branch,
+          `${imported.stack(stack.branch).stack_size} on ${stack.base ?? 'nothing'}`,
+        ]),
+      );
+    }
+
+    /** Makes a branch at a remote, as a fetch would have. */
+    function atRemote(remote: string, branch: string, commit = 'HEAD'): void {
+      repository.git('config', `remote.${remote}.url`, `https://example.com/${remote}/it`);
+      repository.git('config', `remote.${remote}.fetch`, `+refs/heads/*:refs/remotes/${remote}/*`);
+      repository.git('update-ref', `refs/remotes/${remote}/${branch}`, commit);
+    }
+
+    function commits(count: number, what: string): void {
+      for (let index = 0; index < count; index++) {
+        repository.commit(`${what} ${index}`);
+      }
+    }
+
+    it('what the branch tracks, where the fork of the person is far behind', async () => {
+      atRemote('origin', 'main');
+      repository.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+      commits(4, 'Theirs');
+      atRemote('upstream', 'main');
+      repository.git('switch', '--quiet', '--create', 'topic', '--track', 'upstream/main');
+      repository.commit('Mine');
+      repository.git('update-ref', 'refs/heads/main', 'refs/remotes/upstream/main');
+      repository.git('branch', '--quiet', '--set-upstream-to=upstream/main', 'main');
+      assert.deepEqual(await comparisons(), { topic: '1 on upstream/main' });
+    });
+
+    it('the nearest trunk, where the branch tracks nothing or the copy of itself that was pushed', async () => {
+      atRemote('origin', 'main');
+      repository.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+      commits(4, 'Theirs');
+      atRemote('upstream', 'main');
+      repository.git('switch', '--quiet', '--create', 'topic');
+      repository.commit('Mine');
+      atRemote('origin', 'topic');
+      repository.git('branch', '--quiet', '--set-upstream-to=origin/topic', 'topic');
+      repository.git('branch', '--quiet', 'untracked');
+      repository.git('update-ref', 'refs/heads/main', 'refs/remotes/upstream/main');
+      repository.git('branch', '--quiet', '--set-upstream-to=upstream/main', 'main');
+      assert.deepEqual(await comparisons(), {
+        topic: '1 on upstream/main',
+        untracked: '1 on upstream/main',
+      });
+    });
+
+    it('the only remote, whatever it is called, and without a HEAD', async () => {
+      atRemote('company/code', 'main');
+      repository.commit('Not pushed');
+      assert.deepEqual(await comparisons(), { main: '1 on company/code/main' });
+      repository.branch('topic');
+      repository.commit('Mine');
+      assert.deepEqual(await comparisons(), {
+        main: '1 on company/code/main',
+        topic: '2 on company/code/main',
+      });
+    });
+
+    it('trunk without a remote, and never another feature', async () => {
+      repository.git('branch', '--move', 'main', 'trunk');
+      repository.branch('a-feature');
+      commits(3, 'Feature');
+      repository.git('switch', '--quiet', '--create', 'topic', '--track', 'a-feature');
+      repository.commit('Mine');
+      assert.deepEqual(await comparisons(), { 'a-feature': '3 on trunk', topic: '4 on trunk' });
+    });
+
+    it('develop where that is nearer than main, without a remote too', async () => {
+      repository.branch('develop');
+      commits(4, 'Next');
+      repository.branch('topic');
+      repository.commit('Mine');
+      repository.switch('main');
+      repository.branch('hotfix');
+      repository.commit('Now');
+      assert.deepEqual(await comparisons(), {
+        develop: '4 on main',
+        hotfix: '1 on main',
+        topic: '1 on develop',
+      });
+    });
+
+    it('a branch of a release that the branch tracks', async () => {
+      atRemote('origin', 'main');
+      repository.branch('release-1');
+      commits(5, 'Release');
+      atRemote('origin', 'release/1.x');
+      repository.git('switch', '--quiet', '--create', 'fix', '--track', 'origin/release/1.x');
+      repository.git('branch', '--quiet', '--delete', '--force', 'release-1');
+      repository.commit('Mine');
+      assert.deepEqual(await comparisons(), { fix: '1 on origin/release/1.x' });
+    });
+
+    it('what is pushed, where something was merged here only', async () => {
+      atRemote('origin', 'main');
+      repository.branch('topic');
+      repository.commit('Mine');
+      repository.switch('main');
+      repository.git('merge', '--quiet', 'topic');
+      assert.deepEqual(await comparisons(), { main: '1 on origin/main', topic: '1 on origin/main' });
+    });
+
+    it('what the person names, for one start or for the repository', async () => {
+      repository.branch('one');
+      commits(2, 'One');
+      repository.git('switch', '--quiet', '--create', 'two');
+      repository.commit('Two');
+      assert.deepEqual(await comparisons(), { one: '2 on main', two: '3 on main' });
+      assert.deepEqual(await comparisons('one'), { two: '1 on one' });
+      repository.git('config', 'patchStacks.base', 'HEAD~2');
+      assert.deepEqual(await comparisons(), { one: '1 on HEAD~2', two: '2 on HEAD~2' });
+      for (const wrong of ['nowhere', '--all', 'HEAD:README.md', '']) {
+        await assert.rejects(comparisons(wrong), { code: 'no_base' }, wrong);
+      }
     });
 
     it('the branch most others forked from, where none has a usual name', async () => {
@@ -662,7 +895,7 @@ describe('importing a git repository', () => {
         repository.commit(`On ${name}`);
       }
       const summary = await imported.import();
-      assert.equal(summary.defaultBranch, 'stem');
+      assert.deepEqual(summary.bases, ['stem']);
       assert.deepEqual(
         summary.stacks.map(({ branch }) => branch),
         ['a', 'b', 'c'],
@@ -679,10 +912,10 @@ describe('importing a git repository', () => {
 
   it('makes users of the authors of commits', async () => {
     repository.branch('topic');
-    repository.commitFile('a', 'a', 'Hers', GRACE);
+    repository.commitFile('a', 'a', 'Hers', grace);
     repository.commitFile('b', 'b', 'His', { name: 'Bot', email: '123+the-bot@users.noreply.github.com' });
     await imported.import();
-    assert.equal(findUserByEmail(imported.database, GRACE.email)?.login, 'grace');
+    assert.equal(findUserByEmail(imported.database, grace.email)?.login, 'grace');
     assert.equal(
       findUserByEmail(imported.database, '123+the-bot@users.noreply.github.com')?.login,
       'the-bot',
@@ -729,19 +962,133 @@ describe('importing a git repository', () => {
     }
   });
 
-  it('says what Git says of a repository that is damaged, and keeps nothing half-done', async () => {
-    repository.branch('topic');
-    repository.commitFile('a.txt', 'a\n', 'Good');
-    repository.commitFile('b.txt', 'b\n', 'Damaged');
-    const blob = repository.git('rev-parse', 'HEAD:b.txt');
-    // Out of the working tree too, where git would find it.
-    repository.switch('main');
-    rmSync(`${repository.directory}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`, { force: true });
-    await assert.rejects(
-      imported.import(),
-      (error) => error instanceof ServiceError && error.code === 'git_failed' && error.message.includes(blob),
-    );
-    assert.deepEqual(imported.database.query('SELECT * FROM stacks').all(), []);
+  describe('where the repository lacks something', () => {
+    /** Takes an object away, out of the working tree too, where git would find it; gives what puts it back. */
+    function lose(revision: string): () => void {
+      const sha = repository.git('rev-parse', revision);
+      repository.switch('main');
+      const file = `${repository.directory}/.git/objects/${sha.slice(0, 2)}/${sha.slice(2)}`;
+      renameSync(file, `${file}.away`);
+      return () => renameSync(`${file}.away`, file);
+    }
+
+    it('says of that file alone what to do, and reads it once it is there', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'Good');
+      repository.write('b.txt', 'b\n');
+      repository.commitFile('c.txt', 'c\n', 'Damaged');
+      const sha = repository.commitFile('d.txt', 'd\n', 'Good again');
+      const restore = lose('HEAD:b.txt');
+      await imported.import();
+      const { uuid, patches } = imported.stack('topic');
+      assert.deepEqual(
+        patches.map(({ title, files }) => [title, ...files.keys()]),
+        [
+          ['Good', 'a.txt'],
+          ['Damaged', 'b.txt', 'c.txt'],
+          ['Good again', 'd.txt'],
+        ],
+      );
+      assert.match(
+        patches[1]!.files.get('b.txt')!.diff_patch!,
+        /doesn't have the content.*git fsck.*git fetch/,
+      );
+      assert.match(patches[1]!.files.get('c.txt')!.diff_patch!, /^\+c$/m);
+      assert.equal(patches[2]!.commit_sha, sha);
+
+      assert.equal((await imported.import()).stacks[0]!.result, 'unchanged');
+      assert.equal(imported.stack('topic').uuid, uuid);
+      restore();
+      assert.equal((await imported.import()).stacks[0]!.result, 'new version');
+      assert.match(imported.stack('topic').patches[1]!.files.get('b.txt')!.diff_patch!, /^\+b$/m);
+      assert.equal((await imported.import()).stacks[0]!.result, 'unchanged');
+    });
+
+    it('says of a commit whose files nobody can list what to do', async () => {
+      repository.branch('topic');
+      repository.commitFile('deep/a.txt', 'a\n', 'Damaged\n\nMessage.');
+      repository.commitFile('b.txt', 'b\n', 'Good');
+      lose('HEAD~:deep');
+      await imported.import();
+      const [damaged, good] = imported.stack('topic').patches;
+      assert.match(damaged!.texts[0]!.data!, /^Message\.\n\nGit can't read which files.*git fsck/s);
+      assert.equal(damaged!.files.size, 0);
+      assert.equal(good!.title, 'Good');
+    });
+
+    it('shows the branches whose commits are there, and says which are not', async () => {
+      repository.branch('broken');
+      repository.commitFile('a.txt', 'a\n', 'Lost');
+      repository.commitFile('b.txt', 'b\n', 'After it');
+      repository.git('branch', 'fine', 'main');
+      repository.switch('fine');
+      repository.commitFile('c.txt', 'c\n', 'Fine');
+      lose('broken~');
+      const summary = await imported.import();
+      assert.deepEqual(
+        summary.stacks.map(({ branch }) => branch),
+        ['fine'],
+      );
+      assert.deepEqual(
+        summary.unreadable.map(({ branch }) => branch),
+        ['broken'],
+      );
+      assert.match(describeImport(summary).join(' '), /The commits of broken couldn't be listed\. /);
+    });
+
+    /** Clones the repository in some way, and imports the clone. */
+    async function inClone(
+      options: string[],
+      look: (copy: ImportedRepository, clone: GitRepository) => Promise<void>,
+    ) {
+      repository.git('config', 'uploadpack.allowFilter', 'true');
+      const parent = GitRepository.create('parent');
+      parent.git('clone', '--quiet', '--no-local', ...options, `file://${repository.directory}`, 'clone');
+      const clone = GitRepository.at(`${parent.directory}/clone`);
+      const copy = new ImportedRepository(clone);
+      try {
+        await look(copy, clone);
+      } finally {
+        copy.database.close();
+        parent.remove();
+      }
+    }
+
+    it('says in a partial clone what downloads the file', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'Mine');
+      repository.switch('main');
+      await inClone(['--filter=blob:none'], async (copy, clone) => {
+        clone.git('branch', '--quiet', 'topic', 'origin/topic');
+        await copy.import();
+        const [patch] = copy.stack('topic').patches;
+        const text = patch!.files.get('a.txt')!.diff_patch!;
+        const [, command = ''] = /The clone is partial: run "git (show \w+)"/.exec(text) ?? [];
+        clone.git(...command.split(' '));
+        await copy.import();
+        assert.match(copy.stack('topic').patches[0]!.files.get('a.txt')!.diff_patch!, /^\+a$/m);
+      });
+    });
+
+    it('says where a shallow clone begins, instead of showing all files as new', async () => {
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'First');
+      repository.commitFile('b.txt', 'b\n', 'Second');
+      repository.switch('main');
+      await inClone(['--depth=2', '--no-single-branch'], async (copy, clone) => {
+        clone.git('branch', '--quiet', 'topic', 'origin/topic');
+        await copy.import();
+        const [first, second] = copy.stack('topic').patches;
+        assert.equal(first!.files.size, 0);
+        assert.match(first!.texts[0]!.data!, /This clone is shallow.*git fetch --unshallow/);
+        assert.deepEqual([...second!.files.keys()], ['b.txt']);
+        clone.git('fetch', '--quiet', '--unshallow');
+        await copy.import();
+        const { patches } = copy.stack('topic');
+        assert.deepEqual([...patches[0]!.files.keys()], ['a.txt']);
+        assert.deepEqual(patches[0]!.texts, []);
+      });
+    });
   });
 
   it('takes commits that claim to be from any time', async () => {
@@ -821,6 +1168,30 @@ describe('importing a git repository', () => {
     const [patch] = imported.stack('topic').patches;
     assert.equal(patch!.title, 'Übersetze');
     assert.match(patch!.files.get('LIESMICH.md')!.diff_patch!, /^diff --git a\/README.md b\/LIESMICH.md\n/);
+  });
+
+  it('has the branch that is checked out first, to be read while the others are', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) {
+      repository.addCommits(name, 30, 'main');
+    }
+    repository.switch('c');
+    const seen: { branch: string; done: number }[] = [];
+    let readable: { done: number; branches: string[] } | undefined;
+    await imported.import({
+      onProgress: ({ branch, done }) => seen.push({ branch, done }),
+      onReadable: (left) => {
+        assert.equal(left, 90);
+        const active = imported.database.query<{ branch_id: string }>(
+          `SELECT branch_id FROM stacks WHERE status = 'active'`,
+        );
+        readable = {
+          done: seen.at(-1)?.done ?? 0,
+          branches: active.all().map(({ branch_id }) => branch_id),
+        };
+      },
+    });
+    assert.deepEqual(readable, { done: 30, branches: ['c'] });
+    assert.deepEqual([...new Set(seen.map(({ branch }) => branch))], ['c', 'a', 'b', 'd', 'main']);
   });
 
   it('can be ended, and then leaves nothing half-done', async () => {

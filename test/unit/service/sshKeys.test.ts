@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { HttpError } from '../../../src/service/errors.ts';
 import { parseSshPublicKey } from '../../../src/service/sshKeys.ts';
-import { SSH_KEYS } from '../../support/sshKeys.ts';
+import { sshKeys } from '../../support/sshKeys.ts';
 
 describe('SSH public keys', () => {
-  for (const [name, { line, fingerprint }] of Object.entries(SSH_KEYS)) {
+  for (const [name, { line, fingerprint }] of Object.entries(sshKeys)) {
     it(`have the fingerprint that ssh-keygen shows: ${name}`, () => {
       const key = parseSshPublicKey(`  ${line}\n`);
       assert.equal(key.fingerprint, fingerprint);
@@ -12,23 +12,23 @@ describe('SSH public keys', () => {
     });
   }
 
-  const [type = '', base64 = ''] = SSH_KEYS.ed25519.line.split(' ');
+  const [type = '', base64 = ''] = sshKeys.ed25519.line.split(' ');
   const refused: [string, string, RegExp][] = [
     ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', /private key/],
     ['another type', 'ssh-dss AAAA', /key type/],
-    ['two lines', `${SSH_KEYS.ed25519.line}\n${SSH_KEYS.rsa.line}`, /one line/],
+    ['two lines', `${sshKeys.ed25519.line}\n${sshKeys.rsa.line}`, /one line/],
     ['no Base64', `${type} !!!!`, /Base64/],
     ['nothing after the type', type, /Base64/],
-    ['a key cut short', `${type} ${base64.slice(0, 40)}`, /not a whole/],
+    ['a key cut short', `${type} ${base64.slice(0, 40)}`, /isn't a complete/],
     [
       'a key of another type than it says',
-      `ssh-rsa ${SSH_KEYS.ecdsa521.line.split(' ')[1] ?? ''}`,
-      /not a whole/,
+      `ssh-rsa ${sshKeys.ecdsa521.line.split(' ')[1] ?? ''}`,
+      /isn't a complete/,
     ],
     [
       'a key with a byte too many',
       `${type} ${Buffer.concat([Buffer.from(base64, 'base64'), Buffer.from([0])]).toString('base64')}`,
-      /not a whole/,
+      /isn't a complete/,
     ],
   ];
   for (const [name, text, reason] of refused) {

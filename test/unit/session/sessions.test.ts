@@ -97,6 +97,10 @@ describe('the sessions', () => {
     await mkdir(path.join(folder, 'sessions.json'));
     await assert.rejects(open().list(), { code: 'EISDIR' });
     assert.deepEqual(await before.list(), [session]);
+    // Nor are they when another one is handed in, which cannot be saved then.
+    const handedIn = await before.save({ ...ada, userId: '2', login: 'grace' });
+    assert.notEqual(before.unsavedReason(handedIn.id), undefined);
+    assert.deepEqual(await before.list(), [session, handedIn]);
     before.dispose();
   });
 });

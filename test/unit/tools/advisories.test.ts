@@ -32,7 +32,7 @@ const reported = {
   range: '<9',
   title: 'Drips',
 };
-/** What a registry says that takes no questions. */
+/** The answer of a registry that takes no questions. */
 const refusal = JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 });
 const soon = Date.parse('2026-01-15');
 

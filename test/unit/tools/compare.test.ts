@@ -62,8 +62,8 @@ describe('npm run compare', () => {
   it('says what is wrong with what it was told', () => {
     for (const [args, sentence] of [
       [[older], /^Name two commits/],
-      [[older, 'nowhere'], /^There is no commit “nowhere” in /],
-      [['--repo', path.join(repository.directory, 'none'), older, newer], /^There is no folder .*none/],
+      [[older, 'nowhere'], /^Couldn't find commit "nowhere" in /],
+      [['--repo', path.join(repository.directory, 'none'), older, newer], /^Couldn't find the folder .*none/],
       [['--colour', older, newer], /colour/],
     ] as const) {
       const { status, stdout, stderr } = compare(...args);

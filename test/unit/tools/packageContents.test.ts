@@ -86,8 +86,8 @@ describe('the check of the package', () => {
         'extension/dist/ThirdPartyNotices.txt': notices,
       }),
       [
-        'The notices say nothing of the licence of one 1.0.0.',
-        'The notices say nothing of the licence of @a/b 2.0.0.',
+        "The notices don't have the license of one 1.0.0.",
+        "The notices don't have the license of @a/b 2.0.0.",
       ],
     );
   });

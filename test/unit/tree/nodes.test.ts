@@ -10,9 +10,9 @@ import {
   type ProjectNode,
   type StackNode,
 } from '../../../src/tree/nodes.ts';
-import { referenceTo } from '../../../src/ui/subjects.ts';
+import { refOf } from '../../../src/util/patchRef.ts';
 
-const project = projectNode(ownerNode('ada', true, 0), { repositoryId: '1' }, 'main');
+const project = projectNode(ownerNode('ada', true, 0), { repositoryId: '1' }, { branch: 'main' });
 const stack = (branchId: string, rest: Partial<PatchStack> = {}): PatchStack => ({
   uuid: `uuid-${branchId}`,
   branchId,
@@ -91,7 +91,7 @@ describe('the rows of the stacks view', () => {
   it('hand out references that do not change with the row', () => {
     const [parent] = rows(stack('a'));
     const row = patchNode(parent!, 'https://x', { changeId: 'I1', contributors: [] });
-    const reference = referenceTo(row);
+    const reference = refOf(row);
     takeInRows([row], [patchNode(stackNode(project, stack('a', { uuid: 'new' })), 'https://x', row.patch)]);
     assert.equal(row.stackUuid, 'new');
     assert.equal(reference.stackUuid, 'uuid-a');

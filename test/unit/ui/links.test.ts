@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { makeLink, readLink, type LinkTarget } from '../../../src/ui/links.ts';
+import { makeLink, readLink } from '../../../src/ui/links.ts';
+import type { Ref } from '../../../src/util/patchRef.ts';
 
 function read(link: string) {
   const url = new URL(link);
@@ -41,7 +42,7 @@ describe('deep links', () => {
           const target = {
             serverUrl: 'http://127.0.0.1:8080/api',
             ...Object.fromEntries(whole),
-          } as LinkTarget;
+          } as Ref;
           assert.deepEqual(read(makeLink(target, 'vscode')), target);
         },
       ),
@@ -52,7 +53,7 @@ describe('deep links', () => {
     const section = { serverUrl: 'https://x.example/api', stackUuid: 'u', changeId: 'c', sectionCode: 's' };
     fc.assert(
       fc.property(fc.constantFrom('old', 'new'), fc.integer({ min: 1 }), (side, line) => {
-        const target: LinkTarget = { ...section, line: { side, line } };
+        const target: Ref = { ...section, line: { side, line } };
         assert.deepEqual(read(makeLink(target, 'vscode')), target);
       }),
     );

@@ -1,4 +1,4 @@
-/** What each command is for, from the palette: whatever is selected or open, nobody is asked for it. */
+/** The subject of each command, from the palette: it is the thing that is selected or open, and nobody is asked for it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Project } from '../../../src/api/types/projects.ts';
@@ -9,9 +9,9 @@ import {
   type CommandName,
   type SubjectCommand,
 } from '../../../src/commandTable.ts';
-import type { SectionRow } from '../../../src/contributions.ts';
-import { AtHand, type Place } from '../../../src/model/atHand.ts';
+import { AtHand } from '../../../src/model/atHand.ts';
 import { withSubjects } from '../../../src/ui/subjects.ts';
+import type { Ref, SectionRef } from '../../../src/util/patchRef.ts';
 
 interface Manifest {
   contributes: {
@@ -33,14 +33,14 @@ const places = {
   stack: { serverUrl, projectId: 'P', stackUuid: 'S' },
   patch: { serverUrl, projectId: 'P', stackUuid: 'S', changeId: 'C' },
   section: { serverUrl, projectId: 'P', stackUuid: 'S', changeId: 'C', sectionCode: 'T' },
-} satisfies Record<string, Place>;
-const elsewhere: Place = { serverUrl, projectId: 'P2', stackUuid: 'S2', changeId: 'C2' };
+} satisfies Record<string, Ref>;
+const elsewhere: Ref = { serverUrl, projectId: 'P2', stackUuid: 'S2', changeId: 'C2' };
 
 type Selected = keyof typeof places;
 const projectRow = { project: project('P') };
 const stackRow = { projectId: 'P', stack: stack('S') };
 
-/** What a command of each kind is given, by what is selected; and with nothing selected but the document open. */
+/** The argument of a command of each kind, by what is selected; and with nothing selected but the document open. */
 const expected: Record<string, Record<Selected | 'document', unknown>> = {
   project: {
     project: projectRow,
@@ -78,7 +78,7 @@ describe('what a command is for', () => {
   let atHand: AtHand;
   let given: unknown[][];
   let handlers: CommandHandlers;
-  let focused: SectionRow | undefined;
+  let focused: Partial<SectionRef> | undefined;
 
   beforeEach(() => {
     atHand = new AtHand();

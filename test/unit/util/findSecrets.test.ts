@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { findSecrets, SecretScan } from '../../../src/util/secrets/findSecrets.ts';
 import { secretRules } from '../../../src/util/secrets/secretRules.ts';
 
-/** What a generator of tokens makes. */
+/** The tokens that a generator makes. */
 const token = fc.nat().map(
   (seed) =>
     `${createHash('sha256')

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { spliceBetween, withSplice } from '../../../src/util/textSplice.ts';
+import { spliceBetween, type TextSplice } from '../../../src/util/textSplice.ts';
+
+function withSplice(text: string, { from, to, insert }: TextSplice): string {
+  return text.slice(0, from) + insert + text.slice(to);
+}
 
 /** Texts of few letters, so that they share much. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '😀', '\ud83d'), maxLength: 40 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText, plainTexts, visibleText } from '../../../src/util/visibleText.ts';
+import { plainText, plainTexts, undisguised, visibleText } from '../../../src/util/visibleText.ts';
 
 describe('visibleText', () => {
   it('keeps what can be seen, in any script', () => {
@@ -12,6 +12,13 @@ describe('visibleText', () => {
     for (const text of [undefined, '', '  \n', '\u200b\u2060', '\u202e\u2066', '\u00a0\u3000']) {
       assert.equal(visibleText(text), undefined);
     }
+  });
+});
+
+describe('undisguised', () => {
+  it('takes out what turns the direction, in a text of any length, and keeps its lines', () => {
+    assert.equal(undisguised('a\u202eb\n\tc\u2066\u001b[31m'), 'a b\n\tc  [31m');
+    assert.equal(undisguised('x'.repeat(1000)).length, 1000);
   });
 });
 

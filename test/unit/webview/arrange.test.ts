@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createTwoFilesPatch } from 'diff';
 import { arrange, type Arrangement, type Line } from '../../../src/webview/patchDocument/diff/arrange.ts';
 import { parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
-import { machineWritten } from '../../../src/webview/patchDocument/diff/generated.ts';
+import { machineWritten } from '../../../src/webview/patchDocument/reading/generated.ts';
 import { changedWords, pairLines } from '../../../src/webview/patchDocument/diff/pairs.ts';
 
 function linesOf(
@@ -23,7 +23,7 @@ const numbers = (count: number): string[] =>
   Array.from({ length: count }, (_value, index) => `line ${index + 1}`);
 const replaced = (lines: string[], at: number, text: string): string[] => lines.toSpliced(at - 1, 1, text);
 
-/** What the lines are, shortly: `3 gap`, `-4`, `+4`, `4=4`. */
+/** The lines in short: `3 gap`, `-4`, `+4`, `4=4`. */
 function shortly(lines: Line[]): string[] {
   return lines.map((line) => {
     switch (line.type) {
@@ -187,8 +187,11 @@ describe('changed words', () => {
     );
   });
 
-  it('are not looked for in lines that are too long to compare', () => {
-    assert.deepEqual(changedWords('a'.repeat(5000), 'b'), { before: [], after: [] });
+  it('are all of it in lines that are too long to compare', () => {
+    assert.deepEqual(changedWords('a'.repeat(5000), 'b'), {
+      before: [{ start: 0, end: 5000 }],
+      after: [{ start: 0, end: 1 }],
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { install, type Clock } from '@sinonjs/fake-timers';
 import fc from 'fast-check';
 import type { PendingChange, TypedOn } from '../../../src/model/pending/pendingChange.ts';
-import { continuation } from '../../../src/model/pending/keptTyping.ts';
+import { continuation } from '../../../src/model/pending/restoredTyping.ts';
 import { Outbox } from '../../../src/webview/common/outbox.ts';
 import { StateShelf, type Shelf } from '../../../src/webview/common/shelf.ts';
 
@@ -86,6 +86,43 @@ describe('what no one has confirmed', () => {
     outbox.account = account;
     return outbox;
   }
+
+  it('is thrown away everywhere when the data of its account is deleted, once', () => {
+    const gone = page('gone');
+    gone.hold(about, 1, 'of ada');
+    gone.flush();
+    gone.offer();
+    const other = page('other', 'grace');
+    other.hold(about, 1, 'of grace');
+    other.flush();
+    const open = page('open');
+    open.hold(about, 1, 'of ada, not written yet');
+    const forgotten = [{ account: 'ada', id: 'first' }];
+    open.forget(forgotten);
+    clock.runAll();
+    const kept = (): string[] => [...shelf.values.values()].filter((value) => value.startsWith('{'));
+    assert.deepEqual(
+      kept().map((value) => (JSON.parse(value) as { content: string }).content),
+      ['of grace'],
+    );
+    // Ada is there again.
+    open.hold(about, 2, 'typed since');
+    open.flush();
+    page('next').forget(forgotten);
+    assert.equal(kept().length, 2);
+    page('next').forget([...forgotten, { account: 'ada', id: 'second' }]);
+    assert.equal(kept().length, 1);
+  });
+
+  it('tells whose it is from now on', () => {
+    let changes = 0;
+    const outbox = page('page');
+    outbox.onDidChangeAccount(() => (changes += 1));
+    outbox.account = 'ada';
+    assert.equal(changes, 0);
+    outbox.account = undefined;
+    assert.equal(changes, 1);
+  });
 
   it('is written nowhere when it is confirmed at once', () => {
     const outbox = page('1');
@@ -197,14 +234,14 @@ describe('what no one has confirmed', () => {
     outbox.hold(about, 1, 'typed');
     shelf.isFull = true;
     outbox.offer();
-    assert.equal(outbox.isKept, false);
+    assert.equal(outbox.outlivesPage, false);
     shelf.isFull = false;
     outbox.hold(about, 2, 'typed more');
-    assert.equal(outbox.isKept, true);
+    assert.equal(outbox.outlivesPage, true);
     const nobodys = page('2', undefined);
     nobodys.account = undefined;
     nobodys.hold(about, 1, 'typed');
-    assert.equal(nobodys.isKept, false);
+    assert.equal(nobodys.outlivesPage, false);
   });
 
   it('leaves alone what it did not write', async () => {
@@ -283,7 +320,7 @@ class World {
     this.#outbox = this.#newPage();
   }
 
-  /** Whether what is on the screen is on disk, or held by the page. */
+  /** True when the text on the screen is on disk, or held by the page. */
   isSomewhere(): boolean {
     return this.onDisk?.text === this.typed || this.typed === '' || this.#outbox.has(about);
   }
@@ -342,7 +379,7 @@ class World {
     this.#outbox.flush();
     this.#alive.delete(this.#outbox.page);
     if (this.#hostLives) {
-      // What is on its way arrives.
+      // The message that is on its way arrives.
       this.#inMemory = this.#toHost.at(-1) ?? this.#inMemory;
       await this.write();
     }

@@ -13,9 +13,9 @@ describe('find in the document', () => {
   it('finds lines on the side that has them, and not the headers of hunks', () => {
     const rows = parseFileDiff('@@ -7,2 +9,2 @@ find me\n find me\n-find me, find me\n+gone\n')?.rows ?? [];
     assert.deepEqual(searchRows('f', rows, { text: 'find', matchCase: false }), [
-      { kind: 'line', code: 'f', side: 'new', line: 9, occurrence: 0 },
-      { kind: 'line', code: 'f', side: 'old', line: 8, occurrence: 0 },
-      { kind: 'line', code: 'f', side: 'old', line: 8, occurrence: 1 },
+      { kind: 'line', code: 'f', side: 'new', line: 9, at: 0 },
+      { kind: 'line', code: 'f', side: 'old', line: 8, at: 0 },
+      { kind: 'line', code: 'f', side: 'old', line: 8, at: 9 },
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** What stands in a form. Only the form itself sends it. */
+/** The content of a form. Only the form itself sends it. */
 import * as v from 'valibot';
 import { changeSchema, type Kind } from '../kind.ts';
 

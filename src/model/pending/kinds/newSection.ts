@@ -1,10 +1,10 @@
 /** A section that is added. */
 import * as v from 'valibot';
 import type { PatchSection } from '../../../api/types/patches.ts';
-import type { PatchAddress } from '../../patchAddress.ts';
-import { markdownOf, patchKey, patchQueue, patchSchema, showSections } from '../inPatch.ts';
+import { markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
 import { changeSchema, type Addition, type Kind } from '../kind.ts';
 import type { ChangeAttempt } from '../sending.ts';
+import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
 
 const schema = changeSchema(
   // `key` tells several new sections of one patch apart.
@@ -19,7 +19,7 @@ type Content = Change['content'];
 /** A section that the service has added. */
 interface Written {
   kind: 'newSection';
-  patch: PatchAddress;
+  patch: PatchRef;
   code: string;
   text: string;
   /** The code of the section before it; null where it is the first. */
@@ -48,7 +48,7 @@ const addition = {
 /** See the module. */
 export const newSection = {
   schema,
-  key: ({ patch, key }) => [...patchKey(patch), key],
+  key: ({ patch, key }) => [patchKey(patch, key)],
   queue: patchQueue,
   isNothing: ({ text }) => text === '',
   goOn: (_before, typed) => typed,
@@ -56,8 +56,8 @@ export const newSection = {
 
   conflict: {
     sides: ({ text }) => ({ base: '', mine: text }),
-    // What is decided is whether it is that section: its text stays.
-    decide: (content) => content,
+    // The person decides if it is that section: its text stays.
+    resolve: (content) => content,
   },
 
   addition,
@@ -66,9 +66,8 @@ export const newSection = {
   send: async ({ subject, content, attempt, read, write }) => {
     const { patch } = subject;
     const { stackUuid, changeId } = patch;
-    const { sections = [] } = await read((client, options) =>
-      client.patches.get(stackUuid, changeId, options),
-    );
+    const answer = await read((client, options) => client.patches.get(stackUuid, changeId, options));
+    const { sections = [] } = answer;
     const isNew = ({ sectionType, code }: PatchSection): boolean =>
       sectionType === 'text' && attempt?.codes?.includes(code) === false;
     const added = attempt ? sections.filter(isNew) : [];
@@ -79,14 +78,15 @@ export const newSection = {
       return { kind: 'conflict', theirs: markdownOf(likely), code: likely.code };
     }
     const place = content.after === null ? 0 : sections.findIndex(({ code }) => code === content.after) + 1;
-    // Where the section is gone that it was to follow, it goes to the end.
-    const position = place === 0 && content.after !== null ? sections.length : place;
+    // When the section is gone that it was to follow, it goes to the end, even if nobody said so.
+    const isAtEnd = place === 0 && content.after !== null;
+    const position = isAtEnd ? answer.sections?.length : place;
     const { text, after } = content;
+    const creation = { type: 'text' as const, text, ...(position !== undefined && { position }) };
     const section =
       arrived ??
       (await write(
-        (client, options) =>
-          client.patches.createSection(stackUuid, changeId, { type: 'text', text, position }, options),
+        (client, options) => client.patches.createSection(stackUuid, changeId, creation, options),
         { text, codes: sections.map(({ code }) => code) },
       ));
     const { code } = section;
@@ -97,7 +97,7 @@ export const newSection = {
       code,
       written: { kind: 'newSection', patch, code, text: taken.text, follows: after },
       show: showSections(patch, (shown) =>
-        shown.filter((other) => other.code !== code).toSpliced(position, 0, section),
+        shown.filter((other) => other.code !== code).toSpliced(position ?? shown.length, 0, section),
       ),
     };
   },
@@ -106,10 +106,11 @@ export const newSection = {
     subject: { kind: 'sectionDeletion' as const, patch, code },
     content: { text, after: follows },
   }),
+  before: (sections, { code }) => sections.filter((section) => section.code !== code),
 } satisfies Kind<Subject, Content, Written>;
 
 /**
- * Whether a section that is new since is what was tried before: it has every line of it in order. Someone else may have
+ * True when a section that is new since is the one that was tried before: it has every line of it in order. Someone else may have
  * added to it already, and a service may change how a text ends.
  */
 function isFrom(section: PatchSection, attempt: ChangeAttempt): boolean {
@@ -123,7 +124,7 @@ function isFrom(section: PatchSection, attempt: ChangeAttempt): boolean {
   return found === tried.length;
 }
 
-/** How much of what was tried stands in a section: its lines, blank ones aside. */
+/** Counts the lines of the attempt that stand in a section, blank ones aside. */
 function likeness(section: PatchSection, attempt: ChangeAttempt | undefined): number {
   const tried = new Set(lines(attempt?.text ?? ''));
   return lines(markdownOf(section)).filter((line) => line !== '' && tried.has(line)).length;

@@ -1,14 +1,14 @@
 /** A section that is deleted. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { PatchAddress } from '../../patchAddress.ts';
-import { isNotFound, markdownOf, patchKey, patchQueue, patchSchema, showSections } from '../inPatch.ts';
+import { isNotFound, markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
 import { codeInNewest } from '../sectionInNewest.ts';
+import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
 
 const schema = changeSchema(
   { kind: v.literal('sectionDeletion'), patch: patchSchema, code: v.string() },
-  // What is deleted, so that it can be added again in its place; see a new section.
+  // The deleted text, so that it can be added again in its place; see a new section.
   { text: v.string(), after: v.nullable(v.string()) },
 );
 type Change = v.InferOutput<typeof schema>;
@@ -16,7 +16,7 @@ type Change = v.InferOutput<typeof schema>;
 /** A section that the service no longer has. */
 interface Written {
   kind: 'sectionDeletion';
-  patch: PatchAddress;
+  patch: PatchRef;
   code: string;
   text: string;
   /** The code of the section before it; null where it was the first. */
@@ -26,7 +26,7 @@ interface Written {
 /** See the module. */
 export const sectionDeletion = {
   schema,
-  key: ({ patch, code }) => [...patchKey(patch), code],
+  key: ({ patch, code }) => [patchKey(patch, code)],
   queue: patchQueue,
   isNothing: () => false,
   goOn: (_before, typed) => typed,
@@ -34,7 +34,7 @@ export const sectionDeletion = {
 
   conflict: {
     sides: ({ text }) => ({ base: text, mine: '' }),
-    decide: (content, _text, { theirs }) => ({ ...content, text: theirs }),
+    resolve: (content, _text, { theirs }) => ({ ...content, text: theirs }),
   },
 
   /** Reads the section before it is deleted: what someone else has written into it meanwhile is not thrown away unseen. */
@@ -71,4 +71,8 @@ export const sectionDeletion = {
     subject: { kind: 'newSection' as const, patch, key: randomUUID() },
     content: { text, after: follows },
   }),
+  before: (sections, { code, text, follows }) => {
+    const place = sections.findIndex((section) => section.code === follows) + 1;
+    return sections.toSpliced(place, 0, { sectionType: 'text', code, identifier: code, text });
+  },
 } satisfies Kind<Change['subject'], Change['content'], Written>;

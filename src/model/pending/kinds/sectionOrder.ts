@@ -1,10 +1,11 @@
 /** Another order of the sections of a patch. */
 import * as v from 'valibot';
-import type { PatchAddress } from '../../patchAddress.ts';
-import { patchKey, patchQueue, patchSchema } from '../inPatch.ts';
+import type { PatchSection } from '../../../api/types/patches.ts';
+import { patchQueue, patchSchema } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
 import { mergeOrder } from '../mergeOrder.ts';
 import { namedSection, orderText, type NamedSection } from '../orderText.ts';
+import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
 
 const schema = changeSchema(
   { kind: v.literal('sectionOrder'), patch: patchSchema },
@@ -17,17 +18,16 @@ type Content = Change['content'];
 /** An order that the service has taken. */
 interface Written {
   kind: 'sectionOrder';
-  patch: PatchAddress;
+  patch: PatchRef;
   before: string[];
   after: string[];
-  /** What the sections are called. */
   sections: NamedSection[];
 }
 
 /** See the module. */
 export const sectionOrder = {
   schema,
-  key: ({ patch }) => patchKey(patch),
+  key: ({ patch }) => [patchKey(patch)],
   queue: patchQueue,
   isNothing: ({ base, order }) => isSame(base, order),
   goOn: ({ base }, typed) => ({ ...typed, base }),
@@ -38,24 +38,23 @@ export const sectionOrder = {
       base: orderText(base, sections),
       mine: orderText(order, sections),
     }),
-    decide: (content, _text, { order }) => ({
+    resolve: (content, _text, { order }) => ({
       ...content,
       ...(order && { base: order.map(({ identifier }) => identifier) }),
     }),
   },
 
-  /** Reads the order before it is changed, and joins what someone else has moved meanwhile. */
+  /** Reads the order before it is changed, and merges what someone else has moved meanwhile. */
   send: async ({ subject, content, begunIn, read, write }) => {
     const { patch } = subject;
     const { stackUuid, changeId } = patch;
-    const { sections = [] } = await read((client, options) =>
-      client.patches.get(stackUuid, changeId, options),
-    );
-    const before = sections.map(({ identifier }) => identifier);
+    const { sections } = await read((client, options) => client.patches.get(stackUuid, changeId, options));
+    // An answer may say nothing of them: then they stand as they did.
+    const before = sections?.map(({ identifier }) => identifier) ?? content.base;
     if (begunIn && !isMovedWithin(content, before)) {
       return { kind: 'sectionGone' };
     }
-    const names = sections.map(namedSection);
+    const names = (sections ?? []).map(namedSection);
     const merge = mergeOrder(content.base, content.order, before);
     if (merge.kind === 'conflict') {
       return { kind: 'conflict', theirs: orderText(before, names), order: names };
@@ -81,9 +80,13 @@ export const sectionOrder = {
     subject: { kind: 'sectionOrder' as const, patch },
     content: { base: after, order: before },
   }),
+  before: (sections, { before }) => {
+    const placeOf = ({ identifier }: PatchSection): number => before.indexOf(identifier);
+    return sections.toSorted((one, other) => placeOf(one) - placeOf(other));
+  },
 } satisfies Kind<Change['subject'], Content, Written>;
 
-/** Whether anything that was moved past anything else is still there with it. */
+/** True when anything that was moved past anything else is still there with it. */
 function isMovedWithin({ base, order }: Content, sections: readonly string[]): boolean {
   const left = new Set(sections);
   const isLeft = (identifier: string): boolean => left.has(identifier);

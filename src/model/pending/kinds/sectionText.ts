@@ -1,11 +1,11 @@
 /** A change of the text of a section. */
 import * as v from 'valibot';
 import type { PatchSection } from '../../../api/types/patches.ts';
-import type { PatchAddress } from '../../patchAddress.ts';
-import { isNotFound, markdownOf, patchKey, patchQueue, patchSchema, showSections } from '../inPatch.ts';
+import { isNotFound, markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
-import { mergeText } from '../mergeText.ts';
+import { mergeText } from '../../../util/mergeText.ts';
 import { codeInNewest } from '../sectionInNewest.ts';
+import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
 
 const schema = changeSchema(
   { kind: v.literal('sectionText'), patch: patchSchema, code: v.string() },
@@ -16,7 +16,7 @@ type Change = v.InferOutput<typeof schema>;
 /** A text that the service has taken. */
 interface Written {
   kind: 'sectionText';
-  patch: PatchAddress;
+  patch: PatchRef;
   code: string;
   before: string;
   after: string;
@@ -25,7 +25,7 @@ interface Written {
 /** See the module. */
 export const sectionText = {
   schema,
-  key: ({ patch, code }) => [...patchKey(patch), code],
+  key: ({ patch, code }) => [patchKey(patch, code)],
   queue: patchQueue,
   isNothing: ({ base, text }) => text === base,
   goOn: ({ base }, typed) => ({ ...typed, base }),
@@ -33,7 +33,7 @@ export const sectionText = {
 
   conflict: {
     sides: ({ base, text }) => ({ base, mine: text }),
-    decide: (_content, text, { theirs }) => ({ base: theirs, text }),
+    resolve: (_content, text, { theirs }) => ({ base: theirs, text }),
   },
 
   lost: {
@@ -45,7 +45,7 @@ export const sectionText = {
     }),
   },
 
-  /** Reads the section before its text is replaced, and joins what someone else has written meanwhile. */
+  /** Reads the section before its text is replaced, and merges what someone else has written meanwhile. */
   send: async ({ subject, content, attempt, begunIn, read, write }) => {
     const { patch } = subject;
     const { stackUuid, changeId } = patch;
@@ -74,18 +74,21 @@ export const sectionText = {
     }
     const { text } = merge;
     if (text !== theirs) {
-      await write(
+      const answer = await write(
         (client, options) => client.patches.updateSection(stackUuid, changeId, code, { text }, options),
         { text, typed: content.text, before: theirs },
       );
+      // The service's own answer: that need not be every character that it was sent.
+      section = { ...section, ...answer, sectionType: 'text', text: markdownOf(answer) || text };
     }
+    const after = markdownOf(section);
     const before = arrived ? (attempt.before ?? content.base) : theirs;
     return {
       kind: 'sent',
-      ...(before !== text && { written: { kind: 'sectionText', patch, code, before, after: text } }),
+      ...(before !== after && { written: { kind: 'sectionText', patch, code, before, after } }),
       ...(text !== content.text && { merged: text }),
       show: showSections(patch, (sections) =>
-        sections.map((other) => (other.code === code ? { ...other, text } : other)),
+        sections.map((other) => (other.code === code ? section : other)),
       ),
     };
   },
@@ -94,4 +97,8 @@ export const sectionText = {
     subject: { kind: 'sectionText' as const, patch, code },
     content: { base: after, text: before },
   }),
+  before: (sections, { code, before }) =>
+    sections.map((section) =>
+      section.code === code && section.sectionType === 'text' ? { ...section, text: before } : section,
+    ),
 } satisfies Kind<Change['subject'], Change['content'], Written>;

@@ -3,23 +3,33 @@ import * as v from 'valibot';
 import type { Patch } from '../../../api/types/patches.ts';
 import type { Review } from '../../../util/review.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import type { PatchAddress } from '../../patchAddress.ts';
+import type { Model } from '../../model.ts';
 import { opinionsOf } from '../../review.ts';
-import { patchKey, patchQueue, patchSchema } from '../inPatch.ts';
+import { patchQueue, patchSchema } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
+import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
 
 const schema = changeSchema(
   { kind: v.literal('signOff'), patch: patchSchema },
   // `seen` is the fingerprint of what was on the screen: nothing else is signed off, or rejected.
-  { review: v.picklist(['signedOff', 'changesRequested']), seen: v.string() },
+  {
+    review: v.picklist(['signedOff', 'changesRequested']),
+    seen: v.string(),
+    // Said of several patches in one act.
+    batch: v.exactOptional(v.object({ id: v.string(), size: v.number() })),
+  },
 );
 type Change = v.InferOutput<typeof schema>;
 
-/** What the service has taken. Nothing takes it back: it could be undone before it was sent. */
+/** A sign-off that the service has taken. Nothing takes it back: it could be undone before it was sent. */
 interface Written {
   kind: 'signOff';
-  patch: PatchAddress;
+  patch: PatchRef;
   review: Review;
+  /** The patch that it was said of, with all of its content. */
+  of: Patch;
+  /** Said of several patches in one act, of which is told as one. */
+  isOneOfMany?: true;
 }
 
 /** Nothing undoes it. */
@@ -28,16 +38,17 @@ const nothing: (written: Written) => undefined = () => undefined;
 /** See the module. */
 export const signOff = {
   schema,
-  key: ({ patch }) => patchKey(patch),
+  key: ({ patch }) => [patchKey(patch)],
   queue: patchQueue,
   isNothing: () => false,
   goOn: (_before, typed) => typed,
-  // What was said meanwhile waits like what was said before it.
+  // An opinion from meanwhile waits like the one before it.
   rest: (change) => ({ ...change, state: 'queued' as const }),
 
   /**
    * Signs a patch off, or requests changes, unless that is what the person has said already. It is only ever said of what was
-   * on the screen: when the service has anything else by now, nothing is sent.
+   * on the screen: when the service has anything else by now, nothing is sent. Whether it has done what it was asked, and of
+   * that, is looked at afterwards.
    */
   send: async ({ subject, content, begunIn, me, read, write }) => {
     const { review, seen } = content;
@@ -51,26 +62,49 @@ export const signOff = {
       const { version } = there;
       return { kind: 'outdated', ...(version !== undefined && { patchVersion: version }) };
     }
-    // What was sent before, and of which the answer was lost, is not sent again.
+    // An opinion that was sent before, and of which the answer was lost, isn't sent again.
     const isSaid = opinionsOf(there, me).mine === review;
-    const marked = isSaid
-      ? there
-      : await write((client, options) =>
-          client.patches.update(stackUuid, changeId, { signOff: review === 'signedOff' }, options),
-        );
+    if (isSaid) {
+      return { kind: 'sent', show: showMarks(patch, there) };
+    }
+    const answer = await write((client, options) =>
+      client.patches.update(stackUuid, changeId, { signOff: review === 'signedOff' }, options),
+    );
+    // An answer that says what was asked, of what was seen, needs no second look; any other may lack something, or be of before.
+    const isAsAsked =
+      opinionsOf(answer, me).mine === review && fingerprintOf({ ...there, ...answer }) === seen;
+    const now = isAsAsked
+      ? answer
+      : await read((client, options) => client.patches.get(stackUuid, changeId, options));
+    const tellsMarks = me !== undefined && (now.review ?? now.reviewAll) !== undefined;
+    if (tellsMarks && opinionsOf(now, me).mine !== review) {
+      return { kind: 'notTaken' };
+    }
+    if (fingerprintOf({ ...there, ...now }) !== seen) {
+      return { kind: 'changedMeanwhile' };
+    }
     return {
       kind: 'sent',
-      ...(!isSaid && { written: { kind: 'signOff', patch, review } }),
-      show: (model) => model.editPatch(patch, (shown) => ({ ...shown, ...marksOf(marked) })),
+      written: {
+        kind: 'signOff',
+        patch,
+        review,
+        of: { ...there, ...now },
+        ...(content.batch && { isOneOfMany: true }),
+      },
+      show: showMarks(patch, now),
     };
   },
 
   inverse: nothing,
 } satisfies Kind<Change['subject'], Change['content'], Written>;
 
-type Marks = Pick<Patch, 'review' | 'reviewAll'>;
-
-/** The marks that an answer has; one without any says nothing of them. */
-function marksOf({ review, reviewAll }: { [K in keyof Marks]?: Marks[K] | undefined }): Marks {
-  return { ...(review && { review }), ...(reviewAll && { reviewAll }) };
+/** Shows the marks that the service has told of; an answer without any says nothing of them. */
+function showMarks(patch: PatchRef, { review, reviewAll }: Patch): (model: Model) => void {
+  return (model) =>
+    model.editPatch(patch, (shown) => ({
+      ...shown,
+      ...(review && { review }),
+      ...(reviewAll && { reviewAll }),
+    }));
 }

@@ -1,7 +1,7 @@
 /** Another title or description of a patch stack. */
 import * as v from 'valibot';
 import { changeSchema, type Kind } from '../kind.ts';
-import { mergeText } from '../mergeText.ts';
+import { mergeText } from '../../../util/mergeText.ts';
 
 const schema = changeSchema(
   {
@@ -20,9 +20,8 @@ type Subject = Change['subject'];
 type Content = Change['content'];
 
 /** The fields of a patch stack that a person writes. */
-export type StackFields = Content['base'];
+type StackFields = Content['base'];
 
-/** What the service has taken. */
 interface Written {
   kind: 'stack';
   stack: Subject;
@@ -55,13 +54,13 @@ export const stack = {
 
   conflict: {
     sides: ({ base, fields }, { field = 'title' }) => ({ base: base[field], mine: fields[field] ?? '' }),
-    decide: (content, text, { field, theirs }) =>
+    resolve: (content, text, { field, theirs }) =>
       field
         ? { base: { ...content.base, [field]: theirs }, fields: { ...content.fields, [field]: text } }
         : content,
   },
 
-  /** Reads the patch stack before its title or description is replaced, and joins what someone else has written meanwhile. */
+  /** Reads the patch stack before its title or description is replaced, and merges what someone else has written meanwhile. */
   send: async ({ subject, content, read, write }) => {
     const { projectId, branchId, stackUuid } = subject;
     const filter = { status: 'all' as const, ...(branchId !== undefined && { branchId }) };

@@ -3,14 +3,17 @@ import { useEffect, useLayoutEffect, useMemo, useState, useRef } from 'preact/ho
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { languageOfPath } from '../../common/highlight.ts';
 import { useWide } from '../../common/useWide.ts';
-import { useReading, useReadingState, type Target } from '../reading.ts';
+import { useReading, useReadingState, useRemembered, type Target } from '../reading/reading.ts';
 import { blockSize, Colours, colourWhole, type WholeColours } from './colours.ts';
 import { DiffRows, type Aim } from './DiffRows.tsx';
-import { arrange, type GapLine, type Opening } from './arrange.ts';
+import { arrange, type CodeLine, type GapLine, type Line } from './arrange.ts';
+import { withBaseRemovals } from './baseRemovals.ts';
 import type { FileDiff } from './diff.ts';
-import { sectionName } from '../sections/sectionName.ts';
+import { sectionName } from '../reading/sectionName.ts';
+import type { Openings } from './openings.ts';
 import { lineEndChange, type LineEndChange } from './lineEnds.ts';
-import { pairLines } from './pairs.ts';
+import { isLong, keyOf } from './longLines.ts';
+import { pairLines, type Range } from './pairs.ts';
 import { bothSides, wholeFileIn, type WholeFile } from './wholeFile.ts';
 import { walkLines } from './keys.ts';
 import { drawings, type DiffDrawing } from './drawings.ts';
@@ -19,6 +22,9 @@ import { binaryText, unchangedText } from './withoutLines.ts';
 /** Characters of a diff up to which its syntax is colored. */
 const colourLimit = 2_000_000;
 
+/** Characters that are shown around what is looked for in a line that is drawn in parts. */
+const aroundTarget = 200;
+
 /** Lines that one press on a gap shows. */
 const openedAtOnce = 20;
 
@@ -26,9 +32,11 @@ interface DiffBodyProps {
   section: DiffSectionView;
   text: string;
   diff: FileDiff | undefined;
-  /** How far the person has opened what lies between changes, by gap. */
-  openings: ReadonlyMap<number, Opening>;
-  onOpen: (openings: ReadonlyMap<number, Opening>) => void;
+  /** The lines that the person has opened between changes, by gap. */
+  openings: Openings;
+  onOpen: (openings: Openings) => void;
+  /** True for a version that isn't the current one: its lines lead nowhere. */
+  isOlder?: boolean;
 }
 
 /** The diff of a file, or why there is none to show. */
@@ -58,37 +66,15 @@ export function DiffBody(props: DiffBodyProps) {
 }
 
 function Changes(props: DiffBodyProps & { diff: FileDiff }) {
-  const { section, text, diff, openings, onOpen } = props;
+  const { section, diff, openings, onOpen, isOlder = false } = props;
   const { host } = useReading();
-  const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
-  const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
   const target = useReadingState((state) => (state.target?.code === section.code ? state.target : undefined));
-  const wide = useWide(800);
   const table = useRef<HTMLDivElement>(null);
+  const lineEnds = useLineEnds(section, diff);
+  const { drawing, showPart } = useDrawing(props, lineEnds.areIgnored, target);
+  const { lines, sideBySide } = drawing;
 
-  const language = text.length <= colourLimit ? languageOfPath(section.path) : undefined;
-  const { file, wholeColours } = useWholeFile(section, diff, language);
-
-  const lineEnds = useMemo(() => lineEndChange(diff.rows), [diff]);
-  const [showsLineEnds, setShowsLineEnds] = useState(false);
-  const ignoreLineEnds = lineEnds !== undefined && !showsLineEnds;
-  const lines = useMemo(
-    () => arrange(diff.rows, { ignoreWhitespace, ignoreLineEnds, openings, file: file?.new }),
-    [diff, ignoreWhitespace, ignoreLineEnds, openings, file],
-  );
-  const sideBySide = wantsSideBySide && wide && diff.change !== 'created' && diff.change !== 'deleted';
-  const drawing = useMemo((): DiffDrawing => {
-    const { rows, partners } = pairLines(lines);
-    return {
-      lines,
-      partners,
-      colours: new Colours(lines, language, wholeColours),
-      rows: sideBySide ? rows : lines.map((_line, index) => ({ left: index, right: index })),
-      sideBySide,
-    };
-  }, [lines, sideBySide, language, wholeColours]);
-
-  // What is copied is read from it: not all of it is on the page.
+  // Copying reads the drawing: not all of it is on the page.
   useLayoutEffect(() => {
     if (table.current) {
       drawings.set(table.current, drawing);
@@ -105,33 +91,19 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   };
   const aim = useTarget(target, drawing, (gap) => open(gap, 'all'));
   const openRow = (row: number): void => {
+    if (isOlder) {
+      return;
+    }
     const line = lineInFile(drawing, row);
     void host.request('openFile', { path: section.path, ...(line !== undefined && { line }) });
   };
 
-  const isUnchanged = lines.every(({ type }) => type === 'context' || type === 'gap');
-  const onlyLineEnds = useMemo(
-    () =>
-      lineEnds !== undefined &&
-      arrange(diff.rows, { ignoreWhitespace: false, ignoreLineEnds: true, openings: new Map() }).every(
-        ({ type }) => type === 'context' || type === 'gap',
-      ),
-    [diff, lineEnds],
-  );
-  const note = lineEnds && (
-    <LineEndNote
-      change={lineEnds}
-      alone={onlyLineEnds}
-      shown={showsLineEnds}
-      onShow={() => setShowsLineEnds(!showsLineEnds)}
-    />
-  );
-  if (isUnchanged) {
-    return onlyLineEnds ? note : <p class="notice">{l10n.t('Only whitespace changed.')}</p>;
+  if (hasNoChange(lines)) {
+    return lineEnds.areAll ? lineEnds.note : <p class="notice">{l10n.t('Only whitespace changed.')}</p>;
   }
   return (
     <>
-      {note}
+      {lineEnds.note}
       <div
         class={`diff ${sideBySide ? 'side-by-side' : 'unified'}`}
         ref={table}
@@ -142,6 +114,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
           drawing={drawing}
           aim={aim}
           onOpenGap={open}
+          onShowPart={showPart}
           onOpenLine={openRow}
         />
       </div>
@@ -149,11 +122,85 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   );
 }
 
+/** The changed line endings of a file: a note that offers to show them, and what it means for the lines of the diff. */
+function useLineEnds(section: DiffSectionView, diff: FileDiff) {
+  const change = useMemo(() => lineEndChange(diff.rows), [diff]);
+  const [shown, setShown] = useRemembered(`line ends ${section.code}`, false);
+  const areAll = useMemo(
+    () =>
+      change !== undefined &&
+      hasNoChange(arrange(diff.rows, { ignoreWhitespace: false, ignoreLineEnds: true, openings: new Map() })),
+    [diff, change],
+  );
+  return {
+    note: change && (
+      <LineEndNote change={change} alone={areAll} shown={shown} onShow={() => setShown(!shown)} />
+    ),
+    /** True when nothing else has changed. */
+    areAll,
+    /** True when lines that differ in nothing else count as unchanged. */
+    areIgnored: change !== undefined && !shown,
+  };
+}
+
+/** The lines of a diff as they are to be drawn, and the function that shows more of a long one. */
+function useDrawing(
+  props: DiffBodyProps & { diff: FileDiff },
+  ignoreLineEnds: boolean,
+  target: Target | undefined,
+): { drawing: DiffDrawing; showPart: (line: CodeLine, part: Range) => void } {
+  const { section, text, diff, openings, isOlder = false } = props;
+  const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
+  const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
+  const wide = useWide(800);
+  const language = text.length <= colourLimit ? languageOfPath(section.path) : undefined;
+  const { file, wholeColours } = useWholeFile(section, diff, language, !isOlder);
+  const baseRemovals = isOlder ? undefined : section.compared?.baseRemovals;
+  const lines = useMemo(
+    () =>
+      withBaseRemovals(
+        arrange(diff.rows, { ignoreWhitespace, ignoreLineEnds, openings, file: file?.new }),
+        baseRemovals,
+      ),
+    [diff, ignoreWhitespace, ignoreLineEnds, openings, file, baseRemovals],
+  );
+  const hasRoom = wide && section.compared?.both === undefined;
+  const sideBySide = wantsSideBySide && hasRoom && diff.change !== 'created' && diff.change !== 'deleted';
+  const [parts, setParts] = useRemembered<Asked>(`parts ${section.code}`, noParts);
+  const asked = useMemo(() => withTarget(parts, target, lines), [parts, target, lines]);
+  const showPart = (line: CodeLine, part: Range): void =>
+    setParts(new Map(parts).set(keyOf(line), [...(parts.get(keyOf(line)) ?? []), part]));
+  const pairs = useMemo(() => pairLines(lines), [lines]);
+  const rows = useMemo(
+    () => (sideBySide ? pairs.rows : lines.map((_line, index) => ({ left: index, right: index }))),
+    [pairs, lines, sideBySide],
+  );
+  const drawing = useMemo(
+    (): DiffDrawing => ({
+      lines,
+      partners: pairs.partners,
+      colours: new Colours(lines, language, wholeColours),
+      rows,
+      sideBySide,
+      asked,
+      baseLines: isOlder ? [] : (section.compared?.baseLines ?? []),
+      isFromBase: section.compared?.diff === undefined,
+    }),
+    [rows, pairs, language, wholeColours, asked, isOlder, section.compared],
+  );
+  return { drawing, showPart };
+}
+
+function hasNoChange(lines: readonly Line[]): boolean {
+  return lines.every(({ type }) => type === 'context' || type === 'gap');
+}
+
 /** The file around the diff and its colors, once both have come: the diff is there to be read before. */
 function useWholeFile(
   section: DiffSectionView,
   diff: FileDiff,
   language: string | undefined,
+  isKnown: boolean,
 ): { file?: WholeFile; wholeColours?: WholeColours } {
   const { host } = useReading();
   const workspaceKnown = useReadingState((state) => state.workspaceKnown);
@@ -161,7 +208,7 @@ function useWholeFile(
   useEffect(() => {
     // The colors of a short one are known without.
     const inDiff = diff.rows.length > blockSize ? wholeFileIn(diff.rows, diff.change) : undefined;
-    const isWhole = diff.change === 'created' || diff.change === 'deleted';
+    const isWhole = diff.change === 'created' || diff.change === 'deleted' || !isKnown;
     if (inDiff ? language === undefined : isWhole || !workspaceKnown) {
       return;
     }
@@ -185,7 +232,31 @@ function useWholeFile(
   return known?.diff === diff ? known : {};
 }
 
-/** Where a wished-for line stands among the rows; what hides it is opened first. */
+type Asked = ReadonlyMap<string, readonly Range[]>;
+
+const noParts: Asked = new Map();
+
+/** The parts of long lines that are to be seen, with the one that somebody looks for. */
+function withTarget(parts: Asked, target: Target | undefined, lines: readonly Line[]): Asked {
+  const { part } = target ?? {};
+  if (!target || !part) {
+    return parts;
+  }
+  const line = lines.find(
+    (one): one is CodeLine =>
+      one.type !== 'gap' &&
+      one.type !== 'note' &&
+      (target.side === 'new' ? one.newLine : one.oldLine) === target.line,
+  );
+  return line && isLong(line.text)
+    ? new Map(parts).set(keyOf(line), [
+        ...(parts.get(keyOf(line)) ?? []),
+        { start: part.start - aroundTarget, end: part.end + aroundTarget },
+      ])
+    : parts;
+}
+
+/** The row of the line that someone wants to go to; a gap that hides it is opened first. */
 function useTarget(
   target: Target | undefined,
   drawing: DiffDrawing,
@@ -230,13 +301,7 @@ function lineInFile(drawing: DiffDrawing, row: number): number | undefined {
 }
 
 /** Says that line ends have changed, which cannot be seen, and shows the lines if that is wanted. */
-function LineEndNote(props: {
-  change: LineEndChange;
-  /** Whether nothing else has changed. */
-  alone: boolean;
-  shown: boolean;
-  onShow: () => void;
-}) {
+function LineEndNote(props: { change: LineEndChange; alone: boolean; shown: boolean; onShow: () => void }) {
   const { change, alone, shown, onShow } = props;
   return (
     <p class="notice line-ends">

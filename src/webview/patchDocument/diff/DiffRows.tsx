@@ -1,24 +1,30 @@
 import * as l10n from '@vscode/l10n';
 import { IconButton } from '../../common/IconButton.tsx';
+import { Fragment, type RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { useNearViewport } from '../../common/nearViewport.ts';
-import { bringIntoView } from '../bringIntoView.ts';
+import { Heights } from '../../common/listWindow.ts';
+import { useListWindow } from '../../common/useListWindow.ts';
+import { bringIntoView } from '../reading/bringIntoView.ts';
 import type { CodeLine, GapLine, Line } from './arrange.ts';
-import type { DiffDrawing } from './drawings.ts';
+import { isOfBase, rowDrawers, type DiffDrawing } from './drawings.ts';
 import { withoutReturn } from './lineEnds.ts';
-import { changedWords, type SideBySideRow } from './pairs.ts';
+import { drawnParts, isLong, keyOf, shownAtOnce } from './longLines.ts';
+import { changedWords, type Range, type SideBySideRow } from './pairs.ts';
 import { pieces, runs, type Piece } from './pieces.ts';
+import { linesHigh, useFit } from './rowHeights.ts';
 import { spokenRow } from './spokenRow.ts';
 
 /** The row to bring into view and to mark, with those after it. */
 export interface Aim {
   row: number;
   count: number;
-  /** Whether the row is to be focused too. */
   focus: boolean;
   /** Told apart from an earlier wish for the same row. */
   wish: number;
 }
+
+/** Shows more of a line that is drawn in parts. */
+type ShowPart = (line: CodeLine, part: Range) => void;
 
 type OpenGap = (gap: GapLine, where: 'start' | 'end' | 'all') => void;
 
@@ -31,23 +37,76 @@ export function DiffRows(props: {
   drawing: DiffDrawing;
   aim: Aim | undefined;
   onOpenGap: OpenGap;
+  onShowPart: ShowPart;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
 }) {
-  const { name, drawing, aim, onOpenGap, onOpenLine } = props;
-  const chunks = useMemo(
-    () =>
-      Array.from({ length: Math.ceil(drawing.rows.length / rowsPerChunk) }, (_value, index) => ({
-        start: index * rowsPerChunk,
-        end: Math.min((index + 1) * rowsPerChunk, drawing.rows.length),
-      })),
-    [drawing],
-  );
+  const { name, drawing, aim, onOpenGap, onShowPart, onOpenLine } = props;
   const digits = useMemo(() => String(largestLine(drawing.lines)).length, [drawing]);
   const table = useRef<HTMLTableElement>(null);
+  const parts = useChunks(table, drawing, aim);
+  const rows = drawing.rows.length;
+  return (
+    <table
+      ref={table}
+      tabIndex={0}
+      aria-label={name}
+      // With the one of the headings.
+      aria-rowcount={rows > rowsPerChunk ? rows + 1 : undefined}
+      style={{ '--digits': Math.max(2, digits) }}
+    >
+      <Columns sideBySide={drawing.sideBySide} />
+      {parts.map((part) =>
+        part.kind === 'room' ? (
+          <Room key={`room ${part.end}`} drawing={drawing} part={part} />
+        ) : (
+          <Chunk
+            key={part.index}
+            chunk={part.index}
+            drawing={drawing}
+            marked={aim}
+            onOpenGap={onOpenGap}
+            onShowPart={onShowPart}
+            onOpenLine={onOpenLine}
+          />
+        ),
+      )}
+    </table>
+  );
+}
+
+/** The chunks that are drawn at the moment, and the rooms of the others; the row that is aimed at is brought into view. */
+function useChunks(table: RefObject<HTMLTableElement | null>, drawing: DiffDrawing, aim: Aim | undefined) {
+  const { rows, lines, sideBySide } = drawing;
+  const fit = useFit(table, sideBySide);
+  const chunks = Math.ceil(rows.length / rowsPerChunk);
+  const heights = useMemo(() => {
+    const high = linesHigh(drawing, fit.columns);
+    return new Heights(
+      Array.from({ length: chunks }, (_value, chunk) => {
+        const start = chunk * rowsPerChunk;
+        return fit.lineHeight * high.slice(start, start + rowsPerChunk).reduce((sum, one) => sum + one, 0);
+      }),
+    );
+  }, [rows, lines, fit]);
+  const aimedAt = aim ? [Math.floor(aim.row / rowsPerChunk)] : [];
+  const { parts, draw } = useListWindow({ list: table, heights, atFirst: 1, kept: aimedAt });
+  const rowAt = (row: number): HTMLElement | null | undefined =>
+    table.current?.querySelector<HTMLElement>(`tr[data-row="${row}"]`);
+  useLayoutEffect(() => {
+    const frame = table.current?.parentElement;
+    if (frame) {
+      rowDrawers.set(frame, (row) => {
+        if (!rowAt(row)) {
+          draw(Math.floor(row / rowsPerChunk));
+        }
+        return rowAt(row) ?? undefined;
+      });
+    }
+  }, []);
   useLayoutEffect(() => {
     if (aim) {
-      const row = table.current?.querySelector<HTMLElement>(`tr[data-row="${aim.row}"]`);
+      const row = rowAt(aim.row);
       if (row) {
         bringIntoView(row, 'center');
       }
@@ -56,36 +115,7 @@ export function DiffRows(props: {
       }
     }
   }, [aim?.wish, aim?.row]);
-  return (
-    <table ref={table} tabIndex={0} aria-label={name} style={{ '--digits': Math.max(2, digits) }}>
-      <colgroup>
-        {(drawing.sideBySide ? sideBySideColumns : unifiedColumns).map((column, index) => (
-          <col key={index} class={column} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr>
-          {headings(drawing.sideBySide).map((heading) => (
-            <th key={heading} scope="col">
-              <span class="visually-hidden">{heading}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {chunks.map(({ start, end }) => (
-        <Chunk
-          key={start}
-          drawing={drawing}
-          start={start}
-          end={end}
-          needed={aim !== undefined && aim.row >= start && aim.row < end}
-          marked={aim && aim.row < end && aim.row + aim.count > start ? aim : undefined}
-          onOpenGap={onOpenGap}
-          onOpenLine={onOpenLine}
-        />
-      ))}
-    </table>
-  );
+  return parts;
 }
 
 /** The widths of the columns, by their classes. */
@@ -99,7 +129,7 @@ const sideBySideColumns = [
   undefined,
 ];
 
-/** What the columns are called: no one sees it, for everyone sees what they are. */
+/** The headings of the columns. They are hidden: everyone can see which column is which. */
 function headings(sideBySide: boolean): string[] {
   return sideBySide
     ? [
@@ -113,6 +143,27 @@ function headings(sideBySide: boolean): string[] {
     : [l10n.t('Line before'), l10n.t('Line after'), l10n.t('Change'), l10n.t('Text')];
 }
 
+function Columns({ sideBySide }: { sideBySide: boolean }) {
+  return (
+    <>
+      <colgroup>
+        {(sideBySide ? sideBySideColumns : unifiedColumns).map((column, index) => (
+          <col key={index} class={column} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {headings(sideBySide).map((heading) => (
+            <th key={heading} scope="col">
+              <span class="visually-hidden">{heading}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
 function largestLine(lines: readonly Line[]): number {
   let largest = 0;
   for (const line of lines) {
@@ -123,45 +174,41 @@ function largestLine(lines: readonly Line[]): number {
   return largest;
 }
 
-interface ChunkProps {
+/** As high as the rows are that are not drawn, about. */
+function Room({
+  drawing,
+  part,
+}: {
   drawing: DiffDrawing;
-  start: number;
-  end: number;
-  needed: boolean;
-  marked: { row: number; count: number } | undefined;
-  onOpenGap: OpenGap;
-  /** Opens the file at the line of a row. */
-  onOpenLine: (row: number) => void;
-}
-
-function Chunk(props: ChunkProps) {
-  const { start, end, needed } = props;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const { near, height } = useNearViewport(body, start === 0);
-  const drawn = near || needed;
-  // Lines that wrap are higher: what was once drawn keeps its place.
-  const room = height === undefined ? `calc(var(--line-height) * ${end - start})` : `${height}px`;
-  const { drawing, marked } = props;
-  // The same rows are not drawn again: Preact skips an element that is the one from before.
-  const rows = useMemo(
-    () => drawn && <ChunkRows {...props} />,
-    [drawing, drawn, start, end, marked?.row, marked?.count],
-  );
+  part: { start: number; end: number; height: number };
+}) {
+  const last = Math.min(part.end * rowsPerChunk, drawing.rows.length) - 1;
   return (
-    <tbody ref={body}>
-      {rows || (
-        <tr class="unread" data-first-row={start} data-last-row={end - 1}>
-          <td colSpan={columns(drawing)} style={{ height: room }} />
-        </tr>
-      )}
+    <tbody data-part="room" aria-hidden="true">
+      <tr class="unread" data-first-row={part.start * rowsPerChunk} data-last-row={last}>
+        <td colSpan={columns(drawing)} style={{ height: `${part.height}px` }} />
+      </tr>
     </tbody>
   );
 }
 
-function ChunkRows({ drawing, start, end, marked, onOpenGap, onOpenLine }: ChunkProps) {
-  return (
-    <>
-      {drawing.rows.slice(start, end).map((row, offset) => {
+function Chunk(props: {
+  chunk: number;
+  drawing: DiffDrawing;
+  marked: { row: number; count: number } | undefined;
+  onOpenGap: OpenGap;
+  onShowPart: ShowPart;
+  /** Opens the file at the line of a row. */
+  onOpenLine: (row: number) => void;
+}) {
+  const { chunk, drawing, marked, onOpenGap, onShowPart, onOpenLine } = props;
+  const start = chunk * rowsPerChunk;
+  const first = Math.max(start, marked?.row ?? Infinity);
+  const end = Math.min(start + rowsPerChunk, marked ? marked.row + marked.count : 0);
+  // The same rows are not drawn again: Preact skips an element that is the one from before.
+  const rows = useMemo(
+    () =>
+      drawing.rows.slice(start, start + rowsPerChunk).map((row, offset) => {
         const index = start + offset;
         return (
           <Row
@@ -169,14 +216,16 @@ function ChunkRows({ drawing, start, end, marked, onOpenGap, onOpenLine }: Chunk
             index={index}
             row={row}
             drawing={drawing}
-            marked={marked !== undefined && index >= marked.row && index < marked.row + marked.count}
+            marked={index >= first && index < end}
             onOpenGap={onOpenGap}
+            onShowPart={onShowPart}
             onOpenLine={onOpenLine}
           />
         );
-      })}
-    </>
+      }),
+    [drawing, start, first < end ? `${first} ${end}` : ''],
   );
+  return <tbody data-part={chunk}>{rows}</tbody>;
 }
 
 function Row(props: {
@@ -185,28 +234,33 @@ function Row(props: {
   drawing: DiffDrawing;
   marked: boolean;
   onOpenGap: OpenGap;
+  onShowPart: ShowPart;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
 }) {
-  const { index, row, drawing, marked, onOpenGap, onOpenLine } = props;
+  const { index, row, drawing, marked, onOpenGap, onShowPart, onOpenLine } = props;
   const left = row.left === undefined ? undefined : drawing.lines[row.left];
   const right = row.right === undefined ? undefined : drawing.lines[row.right];
   const line = right ?? left;
   if (line?.type === 'gap') {
-    return <Gap index={index} gap={line} columns={columns(drawing)} onOpenGap={onOpenGap} />;
+    return <Gap index={index} gap={line} drawing={drawing} onOpenGap={onOpenGap} />;
   }
   if (line?.type === 'note') {
     return (
-      <tr class="row note" data-row={index} tabIndex={-1}>
+      <tr class="row note" data-row={index} aria-rowindex={rowIndex(drawing, index)} tabIndex={-1}>
         <td colSpan={columns(drawing)}>{line.text}</td>
       </tr>
     );
   }
+  const isBase = isOfBase(drawing, line);
+  const spoken = spokenRow(left, right, drawing.sideBySide, (one) => saidOf(drawing, one));
   const common = {
-    class: `row${marked ? ' marked' : ''}`,
+    class: `row${marked ? ' marked' : ''}${isBase ? ' of-base' : ''}`,
     'data-row': index,
+    'aria-rowindex': rowIndex(drawing, index),
     tabIndex: -1,
-    'aria-label': spokenRow(left, right, drawing.sideBySide),
+    'aria-label': isBase && spoken !== undefined ? l10n.t('{0}, changed by the base', spoken) : spoken,
+    ...(isBase && { title: l10n.t('Changed by the base, not by the author') }),
   };
   const openLine = (): void => onOpenLine(index);
   if (!drawing.sideBySide) {
@@ -214,8 +268,8 @@ function Row(props: {
       <tr {...common} data-line-type={line?.type}>
         <td class="line-number" data-line={line?.oldLine} onClick={openLine} />
         <td class="line-number" data-line={line?.newLine} onClick={openLine} />
-        <td class="marker" data-marker={line && markers[line.type]} />
-        <Code drawing={drawing} index={row.left} side={undefined} />
+        <td class="marker" data-marker={isBase ? baseMarker : line && markers[line.type]} />
+        <Code drawing={drawing} index={row.left} side={undefined} onShowPart={onShowPart} />
       </tr>
     );
   }
@@ -227,30 +281,49 @@ function Row(props: {
         onClick={openLine}
       />
       <Marker line={left} />
-      <Code drawing={drawing} index={row.left} side="old" />
+      <Code drawing={drawing} index={row.left} side="old" onShowPart={onShowPart} />
       <LineNumber
         line={right}
         number={right?.type === 'gap' || right?.type === 'note' ? undefined : right?.newLine}
         onClick={openLine}
       />
-      <Marker line={right} />
-      <Code drawing={drawing} index={row.right} side="new" />
+      <Marker line={right} isBase={isBase} />
+      <Code drawing={drawing} index={row.right} side="new" onShowPart={onShowPart} />
     </tr>
   );
+}
+
+/** The words that are said of a line: of one that is drawn in parts, those, from the first thing that changed in it. */
+function saidOf(drawing: DiffDrawing, line: CodeLine): string {
+  if (!isLong(line.text)) {
+    return line.text;
+  }
+  const partner = drawing.lines[drawing.partners.get(drawing.lines.indexOf(line)) ?? -1];
+  const changed = partner?.type === 'add' || partner?.type === 'delete' ? changedIn(line, partner) : [];
+  const parts = drawnParts(line.text, changed, drawing.asked.get(keyOf(line)));
+  return parts.map(({ start, end }) => line.text.slice(start, end)).join(' … ');
 }
 
 function columns({ sideBySide }: DiffDrawing): number {
   return (sideBySide ? sideBySideColumns : unifiedColumns).length;
 }
 
+/** The row's index in the table for screen readers, where not all rows are there: the first is that of the headings. */
+function rowIndex({ rows }: DiffDrawing, index: number): number | undefined {
+  return rows.length > rowsPerChunk ? index + 2 : undefined;
+}
+
 const markers: Record<CodeLine['type'], string> = { add: '+', delete: '−', context: '' };
 
-function Marker({ line }: { line: Line | undefined }) {
+/** Stands at lines that the base has changed. */
+const baseMarker = '~';
+
+function Marker({ line, isBase = false }: { line: Line | undefined; isBase?: boolean }) {
   const isCode = line !== undefined && line.type !== 'gap' && line.type !== 'note';
   return (
     <td
       class="marker"
-      data-marker={isCode ? markers[line.type] : undefined}
+      data-marker={isBase ? baseMarker : isCode ? markers[line.type] : undefined}
       data-line-type={line?.type ?? 'none'}
     />
   );
@@ -263,31 +336,102 @@ function LineNumber(props: { line: Line | undefined; number: number | undefined;
   );
 }
 
-function Code(props: { drawing: DiffDrawing; index: number | undefined; side: 'old' | 'new' | undefined }) {
-  const { drawing, index, side } = props;
+function Code(props: {
+  drawing: DiffDrawing;
+  index: number | undefined;
+  side: 'old' | 'new' | undefined;
+  onShowPart: ShowPart;
+}) {
+  const { drawing, index, side, onShowPart } = props;
   const line = index === undefined ? undefined : drawing.lines[index];
   if (index === undefined || (line?.type !== 'add' && line?.type !== 'delete' && line?.type !== 'context')) {
     return <td class="code" data-side={side} data-line-type="none" />;
   }
   const partner = drawing.lines[drawing.partners.get(index) ?? -1];
   const changed =
-    partner && 'text' in partner
-      ? line.type === 'add'
-        ? changedWords(partner.text, line.text).after
-        : changedWords(line.text, partner.text).before
-      : undefined;
+    partner?.type === 'add' || partner?.type === 'delete' ? changedIn(line, partner) : undefined;
   const endsDifferently =
     partner && 'text' in partner && partner.text.endsWith('\r') !== line.text.endsWith('\r');
   const text = withoutReturn(line.text);
   return (
     <td class="code" data-side={side} {...(side && { 'data-line-type': line.type })}>
-      {runs(pieces(text, drawing.colours.of(index), changed)).map((run, place) =>
-        run.changed ? <mark key={place}>{run.pieces.map(drawPiece)}</mark> : run.pieces.map(drawPiece),
+      {isLong(line.text) ? (
+        <LongLine line={line} changed={changed ?? []} drawing={drawing} onShowPart={onShowPart} />
+      ) : (
+        drawText(text, drawing.colours.of(index), changed)
       )}
       {endsDifferently && line.text.endsWith('\r') && (
         <span class="hidden-character" data-name="CR" title={l10n.t('Carriage return')} />
       )}
     </td>
+  );
+}
+
+/** Changes that were found in lines, with the lines that they were compared with: long ones take their time. */
+const changes = new WeakMap<CodeLine, { partner: CodeLine; changed: Range[] }>();
+
+/** The parts of a changed line that differ from the one that it was or became. */
+function changedIn(line: CodeLine, partner: CodeLine): Range[] {
+  const known = changes.get(line);
+  if (known?.partner === partner) {
+    return known.changed;
+  }
+  const changed =
+    line.type === 'add'
+      ? changedWords(partner.text, line.text).after
+      : changedWords(line.text, partner.text).before;
+  changes.set(line, { partner, changed });
+  return changed;
+}
+
+function drawText(text: string, tokens: Parameters<typeof pieces>[1], changed: readonly Range[] | undefined) {
+  return runs(pieces(text, tokens, changed)).map((run, place) =>
+    run.changed ? <mark key={place}>{run.pieces.map(drawPiece)}</mark> : run.pieces.map(drawPiece),
+  );
+}
+
+/** A line in parts, with buttons for what is between them. */
+function LongLine(props: {
+  line: CodeLine;
+  changed: readonly Range[];
+  drawing: DiffDrawing;
+  onShowPart: ShowPart;
+}) {
+  const { line, changed, drawing, onShowPart } = props;
+  const text = withoutReturn(line.text);
+  const parts = drawnParts(text, changed, drawing.asked.get(keyOf(line)));
+  const ends = [0, ...parts.map(({ end }) => end)];
+  return (
+    <>
+      {[...parts, { start: text.length, end: text.length }].map(({ start, end }, place) => {
+        const before = ends[place] ?? 0;
+        const inside = changed
+          .filter((range) => range.start < end && range.end > start)
+          .map((range) => ({
+            start: Math.max(0, range.start - start),
+            end: Math.min(range.end, end) - start,
+          }));
+        return (
+          <Fragment key={place}>
+            {start > before && (
+              <button
+                type="button"
+                class="not-drawn"
+                title={l10n.t('Show {0} more characters', Math.min(start - before, shownAtOnce))}
+                onClick={() =>
+                  onShowPart(line, { start: before, end: Math.min(start, before + shownAtOnce) })
+                }
+              >
+                {l10n.t('… {0} characters …', start - before)}
+              </button>
+            )}
+            {end > start && (
+              <span data-start={start}>{drawText(text.slice(start, end), undefined, inside)}</span>
+            )}
+          </Fragment>
+        );
+      })}
+    </>
   );
 }
 
@@ -302,12 +446,12 @@ function drawPiece({ text, className, hidden }: Piece) {
   return className === undefined ? text : <span class={className}>{text}</span>;
 }
 
-function Gap(props: { index: number; gap: GapLine; columns: number; onOpenGap: OpenGap }) {
-  const { index, gap, columns, onOpenGap } = props;
+function Gap(props: { index: number; gap: GapLine; drawing: DiffDrawing; onOpenGap: OpenGap }) {
+  const { index, gap, drawing, onOpenGap } = props;
   const { count, known, heading } = gap;
   return (
-    <tr class="row gap" data-row={index} tabIndex={-1}>
-      <td colSpan={columns}>
+    <tr class="row gap" data-row={index} aria-rowindex={rowIndex(drawing, index)} tabIndex={-1}>
+      <td colSpan={columns(drawing)}>
         <div class="gap-content">
           {known && (
             <>

@@ -1,37 +1,25 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
-import { isFolded, useReading, useReadingState } from '../reading.ts';
-import { SectionFrame, usePresence, type SectionSlots } from '../sections/SectionFrame.tsx';
-import type { Drawing } from '../sections/onScreen.ts';
-import { sectionName } from '../sections/sectionName.ts';
+import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
+import { SectionFrame, type SectionSlots } from '../sections/SectionFrame.tsx';
+import { sectionName } from '../reading/sectionName.ts';
 import { ViewedMark } from '../sections/ViewedMark.tsx';
-import type { Opening } from './arrange.ts';
+import { ComparedBody } from './ComparedBody.tsx';
 import { DiffBody } from './DiffBody.tsx';
 import { FileActions } from './FileActions.tsx';
 import { FileHeader } from './FileHeader.tsx';
 import { parseFileDiff } from './diff.ts';
-
-const noOpenings: ReadonlyMap<number, Opening> = new Map();
-
-/** Lines that a file's header is high, about. */
-const headerLines = 2;
+import { useOpenings } from './openings.ts';
+import { messageOf } from '../../../util/messageOf.ts';
 
 /** One changed file: its header, and its diff when it is unfolded. */
-export function DiffSection(props: { section: DiffSectionView; drawing: Drawing; slots: SectionSlots }) {
-  const { section, drawing, slots } = props;
+export function DiffSection({ section, slots }: { section: DiffSectionView; slots: SectionSlots }) {
   const reading = useReading();
   const folded = useReadingState((state) => isFolded(section, state));
-  const aimedAt = useReadingState((state) => state.target?.code === section.code);
-  const presence = usePresence({
-    drawing,
-    needed: aimedAt,
-    lines: headerLines + (folded ? 0 : Math.max(1, section.diffLines)),
-  });
-  const { drawn } = presence;
-  const { text, failure } = useDiffText(section, drawn && !folded);
-  const diff = useMemo(() => (drawn && text ? parseFileDiff(text) : undefined), [drawn, text]);
-  const [opened, setOpened] = useState<{ text: string; openings: ReadonlyMap<number, Opening> }>();
+  const { text, failure } = useDiffText(section, !folded);
+  const diff = useMemo(() => (text ? parseFileDiff(text) : undefined), [text]);
+  const [openings, open] = useOpenings(section.code, text);
 
   const header = (
     <FileHeader
@@ -49,14 +37,7 @@ export function DiffSection(props: { section: DiffSectionView; drawing: Drawing;
     </>
   );
   return (
-    <SectionFrame
-      section={section}
-      presence={presence}
-      label={sectionName(section)}
-      header={header}
-      {...slots}
-      actions={actions}
-    >
+    <SectionFrame section={section} label={sectionName(section)} header={header} {...slots} actions={actions}>
       <div>
         {failure !== undefined && (
           <p class="notice" role="alert">
@@ -68,23 +49,25 @@ export function DiffSection(props: { section: DiffSectionView; drawing: Drawing;
           (text === undefined ? (
             <Unread section={section} />
           ) : (
-            <DiffBody
-              section={section}
-              text={text}
-              diff={diff}
-              openings={opened?.text === text ? opened.openings : noOpenings}
-              onOpen={(openings) => setOpened({ text, openings })}
-            />
+            <ComparedBody section={section}>
+              <DiffBody section={section} text={text} diff={diff} openings={openings} onOpen={open} />
+            </ComparedBody>
           ))}
       </div>
     </SectionFrame>
   );
 }
 
+/** Diffs that did not come with the document, and were asked for. */
+const texts = new WeakMap<DiffSectionView, string>();
+
 /** The text of the section's diff: it came with the document, or is asked for when it is wanted. */
 function useDiffText(section: DiffSectionView, wanted: boolean): { text?: string; failure?: string } {
   const { host } = useReading();
-  const [loaded, setLoaded] = useState<{ section: DiffSectionView; text: string }>();
+  const [loaded, setLoaded] = useState(() => {
+    const text = texts.get(section);
+    return text === undefined ? undefined : { section, text };
+  });
   const [failure, setFailure] = useState<string>();
   const missing = section.diff === undefined && loaded?.section !== section;
   useEffect(() => {
@@ -94,16 +77,22 @@ function useDiffText(section: DiffSectionView, wanted: boolean): { text?: string
     }
     const controller = new AbortController();
     host.request('diff', { code: section.code }, { signal: controller.signal }).then(
-      (text) => setLoaded({ section, text }),
+      (text) => {
+        texts.set(section, text);
+        setLoaded({ section, text });
+      },
       (error: unknown) => {
         if (!controller.signal.aborted) {
-          setFailure(error instanceof Error ? error.message : String(error));
+          setFailure(messageOf(error));
         }
       },
     );
     return () => controller.abort();
   }, [section, wanted, missing]);
-  const text = section.diff ?? loaded?.text;
+  // Read anew, a section that was sent with its diff need not be: what is shown stays, with the focus that is in it.
+  const shown = useRef<string>(undefined);
+  const text = section.diff ?? loaded?.text ?? shown.current;
+  shown.current = text;
   return { ...(text !== undefined && { text }), ...(failure !== undefined && { failure }) };
 }
 

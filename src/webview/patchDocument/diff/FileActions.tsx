@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
-import { useReading } from '../reading.ts';
+import { useReading } from '../reading/reading.ts';
 
-/** What can be done with a file. Failures are told by the extension host. */
+/** The buttons that open a file or its changes. The extension host reports failures. */
 export function FileActions({ section }: { section: DiffSectionView }) {
   const { host } = useReading();
   const { code, path } = section;

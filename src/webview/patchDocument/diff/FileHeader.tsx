@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { TextButton } from '../../common/TextButton.tsx';
+import { ComparedBadge } from '../sections/ComparedHeader.tsx';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
-import { machineWritten } from './generated.ts';
-import { isHuge } from '../reading.ts';
+import { machineWritten } from '../reading/generated.ts';
+import { isHuge } from '../reading/reading.ts';
+import { renamedPath } from '../../../util/renamedPath.ts';
 import { plainText } from '../../../util/visibleText.ts';
 
-/** What a file is called, what became of it, and how much of it changed; folds and unfolds its diff. */
+/** The name of a file, its kind of change, and the number of changed lines; folds and unfolds its diff. */
 export function FileHeader(props: {
   section: DiffSectionView;
   diff: FileDiff | undefined;
@@ -23,31 +25,65 @@ export function FileHeader(props: {
       <TextButton class="file-toggle" expanded={!folded} onPress={onToggle}>
         <i class={`codicon codicon-${folded ? 'chevron-right' : 'chevron-down'}`} aria-hidden="true" />
         <span class="path">
-          {oldPath && oldPath !== path && (
-            <>
-              <Path path={oldPath} />{' '}
-              <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
-            </>
-          )}
-          <Path path={path} />
+          {oldPath && oldPath !== path ? <Renamed oldPath={oldPath} path={path} /> : <Path path={path} />}
         </span>
       </TextButton>
+      <ComparedBadge section={section} />
       <Badges section={section} diff={diff} />
       <ChangeCount added={added} deleted={deleted} />
     </h2>
   );
 }
 
+/** Only what has changed of a path stands there twice; who hears it is told both paths. */
+function Renamed(props: { oldPath: string; path: string }) {
+  const [oldPath, path] = [plainText(props.oldPath), plainText(props.path)];
+  const parts = renamedPath(oldPath, path);
+  if (!parts) {
+    return (
+      <>
+        <Path path={oldPath} />{' '}
+        <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
+        <Path path={path} />
+      </>
+    );
+  }
+  const { before, from, to, after } = parts;
+  const [folders, name] = apart(after);
+  return (
+    <>
+      <span class="visually-hidden">{l10n.t('{0} renamed to {1}', oldPath, path)}</span>
+      <bdi aria-hidden="true">
+        <span class="folder">
+          {before}
+          {'{'}
+        </span>
+        {from} <i class="codicon codicon-arrow-right" /> {to}
+        <span class="folder">
+          {'}'}
+          {folders}
+        </span>
+        {name}
+      </bdi>
+    </>
+  );
+}
+
 /** The folder recedes: the name is what is looked for. */
 function Path({ path }: { path: string }) {
-  const shown = plainText(path);
-  const name = shown.slice(shown.lastIndexOf('/') + 1);
+  const [folders, name] = apart(plainText(path));
   return (
     <bdi>
-      <span class="folder">{shown.slice(0, shown.length - name.length)}</span>
+      <span class="folder">{folders}</span>
       {name}
     </bdi>
   );
+}
+
+/** The folders of a path, and the name of its file. */
+function apart(path: string): [folders: string, name: string] {
+  const slash = path.lastIndexOf('/') + 1;
+  return [path.slice(0, slash), path.slice(slash)];
 }
 
 function Badges({ section, diff }: { section: DiffSectionView; diff: FileDiff | undefined }) {
@@ -66,6 +102,11 @@ function Badges({ section, diff }: { section: DiffSectionView; diff: FileDiff | 
       {change && <span class={`badge ${diff.change}`}>{change}</span>}
       {diff?.oldMode && diff.newMode && (
         <span class="badge">{l10n.t('mode {0} → {1}', diff.oldMode, diff.newMode)}</span>
+      )}
+      {section.encoding !== undefined && (
+        <span class="badge">
+          {section.encoding === 'bytes' ? l10n.t('unknown encoding') : plainText(section.encoding)}
+        </span>
       )}
       {isHuge(section) && <span class="badge">{l10n.t('large')}</span>}
       {writer && <span class="badge">{writer === 'lock' ? l10n.t('lock file') : l10n.t('generated')}</span>}

@@ -13,7 +13,7 @@ export interface CodeLine {
 }
 
 /** A remark of the diff about the line before, such as a missing end of line. */
-export interface NoteLine {
+interface NoteLine {
   type: 'note';
   text: string;
 }
@@ -27,7 +27,7 @@ export interface GapLine {
   oldLine: number;
   newLine: number;
   count: number;
-  /** Whether the lines are known, so that it can be opened. */
+  /** True when the lines are known, so that it can be opened. */
   known: boolean;
   /** The function or the like that the lines after it stand in, as the diff says it. */
   heading: string;
@@ -36,13 +36,12 @@ export interface GapLine {
 /** One line of a diff as it is shown. */
 export type Line = CodeLine | NoteLine | GapLine;
 
-/** How many lines of a gap are shown after its start and before its end. */
+/** The numbers of a gap's lines that are shown after its start and before its end. */
 export interface Opening {
   fromStart: number;
   fromEnd: number;
 }
 
-/** How the lines are to be arranged. */
 export interface Arrangement {
   /** Lines that differ in whitespace alone count as unchanged. */
   ignoreWhitespace: boolean;
@@ -61,103 +60,123 @@ const smallestGap = 12;
 
 /** Arranges the rows of a diff. */
 export function arrange(rows: readonly DiffRow[], arrangement: Arrangement): Line[] {
-  const lines: Line[] = [];
-  const { openings, file } = arrangement;
-  const compared = arrangement.ignoreWhitespace
-    ? withoutSpace
-    : arrangement.ignoreLineEnds
-      ? withoutReturn
-      : undefined;
+  return new Arranger(rows, arrangement).arrange();
+}
+
+class Arranger {
+  readonly #rows: readonly DiffRow[];
+  readonly #openings: Arrangement['openings'];
+  readonly #file: Arrangement['file'];
+  readonly #compared: ((text: string) => string) | undefined;
+  readonly #lines: Line[] = [];
   /** The next line on either side. */
-  let oldNext = 1;
-  let newNext = 1;
+  #oldNext = 1;
+  #newNext = 1;
 
-  const addGap = (count: number, heading: string, known: readonly string[] | undefined): void => {
-    const id = newNext;
-    const { fromStart, fromEnd } = openings.get(id) ?? { fromStart: 0, fromEnd: 0 };
-    const shown = known ? known.length : 0;
-    const start = Math.min(fromStart, shown);
-    const end = Math.min(fromEnd, shown - start);
-    for (let index = 0; index < count; index++) {
-      const isShown = known && (index < start || index >= count - end);
-      if (isShown) {
-        const text = known[index] ?? '';
-        lines.push({ type: 'context', oldLine: oldNext + index, newLine: newNext + index, text });
-      } else if (index === start) {
-        const hidden = count - start - end;
-        const place = { oldLine: oldNext + index, newLine: newNext + index };
-        lines.push({ type: 'gap', id, ...place, count: hidden, known: known !== undefined, heading });
-        index += hidden - 1;
-      }
-    }
-    oldNext += count;
-    newNext += count;
-  };
+  constructor(rows: readonly DiffRow[], { openings, file, ignoreWhitespace, ignoreLineEnds }: Arrangement) {
+    this.#rows = rows;
+    this.#openings = openings;
+    this.#file = file;
+    this.#compared = ignoreWhitespace ? withoutSpace : ignoreLineEnds ? withoutReturn : undefined;
+  }
 
-  let index = 0;
-  while (index < rows.length) {
-    const row = rows[index];
-    if (row?.type === 'hunk') {
-      const start = hunkStart(row.text);
-      const count = start ? start.newLine - newNext : 0;
-      const known = file?.slice(newNext - 1, newNext - 1 + count);
-      if (start && count > 0) {
-        addGap(count, start.heading, known?.length === count ? known : undefined);
-      }
-      oldNext = start?.oldLine ?? oldNext;
-      newNext = start?.newLine ?? newNext;
-      index++;
-      continue;
-    }
-    let end = index;
-    if (row?.type === 'context') {
-      while (rows[end]?.type === 'context') {
-        end++;
-      }
-      const run = rows.slice(index, end);
-      const atStart = rows[index - 1]?.type === 'hunk' || index === 0;
-      const atEnd = end >= rows.length || rows[end]?.type === 'hunk';
-      const head = atStart ? 0 : contextLines;
-      const tail = atEnd ? 0 : contextLines;
-      const hidden = run.length - head - tail;
-      const show = (part: readonly DiffRow[]): void => {
-        for (const { text } of part) {
-          lines.push({ type: 'context', oldLine: oldNext++, newLine: newNext++, text });
-        }
-      };
-      if (hidden >= smallestGap) {
-        show(run.slice(0, head));
-        addGap(
-          hidden,
-          '',
-          run.slice(head, head + hidden).map(({ text }) => text),
-        );
-        show(run.slice(head + hidden));
+  arrange(): Line[] {
+    const rows = this.#rows;
+    for (let index = 0; index < rows.length;) {
+      const row = rows[index];
+      if (row?.type === 'hunk') {
+        this.#addHunkStart(row.text);
+        index++;
       } else {
-        show(run);
+        const isOfRun = row?.type === 'context' ? isContext : isChange;
+        let end = index + 1;
+        while (end < rows.length && isOfRun(rows[end])) {
+          end++;
+        }
+        if (row?.type === 'context') {
+          this.#addContext(index, end);
+        } else {
+          this.#addChange(rows.slice(index, end));
+        }
+        index = end;
       }
-    } else {
-      while (end < rows.length && isChange(rows[end])) {
-        end++;
-      }
-      const changed = changedLines(rows.slice(index, end), compared);
-      lines.push(...changed);
-      oldNext += changed.filter((line) => line.type === 'delete' || line.type === 'context').length;
-      newNext += changed.filter((line) => line.type === 'add' || line.type === 'context').length;
     }
-    index = end;
+    const file = this.#file;
+    if (file && rows.length > 0 && file.length >= this.#newNext) {
+      this.#addGap(file.length - this.#newNext + 1, '', file.slice(this.#newNext - 1));
+    }
+    return this.#lines;
   }
-  if (file && rows.length > 0 && file.length >= newNext) {
-    addGap(file.length - newNext + 1, '', file.slice(newNext - 1));
+
+  /** Adds the gap between the hunk before and this one. */
+  #addHunkStart(header: string): void {
+    const start = hunkStart(header);
+    const count = start ? start.newLine - this.#newNext : 0;
+    const known = this.#file?.slice(this.#newNext - 1, this.#newNext - 1 + count);
+    if (start && count > 0) {
+      this.#addGap(count, start.heading, known?.length === count ? known : undefined);
+    }
+    this.#oldNext = start?.oldLine ?? this.#oldNext;
+    this.#newNext = start?.newLine ?? this.#newNext;
   }
-  return lines;
+
+  /** Unchanged lines that the diff brings: those far from a change are a gap. */
+  #addContext(index: number, end: number): void {
+    const rows = this.#rows;
+    const run = rows.slice(index, end).map(({ text }) => text);
+    const head = index === 0 || rows[index - 1]?.type === 'hunk' ? 0 : contextLines;
+    const tail = end >= rows.length || rows[end]?.type === 'hunk' ? 0 : contextLines;
+    const hidden = run.length - head - tail;
+    if (hidden < smallestGap) {
+      this.#addUnchanged(run);
+      return;
+    }
+    this.#addUnchanged(run.slice(0, head));
+    this.#addGap(hidden, '', run.slice(head, head + hidden));
+    this.#addUnchanged(run.slice(head + hidden));
+  }
+
+  #addUnchanged(texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#lines.push({ type: 'context', oldLine: this.#oldNext++, newLine: this.#newNext++, text });
+    }
+  }
+
+  #addChange(rows: readonly DiffRow[]): void {
+    const changed = changedLines(rows, this.#compared);
+    this.#lines.push(...changed);
+    this.#oldNext += changed.filter(({ type }) => type === 'delete' || type === 'context').length;
+    this.#newNext += changed.filter(({ type }) => type === 'add' || type === 'context').length;
+  }
+
+  /** Lines that are not shown, as far as the gap is not opened. */
+  #addGap(count: number, heading: string, known: readonly string[] | undefined): void {
+    const id = this.#newNext;
+    const { fromStart, fromEnd } = this.#openings.get(id) ?? { fromStart: 0, fromEnd: 0 };
+    const openable = known?.length ?? 0;
+    const start = Math.min(fromStart, openable);
+    const end = Math.min(fromEnd, openable - start);
+    const hidden = count - start - end;
+    this.#addUnchanged(known?.slice(0, start) ?? []);
+    if (hidden > 0) {
+      const place = { oldLine: this.#oldNext, newLine: this.#newNext };
+      this.#lines.push({ type: 'gap', id, ...place, count: hidden, known: known !== undefined, heading });
+      this.#oldNext += hidden;
+      this.#newNext += hidden;
+    }
+    this.#addUnchanged(known?.slice(count - end) ?? []);
+  }
+}
+
+function isContext(row: DiffRow | undefined): boolean {
+  return row?.type === 'context';
 }
 
 function isChange(row: DiffRow | undefined): boolean {
   return row?.type === 'add' || row?.type === 'delete' || row?.type === 'note';
 }
 
-/** Where a hunk begins, and what it stands in. */
+/** The lines at which a hunk begins, and the heading that git gives it. */
 export function hunkStart(header: string): { oldLine: number; newLine: number; heading: string } | undefined {
   const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/.exec(header);
   if (!found) {
@@ -165,7 +184,7 @@ export function hunkStart(header: string): { oldLine: number; newLine: number; h
   }
   const [, oldStart, oldCount, newStart, newCount, heading = ''] = found;
   return {
-    // Where a side has no lines at all, the line before is named.
+    // The header names the line before when a side has no lines at all.
     oldLine: Number(oldStart) + (oldCount === '0' ? 1 : 0),
     newLine: Number(newStart) + (newCount === '0' ? 1 : 0),
     heading,

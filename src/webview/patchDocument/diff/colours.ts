@@ -1,6 +1,7 @@
 import { highlightBlock, highlightLines, type Token } from '../../common/highlight.ts';
 import type { CodeLine, Line } from './arrange.ts';
 import { withoutReturn } from './lineEnds.ts';
+import { isLong } from './longLines.ts';
 import type { WholeFile } from './wholeFile.ts';
 
 /** The most lines that are colored at once: more would be noticed while scrolling. */
@@ -11,7 +12,7 @@ const firstLines = 60;
 
 /** Characters of a file up to which all of it is colored, and milliseconds after which that begins at the latest. */
 const largestWhole = 400_000;
-const patience = 2_000;
+const patienceMs = 2_000;
 
 type Tokens = readonly (Token[] | undefined)[] | undefined;
 
@@ -33,11 +34,11 @@ export async function colourWhole(
   signal: AbortSignal,
 ): Promise<WholeColours> {
   const colour = async (lines: readonly string[]): Promise<Tokens> => {
-    const code = lines.map(withoutReturn).join('\n');
+    const code = lines.map(coloured).join('\n');
     if (code.length === 0 || code.length > largestWhole) {
       return undefined;
     }
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: patience }));
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: patienceMs }));
     signal.throwIfAborted();
     return highlightLines(code, language);
   };
@@ -68,7 +69,11 @@ export class Colours {
     if (this.#language === undefined) {
       return undefined;
     }
-    const known = this.#inWhole(this.#lines[index]);
+    const line = this.#lines[index];
+    if (line && 'text' in line && isLong(line.text)) {
+      return undefined;
+    }
+    const known = this.#inWhole(line);
     if (known) {
       return known;
     }
@@ -117,12 +122,17 @@ export class Colours {
         }
       }
       const first = side === 'delete' ? code[0]?.oldLine : code[0]?.newLine;
-      const texts = code.map(({ text }) => withoutReturn(text));
+      const texts = code.map(({ text }) => coloured(text));
       const tokens =
         first === 1 ? highlightLines(texts.join('\n'), language) : colourFromTheMiddle(texts, language);
       indices.forEach((at, position) => (this.#tokens[at] = tokens?.[position]));
     }
   }
+}
+
+/** The text of a line that is colored: nothing of one that is drawn in parts. */
+function coloured(text: string): string {
+  return isLong(text) ? '' : withoutReturn(text);
 }
 
 /** Colors lines of which it is not known what they begin in: what would be a string of several lines, each by itself. */

@@ -1,4 +1,4 @@
-/** What of a diff is copied: its code, without signs and line numbers, of one side or of both below each other. */
+/** The copied text of a diff: its code, without signs and line numbers, of one side or of both below each other. */
 import { arrange, type Line } from './arrange.ts';
 import { parseFileDiff } from './diff.ts';
 import { withoutReturn } from './lineEnds.ts';

@@ -11,7 +11,6 @@ export interface DiffRow {
   text: string;
 }
 
-/** What the unified diff of one file says. */
 export interface FileDiff {
   rows: DiffRow[];
   change: 'modified' | 'created' | 'deleted' | 'renamed' | 'copied';
@@ -77,7 +76,6 @@ export function parseFileDiff(text: string): FileDiff | undefined {
   };
 }
 
-/** How many lines a diff adds and deletes. */
 export function countChanges(rows: DiffRow[]): { added: number; deleted: number } {
   return {
     added: rows.filter((row) => row.type === 'add').length,

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 /** The most lines that are looked for among others. */
 const largestComparison = 2_000;
 
-/** Which texts stand on both sides, in the order that they have on both: the indices of each, before and after. */
+/** The texts that stand on both sides, in the order that they have on both: the indices of each, before and after. */
 export function equalPairs(
   before: readonly string[],
   after: readonly string[],

@@ -2,16 +2,16 @@
 import type { DiffRow } from './diff.ts';
 import { equalPairs } from './equalPairs.ts';
 
-/** How line ends have changed; several ways at once when some went one way and some the other. */
+/** A change of line endings; several ways at once when some went one way and some the other. */
 export type LineEndChange = 'toCrlf' | 'toLf' | 'several';
 
-/** How line ends have changed, of lines in which nothing else has; undefined when there is no such line. */
+/** The change of line endings in lines that differ in nothing else; undefined when there is no such line. */
 export function lineEndChange(rows: readonly DiffRow[]): LineEndChange | undefined {
   const changes = new Set<LineEndChange>();
   let deleted: string[] = [];
   let added: string[] = [];
   const compare = (): void => {
-    // Where no line has the one end, none has another.
+    // Without a CR anywhere, no line ending can have changed.
     if ([...deleted, ...added].some((text) => text.endsWith('\r'))) {
       for (const [before, after] of equalPairs(deleted.map(withoutReturn), added.map(withoutReturn))) {
         if (deleted[before] !== added[after]) {

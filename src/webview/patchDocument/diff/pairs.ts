@@ -1,5 +1,8 @@
-/** Which deleted line became which added one: for showing them side by side, and for the words that changed between them. */
-import { diffWordsWithSpace } from 'diff';
+/**
+ * Pairs each deleted line with the added one that it became: for showing them side by side, and for the words that changed
+ * between them.
+ */
+import { diffArrays, diffWordsWithSpace } from 'diff';
 import type { Line } from './arrange.ts';
 
 /** A row of a side-by-side diff: indices of lines. A line on both sides at once is a gap, a note, or unchanged. */
@@ -14,8 +17,15 @@ const largestBlock = 60;
 /** The part of their words that two lines must share to be one line that was changed. */
 const similarEnough = 0.4;
 
-/** Characters of a line above which its words are not compared. */
+/** Characters of a line above which its words are not compared; of a longer one, those between what both lines begin and end with. */
 const longestLine = 1_000;
+
+/** Characters of a word up to which it is marked as a whole in a long line. */
+const longestWord = 60;
+
+/** Differences between two long lines that are looked for, and milliseconds for it. */
+const mostDifferences = 200;
+const patienceMs = 100;
 
 /** The lines side by side, and for each changed line the one that it became or was. */
 export function pairLines(lines: readonly Line[]): { rows: SideBySideRow[]; partners: Map<number, number> } {
@@ -55,7 +65,7 @@ function pairBlock(
 ): SideBySideRow[] {
   const rows: SideBySideRow[] = [];
   let [oldAt, newAt] = [0, 0];
-  /** What lies before the next pair stands side by side as far as it goes, though nothing of it is alike. */
+  /** Puts the lines before the next pair side by side as far as they go, though nothing about them is alike. */
   const fillTo = (oldEnd: number, newEnd: number): void => {
     while (oldAt < oldEnd || newAt < newEnd) {
       const left = oldAt < oldEnd ? deleted[oldAt++] : undefined;
@@ -152,24 +162,85 @@ export interface Range {
   end: number;
 }
 
-/** The parts of a changed line that differ from the line it was before; none when it is too long to compare. */
+/** The parts of a changed line that differ from the line it was before. */
 export function changedWords(before: string, after: string): { before: Range[]; after: Range[] } {
-  const result = { before: [] as Range[], after: [] as Range[] };
-  if (before.length > longestLine || after.length > longestLine) {
-    return result;
-  }
-  let [oldAt, newAt] = [0, 0];
-  for (const { value, added, removed } of diffWordsWithSpace(before, after)) {
+  const result: { before: Range[]; after: Range[] } = { before: [], after: [] };
+  const isLong = before.length > longestLine || after.length > longestLine;
+  const same = isLong ? commonEnds(before, after) : { start: 0, end: 0 };
+  let [oldAt, newAt] = [same.start, same.start];
+  const [oldMiddle, newMiddle] = [before, after].map((text) =>
+    text.slice(same.start, text.length - same.end),
+  );
+  for (const { length, added, removed } of differences(oldMiddle ?? '', newMiddle ?? '')) {
     if (removed) {
-      result.before.push({ start: oldAt, end: oldAt + value.length });
+      result.before.push({ start: oldAt, end: oldAt + length });
     }
     if (added) {
-      result.after.push({ start: newAt, end: newAt + value.length });
+      result.after.push({ start: newAt, end: newAt + length });
     }
-    oldAt += added ? 0 : value.length;
-    newAt += removed ? 0 : value.length;
+    oldAt += added ? 0 : length;
+    newAt += removed ? 0 : length;
   }
   return { before: joined(result.before, before), after: joined(result.after, after) };
+}
+
+/** The number of characters that two lines begin and end with alike, in whole words. */
+function commonEnds(before: string, after: string): { start: number; end: number } {
+  const shorter = Math.min(before.length, after.length);
+  const isInWord = (text: string, at: number): boolean =>
+    /^[\p{L}\p{N}_]{2}$/u.test(text.slice(at - 1, at + 1));
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) {
+    start++;
+  }
+  const differs = start;
+  while (start > 0 && differs - start < longestWord && (isInWord(before, start) || isInWord(after, start))) {
+    start--;
+  }
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) {
+    end++;
+  }
+  const ends = end;
+  while (
+    end > 0 &&
+    ends - end < longestWord &&
+    (isInWord(before, before.length - end) || isInWord(after, after.length - end))
+  ) {
+    end--;
+  }
+  return { start, end };
+}
+
+interface Difference {
+  /** Characters. */
+  length: number;
+  added: boolean;
+  removed: boolean;
+}
+
+/** The differences of two texts, word for word; of one too long for that, in larger pieces, and at last as a whole. */
+function differences(before: string, after: string): Difference[] {
+  if (before.length <= longestLine && after.length <= longestLine) {
+    return diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
+      length: value.length,
+      added,
+      removed,
+    }));
+  }
+  const limits = { maxEditLength: mostDifferences, timeout: patienceMs };
+  const found = diffArrays(piecesOf(before), piecesOf(after), limits);
+  return (
+    found?.map(({ value, added, removed }) => ({ length: value.join('').length, added, removed })) ?? [
+      { length: before.length, added: false, removed: true },
+      { length: after.length, added: true, removed: false },
+    ]
+  );
+}
+
+/** A long text in words with what stands between them; what has no words, in parts. */
+function piecesOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]{1,60}|[^\p{L}\p{N}_]{1,60}/gu) ?? [];
 }
 
 /** Ranges that have only whitespace between them, as one. */

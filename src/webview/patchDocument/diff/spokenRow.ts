@@ -4,15 +4,20 @@ import type { CodeLine, Line } from './arrange.ts';
 /** Characters of a line that are said: no one listens to the rest of a file that was written on one. */
 const saidOfLine = 400;
 
-/** What a row of a diff is called when it has the focus: what became of the line, its number, its text. */
+/**
+ * The name of a focused row for screen readers: its kind of change, line number, and text.
+ *
+ * @param textOf returns the part of a line that is shown.
+ */
 export function spokenRow(
   left: Line | undefined,
   right: Line | undefined,
   sideBySide: boolean,
+  textOf: (line: CodeLine) => string,
 ): string | undefined {
   const lines = sideBySide && left !== right ? [left, right] : [right ?? left];
   const said = lines.flatMap((line) =>
-    isCode(line) ? [spokenLine(line, line.text.trim().slice(0, saidOfLine))] : [],
+    isCode(line) ? [spokenLine(line, textOf(line).trim().slice(0, saidOfLine))] : [],
   );
   return said.length > 0 ? said.join('; ') : undefined;
 }

@@ -1,4 +1,4 @@
-/** What is said of a file of which there are no lines to show. */
+/** The texts in place of a diff that has no lines to show. */
 import * as l10n from '@vscode/l10n';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import type { FileDiff } from './diff.ts';
@@ -16,7 +16,7 @@ export function unchangedText({ change }: FileDiff): string {
 }
 
 /** Of a binary file: how large it is, when the service has said it. */
-export function binaryText({ oldSize, newSize }: DiffSectionView): string {
+export function binaryText({ oldSize, newSize }: Pick<DiffSectionView, 'oldSize' | 'newSize'>): string {
   return oldSize !== undefined && newSize !== undefined
     ? l10n.t('Binary file. Size in bytes: {0} → {1}', oldSize, newSize)
     : l10n.t('Binary file');

@@ -16,10 +16,10 @@ const footnote = /^ {0,3}\[\^[^\]\n]+\]:/m;
 /**
  * Splits the text of an editor into blocks; undefined when that is to go on later.
  *
- * @param parseTime milliseconds that parsing may take at a time.
+ * @param parseTimeMs milliseconds that parsing may take at a time.
  */
-export function markdownBlocks(state: EditorState, parseTime = 8): MarkdownBlock[] | undefined {
-  const tree = ensureSyntaxTree(state, state.doc.length, parseTime);
+export function markdownBlocks(state: EditorState, parseTimeMs = 8): MarkdownBlock[] | undefined {
+  const tree = ensureSyntaxTree(state, state.doc.length, parseTimeMs);
   if (!tree) {
     return undefined;
   }

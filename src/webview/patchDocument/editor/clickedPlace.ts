@@ -1,8 +1,8 @@
 /** From a click on rendered markdown to the place in its source. */
 import { sourceLineAttribute } from '../../common/sourceLine.ts';
 
-/** Where something was clicked, as far as the page knows: a block, and the word in it. */
-export interface ClickedPlace {
+/** The place of a click, as far as the page knows: a block, and the text around the click. */
+interface ClickedPlace {
   /** The line of the source at which the block begins, counted from 0. */
   line: number;
   /** The text of the block before the click and after it. */
@@ -10,7 +10,7 @@ export interface ClickedPlace {
   after: string;
 }
 
-/** What was clicked on in rendered markdown; undefined when that is not known. */
+/** The place of a click on rendered markdown; undefined when it isn't known. */
 export function clickedPlace({ clientX, clientY }: MouseEvent): ClickedPlace | undefined {
   const caret = document.caretPositionFromPoint(clientX, clientY);
   const node = caret?.offsetNode;
@@ -51,7 +51,7 @@ export function placeInSource(source: string, { line, before, after }: ClickedPl
     return start;
   }
   const earlier = before.slice(0, before.length - head.length).split(word).length - 1;
-  // What links lead to is not on the page.
+  // The targets of links aren't on the page.
   const shown = source.replaceAll(/\]\([^)\]]*\)/g, (target) => ' '.repeat(target.length));
   let found = shown.indexOf(word, start);
   for (let count = 0; count < earlier && found >= 0; count++) {

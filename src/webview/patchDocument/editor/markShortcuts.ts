@@ -14,8 +14,7 @@ export const markShortcuts: readonly { mark: MarkName; key: string }[] = [
   { mark: 'codeBlock', key: 'Mod-Shift-e' },
 ];
 
-/** Whether keys are named as on a Mac. */
-export const isMac = 'document' in globalThis && navigator.userAgent.includes('Mac');
+const isMac = 'document' in globalThis && navigator.userAgent.includes('Mac');
 
 /** A key as people read it: *Ctrl+Shift+E*, *⇧⌘E*. */
 export function readableKey(key: string, mac = isMac): string {

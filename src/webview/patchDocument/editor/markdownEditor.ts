@@ -6,7 +6,14 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/language';
-import { Annotation, EditorState, Prec, type StateCommand } from '@codemirror/state';
+import {
+  Annotation,
+  EditorState,
+  Prec,
+  type ChangeSet,
+  type Extension,
+  type StateCommand,
+} from '@codemirror/state';
 import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { spliceBetween } from '../../../util/textSplice.ts';
@@ -15,15 +22,15 @@ import { activeMarks, markCommands, type MarkName } from './marks.ts';
 import { pasteLink } from './pasteLink.ts';
 import { markShortcuts } from './markShortcuts.ts';
 
-/** What an editor is made from. */
 export interface MarkdownEditorOptions {
   text: string;
   /** Its accessible name. */
   label: string;
   placeholder: string;
-  /** Where the cursor stands at first; else at the start. */
+  /** The place of the cursor at first; else the start. */
   cursor?: number | undefined;
-  onChange: () => void;
+  /** Something was typed. @param changes since it was told last. */
+  onChange: (changes: ChangeSet) => void;
   /** The marks around the cursor may be others now. */
   onMarks: (marks: ReadonlySet<MarkName>) => void;
   onScroll: () => void;
@@ -64,65 +71,10 @@ export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEd
     state: EditorState.create({
       doc: options.text,
       selection: { anchor: Math.min(options.cursor ?? 0, options.text.length) },
-      extensions: [
-        history(),
-        drawSelection(),
-        closeBrackets(),
-        // A quotation mark or a bracket closes itself around a selection, not in the middle of prose.
-        markdownLanguage.data.of({ closeBrackets: { brackets: ['(', '[', '`'], before: ')]`' } }),
-        // Without the parsers of HTML, CSS and JavaScript that `markdown()` brings, which are as large as the editor.
-        markdownLanguage,
-        Prec.high(keymap.of(markdownKeymap)),
-        EditorView.domEventHandlers({
-          paste: (event, view) => {
-            const text = event.clipboardData?.getData('text/plain') ?? '';
-            return pasteLink(view, text);
-          },
-        }),
-        syntaxHighlighting(syntaxColours),
-        theme,
-        EditorView.lineWrapping,
-        EditorState.tabSize.of(4),
-        EditorState.allowMultipleSelections.of(true),
-        placeholder(options.placeholder),
-        EditorView.contentAttributes.of({
-          'aria-label': options.label,
-          spellcheck: 'true',
-          autocorrect: 'on',
-          autocapitalize: 'sentences',
-          dir: 'auto',
-        }),
-        Prec.high(
-          keymap.of([
-            ...sessionKeys(options),
-            ...markShortcuts.map(({ key, mark }): KeyBinding => ({
-              key,
-              run: markCommands[mark],
-              preventDefault: true,
-            })),
-          ]),
-        ),
-        keymap.of([
-          { key: 'Tab', run: inList(indentMore), shift: inList(indentLess) },
-          ...closeBracketsKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
-        ]),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged && !update.transactions.some((one) => one.annotation(adopted))) {
-            options.onChange();
-          }
-          if (update.docChanged || update.selectionSet) {
-            options.onMarks(activeMarks(update.state));
-          }
-          if (update.focusChanged && !update.view.hasFocus) {
-            options.onBlur();
-          }
-        }),
-      ],
+      extensions: extensionsOf(options),
     }),
   });
-  // What the editor has taken is not for the workbench as well: Ctrl+B would toggle the side bar, Ctrl+Z undo twice.
+  // Keys that the editor has taken aren't for the workbench as well: Ctrl+B would toggle the side bar, Ctrl+Z undo twice.
   dom.addEventListener('keydown', (event) => {
     if (event.defaultPrevented) {
       event.stopPropagation();
@@ -165,6 +117,65 @@ export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEd
     },
     dispose: () => view.destroy(),
   };
+}
+
+function extensionsOf(options: MarkdownEditorOptions): Extension[] {
+  return [
+    history(),
+    drawSelection(),
+    closeBrackets(),
+    // A quotation mark or a bracket closes itself around a selection, not in the middle of prose.
+    markdownLanguage.data.of({ closeBrackets: { brackets: ['(', '[', '`'], before: ')]`' } }),
+    // Without the parsers of HTML, CSS and JavaScript that `markdown()` brings, which are as large as the editor.
+    markdownLanguage,
+    Prec.high(keymap.of(markdownKeymap)),
+    EditorView.domEventHandlers({
+      paste: (event, view) => {
+        const text = event.clipboardData?.getData('text/plain') ?? '';
+        return pasteLink(view, text);
+      },
+    }),
+    syntaxHighlighting(syntaxColours),
+    theme,
+    EditorView.lineWrapping,
+    EditorState.tabSize.of(4),
+    EditorState.allowMultipleSelections.of(true),
+    placeholder(options.placeholder),
+    EditorView.contentAttributes.of({
+      'aria-label': options.label,
+      spellcheck: 'true',
+      autocorrect: 'on',
+      autocapitalize: 'sentences',
+      dir: 'auto',
+    }),
+    Prec.high(
+      keymap.of([
+        ...sessionKeys(options),
+        ...markShortcuts.map(({ key, mark }): KeyBinding => ({
+          key,
+          run: markCommands[mark],
+          preventDefault: true,
+        })),
+      ]),
+    ),
+    keymap.of([
+      { key: 'Tab', run: inList(indentMore), shift: inList(indentLess) },
+      ...closeBracketsKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !update.transactions.some((one) => one.annotation(adopted))) {
+        options.onChange(update.changes);
+      }
+      if (update.docChanged || update.selectionSet) {
+        options.onMarks(activeMarks(update.state));
+      }
+      if (update.focusChanged && !update.view.hasFocus) {
+        options.onBlur();
+      }
+    }),
+  ];
 }
 
 function sessionKeys({ onSave, onCancel }: MarkdownEditorOptions): KeyBinding[] {

@@ -11,7 +11,7 @@ import {
 
 type SyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** What the toolbar and the shortcuts can put. */
+/** The marks that the toolbar and the shortcuts can set. */
 export type MarkName =
   | 'bold'
   | 'italic'

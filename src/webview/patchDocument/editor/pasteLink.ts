@@ -4,7 +4,7 @@ import { EditorSelection, type EditorState, type Transaction } from '@codemirror
 /** One address, and nothing else. */
 const address = /^(https?:\/\/|mailto:)[^\s<>]+$/i;
 
-/** Where an address is only text. */
+/** Nodes in which an address is only text. */
 const verbatim = /Code|HTML|Link|URL|Autolink|Image|Comment/;
 
 /**
@@ -43,14 +43,14 @@ export function pasteLink(
   return true;
 }
 
-/** Whether a selection lies in, or cuts into, what is no prose. */
+/** True when a selection lies in, or cuts into, anything that isn't prose. */
 function isVerbatim(state: EditorState, from: number, to: number): boolean {
   let found = false;
   syntaxTree(state).iterate({
     from,
     to,
     enter: ({ name, from: start, to: end }) => {
-      // What only touches the selection has nothing to do with it.
+      // A node that only touches the selection has nothing to do with it.
       found ||= start < to && end > from && verbatim.test(name);
     },
   });

@@ -4,10 +4,10 @@ import type { MarkdownBlock } from './blocks.ts';
 import type { MarkdownEditor } from './markdownEditor.ts';
 
 /** Milliseconds that rendering may take before it waits for a pause in the typing. */
-const frameShare = 8;
+const frameShareMs = 8;
 
-/** How much longer than it takes such rendering waits: a quarter of the time is left to it at most. */
-const patience = 3;
+/** A slow rendering waits this many times as long as it takes, which leaves it a quarter of the time at most. */
+const restFactor = 3;
 
 /** Blocks that stand together at most: when one changes, the browser lays out all beside it. */
 const groupSize = 60;
@@ -15,7 +15,7 @@ const groupSize = 60;
 /** Characters of a block that are shown as plain text. */
 const longestPlainBlock = 2_000;
 
-/** What is written, rendered while it is typed: only the blocks that have changed. It follows the editor's scrolling. */
+/** The preview of a text, rendered while it is typed: only the blocks that have changed. It follows the editor's scrolling. */
 export class Preview {
   readonly #place: HTMLElement;
   readonly #options: MarkdownOptions;
@@ -24,7 +24,7 @@ export class Preview {
   #frame: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastCost = 0;
-  /** What is rendered but not shown yet: HTML by its source. */
+  /** Blocks that are rendered but not shown yet: HTML by its source. */
   readonly #prepared = new Map<string, string>();
   #scrollFrame: number | undefined;
 
@@ -42,11 +42,11 @@ export class Preview {
     if (this.#frame !== undefined || this.#timer !== undefined) {
       return;
     }
-    if (this.#lastCost > frameShare) {
+    if (this.#lastCost > frameShareMs) {
       this.#timer = setTimeout(() => {
         this.#timer = undefined;
         this.#render(editor);
-      }, this.#lastCost * patience);
+      }, this.#lastCost * restFactor);
     } else {
       this.#frame = requestAnimationFrame(() => {
         this.#frame = undefined;
@@ -100,7 +100,7 @@ export class Preview {
       tail += 1;
     }
     const changed = blocks.slice(head, blocks.length - tail);
-    if (!this.#prepare(changed, start + frameShare)) {
+    if (!this.#prepare(changed, start + frameShareMs)) {
       this.#goOn(editor);
       return;
     }

@@ -1,13 +1,15 @@
 /** Find in the document: in all of it, though most of a long one is not drawn, and in files that are folded. */
-import type { PatchView } from '../../../protocol/patchDocument.ts';
+import type { GoneSection, PatchView } from '../../../protocol/patchDocument.ts';
 import { Store } from '../../common/store.ts';
 import { parseFileDiff, type DiffRow } from '../diff/diff.ts';
-import { revealSection, type Reading } from '../reading.ts';
+import { olderCode } from '../reading/compared.ts';
+import type { Reading } from '../reading/reading.ts';
+import { drawnSection, goneCode, revealSection } from '../reading/sectionPlaces.ts';
 import { paintMatches } from './paint.ts';
 import { searchProse, searchRows, type Match, type Query } from './search.ts';
 
 /** See the module. */
-export interface FindingState extends Query {
+interface FindingState extends Query {
   shown: boolean;
   /** Counts how often the person asked for it: the box is focused each time. */
   opened: number;
@@ -18,7 +20,7 @@ export interface FindingState extends Query {
 }
 
 /** Milliseconds after which a search lets the page draw. */
-const slice = 12;
+const sliceMs = 12;
 
 /** See the module. */
 export class Finding {
@@ -38,7 +40,7 @@ export class Finding {
   #diffs: Promise<ReadonlyMap<string, string>> | undefined;
   readonly #rows = new Map<string, DiffRow[]>();
   readonly #prose = new Map<string, string>();
-  /** What had the focus before the box was shown. */
+  /** The element that had the focus before the box was shown. */
   #before: Element | null = null;
   #search = 0;
   #frame = 0;
@@ -51,7 +53,11 @@ export class Finding {
 
   /** Takes in the patch that is shown now. */
   begin(patch: PatchView): void {
+    const before = this.#patch;
     this.#patch = patch;
+    if (before?.sections === patch.sections) {
+      return;
+    }
     this.#diffs = undefined;
     this.#rows.clear();
     this.#prose.clear();
@@ -84,7 +90,7 @@ export class Finding {
     const { matches, current } = this.store.value;
     const match = matches[current];
     if (match) {
-      const section = document.querySelector<HTMLElement>(`[data-section="${CSS.escape(match.code)}"]`);
+      const section = drawnSection(match.code);
       (section?.querySelector<HTMLElement>('tr.marked') ?? section)?.focus({ preventScroll: true });
     } else if (this.#before instanceof HTMLElement) {
       this.#before.focus({ preventScroll: true });
@@ -109,8 +115,15 @@ export class Finding {
   #show(current: number): void {
     this.store.update({ current });
     const match = this.store.value.matches[current];
+    const isGone = match !== undefined && this.#reading.section(match.code) === undefined;
+    if (isGone) {
+      drawnSection(match.code);
+      this.#reading.fold(match.code, false);
+    }
     if (match?.kind === 'line') {
-      this.#reading.showLine(match.code, match.side, match.line, { focus: false });
+      const part = { start: match.at, end: match.at + this.store.value.text.length };
+      const code = isGone ? olderCode(match.code) : match.code;
+      this.#reading.showLine(code, match.side, match.line, { focus: false, part });
     } else if (match) {
       const focused = document.activeElement;
       revealSection(match.code);
@@ -131,18 +144,19 @@ export class Finding {
       return;
     }
     this.store.update({ searching: true });
-    // What cannot be loaded cannot be found: the rest can.
+    // A diff that can't be loaded can't be searched: the rest can.
     this.#diffs ??= this.#reading.host.request('diffs', null).then(
       (found) => new Map(Object.entries(found)),
       () => new Map(),
     );
     const diffs = await this.#diffs;
-    const matches: Match[] = [];
-    let until = performance.now() + slice;
+    const gone = patch.comparison?.removed ?? [];
+    const matches = this.#searchGone(gone, null);
+    let until = performance.now() + sliceMs;
     for (const section of patch.sections) {
       if (performance.now() > until) {
         await new Promise((resolve) => setTimeout(resolve));
-        until = performance.now() + slice;
+        until = performance.now() + sliceMs;
       }
       if (search !== this.#search) {
         return;
@@ -157,6 +171,7 @@ export class Finding {
         const prose = cached(this.#prose, section.code, () => this.#plainText(section.text));
         matches.push(...searchProse(section.code, prose, { text, matchCase }));
       }
+      matches.push(...this.#searchGone(gone, section.code));
     }
     this.store.update({ matches, searching: false, current: -1 });
     if (matches.length > 0) {
@@ -164,6 +179,20 @@ export class Finding {
     } else {
       this.#paintSoon();
     }
+  }
+
+  /** Looks in those sections that are gone since, where they are shown: after another one, or before all. */
+  #searchGone(gone: readonly GoneSection[], after: string | null): Match[] {
+    const { text, matchCase } = this.store.value;
+    return gone.flatMap((section, index) => {
+      if (section.after !== after) {
+        return [];
+      }
+      const code = goneCode(index);
+      return section.kind === 'text'
+        ? searchProse(code, this.#plainText(section.text), { text, matchCase })
+        : searchRows(code, parseFileDiff(section.diff)?.rows ?? [], { text, matchCase });
+    });
   }
 
   /** The first match from the section on that is read now. */

@@ -1,4 +1,6 @@
 /** Marks what was found in what is drawn of the document, without touching its elements. */
+import { textNodes } from '../../common/textNodes.ts';
+import { lowerEdge } from '../reading/lowerEdge.ts';
 import { occurrences, type Match, type Query } from './search.ts';
 
 /** Names in patchDocument.css. */
@@ -32,26 +34,45 @@ export function paintMatches(query: Query | undefined, current: Match | undefine
 
 function rangeOf(match: Match, query: Query): Range | undefined {
   const section = document.querySelector(`[data-section="${CSS.escape(match.code)}"]`);
-  const places =
-    match.kind === 'prose'
-      ? section?.querySelectorAll('.prose')
-      : section?.querySelectorAll(
-          `tr.marked td.code:not([data-side='${match.side === 'old' ? 'new' : 'old'}'])`,
-        );
-  const place = places?.[0];
-  return place && rangesIn(place, query)[match.occurrence];
+  if (match.kind === 'prose') {
+    const prose = section?.querySelector('.prose');
+    return prose ? rangesIn(prose, query)[match.occurrence] : undefined;
+  }
+  const cell = section?.querySelector(
+    `tr.marked td.code:not([data-side='${match.side === 'old' ? 'new' : 'old'}'])`,
+  );
+  if (!cell) {
+    return undefined;
+  }
+  // Of a long line, the part that has it.
+  const parts = [...cell.querySelectorAll<HTMLElement>('[data-start]')];
+  const part = parts.findLast(({ dataset }) => Number(dataset['start']) <= match.at);
+  const offset = match.at - Number(part?.dataset['start'] ?? 0);
+  return rangeAt(textsIn(part ?? cell), offset, query.text.length);
 }
 
 /** The places of a text in an element, though it may be spread over several nodes. */
 function rangesIn(element: Element, query: Query): Range[] {
-  const nodes: Text[] = [];
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    nodes.push(walker.currentNode as Text);
+  const parts = [...element.querySelectorAll('[data-start]')];
+  if (parts.length > 0) {
+    return parts.flatMap((part) => rangesIn(part, query));
   }
-  const found = occurrences(nodes.map(({ data }) => data).join(''), query);
-  const at = (offset: number, isEnd: boolean): [Text, number] | undefined => {
-    let left = offset;
+  const nodes = textsIn(element);
+  return occurrences(nodes.map(({ data }) => data).join(''), query).flatMap(
+    (offset) => rangeAt(nodes, offset, query.text.length) ?? [],
+  );
+}
+
+function textsIn(element: Element): Text[] {
+  // Removed words aren't searched.
+  return textNodes(element, ({ parentElement }) =>
+    parentElement?.closest('.removed-words') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+}
+
+function rangeAt(nodes: readonly Text[], offset: number, length: number): Range | undefined {
+  const at = (place: number, isEnd: boolean): [Text, number] | undefined => {
+    let left = place;
     for (const node of nodes) {
       if (left < node.length || (isEnd && left === node.length)) {
         return [node, left];
@@ -60,21 +81,19 @@ function rangesIn(element: Element, query: Query): Range[] {
     }
     return undefined;
   };
-  return found.flatMap((offset) => {
-    const [start, end] = [at(offset, false), at(offset + query.text.length, true)];
-    if (!start || !end) {
-      return [];
-    }
-    const range = document.createRange();
-    range.setStart(...start);
-    range.setEnd(...end);
-    return [range];
-  });
+  const [start, end] = [at(offset, false), at(offset + length, true)];
+  if (!start || !end) {
+    return undefined;
+  }
+  const range = document.createRange();
+  range.setStart(...start);
+  range.setEnd(...end);
+  return range;
 }
 
 function scrollTo(range: Range): void {
   const { top, bottom } = range.getBoundingClientRect();
-  if (top < 80 || bottom > window.innerHeight - 20) {
-    window.scrollBy({ top: top - window.innerHeight / 2 });
+  if (top < 80 || bottom > lowerEdge() - 20) {
+    window.scrollBy({ top: top - lowerEdge() / 2 });
   }
 }

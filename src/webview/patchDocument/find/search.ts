@@ -1,12 +1,13 @@
 /** Looking for text in what the document holds, whether it is drawn or not. */
 import type { DiffRow } from '../diff/diff.ts';
 
-/** Where a text was found: a line of a file, or a place in rendered prose. `occurrence` counts from 0 within it. */
+/**
+ * A place where a text was found: `at` characters into a line of a file, or in rendered prose, where `occurrence` counts from 0.
+ */
 export type Match =
-  | { kind: 'line'; code: string; side: 'old' | 'new'; line: number; occurrence: number }
+  | { kind: 'line'; code: string; side: 'old' | 'new'; line: number; at: number }
   | { kind: 'prose'; code: string; occurrence: number };
 
-/** What is looked for. */
 export interface Query {
   text: string;
   matchCase: boolean;
@@ -32,13 +33,7 @@ export function searchRows(code: string, rows: readonly DiffRow[], query: Query)
     const line = side === 'old' ? oldLine : newLine;
     return line === undefined
       ? []
-      : occurrences(text, query).map((_at, occurrence): Match => ({
-          kind: 'line',
-          code,
-          side,
-          line,
-          occurrence,
-        }));
+      : occurrences(text, query).map((at): Match => ({ kind: 'line', code, side, line, at }));
   });
 }
 

@@ -1,105 +1,58 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren, RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PatchView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
+import { untilAnswered } from '../../common/host.ts';
 import { Toolbar } from '../../common/Toolbar.tsx';
 import { useWide } from '../../common/useWide.ts';
-import { useReading, useReadingState } from '../reading.ts';
+import { useHeightKept } from '../reading/useHeightKept.ts';
+import { useReading, useReadingState } from '../reading/reading.ts';
+import { Rail } from './Rail.tsx';
 
-/** What concerns the whole document and stays in view: its place in the stack, progress, how diffs are shown, the review. */
+/** The controls for the whole document, which stay in view: its place in the stack, progress, the layout of diffs. */
 export function DocumentToolbar(props: {
   patch: PatchView;
-  /** Whether there is anything to go to. */
   hasOutline: boolean;
   outlineShown: boolean;
   onToggleOutline: () => void;
   onFind: () => void;
-  /** Stands at the end: what the person can say of the patch. */
-  actions?: ComponentChildren;
 }) {
-  const { patch, hasOutline, outlineShown, onToggleOutline, onFind, actions } = props;
+  const { patch, hasOutline, outlineShown, onToggleOutline, onFind } = props;
   const { host } = useReading();
-  const toolbar = useHeightKept();
+  const toolbar = useHeightKept<HTMLElement>('--toolbar-height');
   return (
     <header class="document-toolbar" role="banner" ref={toolbar}>
+      <IconButton
+        icon="list-tree"
+        label={l10n.t('Outline')}
+        expanded={outlineShown}
+        disabled={!hasOutline}
+        onClick={onToggleOutline}
+      />
+      <Rail patch={patch} />
+      <Progress patch={patch} />
       <Toolbar label={l10n.t('Patch')}>
+        <LayoutButtons />
+        <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
         <IconButton
-          icon="list-tree"
-          label={l10n.t('Outline')}
-          expanded={outlineShown}
-          disabled={!hasOutline}
-          onClick={onToggleOutline}
+          icon="compare-changes"
+          label={l10n.t('Compare with…')}
+          pressed={patch.comparison !== undefined}
+          onClick={() =>
+            void host.request('compareWith', { baseline: 'choose' }, { timeoutMs: untilAnswered })
+          }
         />
-        <Position patch={patch} />
-        <Progress patch={patch} />
-        <span class="toolbar-group">
-          <LayoutButtons />
-          <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
-          <IconButton
-            icon="link"
-            label={l10n.t('Copy link')}
-            onClick={() => void host.request('copyLink', null)}
-          />
-          <IconButton
-            icon="diff-multiple"
-            label={l10n.t('Open all changes in the diff editor')}
-            onClick={() => void host.request('openChanges', {})}
-          />
-        </span>
-        {actions && <span class="review-actions">{actions}</span>}
+        <IconButton
+          icon="link"
+          label={l10n.t('Copy link')}
+          onClick={() => void host.request('copyLink', null)}
+        />
+        <IconButton
+          icon="diff-multiple"
+          label={l10n.t('Open all changes in the diff editor')}
+          onClick={() => void host.request('openChanges', {})}
+        />
       </Toolbar>
     </header>
-  );
-}
-
-/** Keeps what stands below the toolbar there, however many lines it takes. */
-function useHeightKept(): RefObject<HTMLElement | null> {
-  const toolbar = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      const { current } = toolbar;
-      const isInView = current && getComputedStyle(current).position === 'sticky';
-      style.setProperty('--toolbar-height', `${isInView ? current.offsetHeight : 0}px`);
-    });
-    // The page as a whole, too: how high it is decides whether the toolbar stays in view.
-    observer.observe(document.documentElement);
-    if (toolbar.current) {
-      observer.observe(toolbar.current);
-    }
-    return () => observer.disconnect();
-  }, []);
-  return toolbar;
-}
-
-function Position({ patch }: { patch: PatchView }) {
-  const { host } = useReading();
-  const { position } = patch;
-  if (!position) {
-    return <span class="stack-title" />;
-  }
-  return (
-    <nav class="toolbar-group" aria-label={l10n.t('Patches in the stack')}>
-      <span class="stack-title" title={position.stackTitle}>
-        <bdi>{position.stackTitle}</bdi>
-      </span>
-      <span>{l10n.t('Patch {0} of {1}', position.index, position.count)}</span>
-      <IconButton
-        icon="arrow-up"
-        label={l10n.t('Previous patch')}
-        disabled={position.index <= 1}
-        onApproach={() => void host.request('readAhead', { direction: 'previous' })}
-        onClick={() => void host.request('openNeighbour', { direction: 'previous' })}
-      />
-      <IconButton
-        icon="arrow-down"
-        label={l10n.t('Next patch')}
-        disabled={position.index >= position.count}
-        onApproach={() => void host.request('readAhead', { direction: 'next' })}
-        onClick={() => void host.request('openNeighbour', { direction: 'next' })}
-      />
-    </nav>
   );
 }
 

@@ -2,21 +2,24 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
+import { Button } from '../../common/controls.tsx';
 import { IconButton } from '../../common/IconButton.tsx';
 import { readableTime } from '../../common/time.ts';
-import { DocumentProse } from '../sections/DocumentProse.tsx';
-import { useReading, useReadingState } from '../reading.ts';
+import { DocumentProse } from '../reading/DocumentProse.tsx';
+import { useReading, useReadingState } from '../reading/reading.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
+import { Choose, ComparisonNote } from './ComparisonNote.tsx';
 import { People } from './People.tsx';
 import { SignedOutNote } from './SignedOutNote.tsx';
 import { StackStatusNote } from './StackStatusNote.tsx';
 
-/** What the patch is: its title, who wrote it, how large it is, who has seen it. */
+/** The head of a patch: its title, its authors, its size, and who has seen it. */
 export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }) {
   const { patch, settings } = props;
   const { language } = settings;
   const { statistics } = patch;
   const avatars = useAvatars(patch);
+  const [showsIds, setShowsIds] = useState(false);
   return (
     <header class="patch-header">
       <h1 dir="auto" tabIndex={-1}>
@@ -27,10 +30,13 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
         {patch.createdAt && <time dateTime={patch.createdAt}>{readableTime(patch.createdAt, language)}</time>}
         {patch.version && <span>{l10n.t('version {0}', patch.version)}</span>}
         {statistics && <Statistics {...statistics} />}
+        <IdsChip patch={patch} shown={showsIds} onToggle={() => setShowsIds(!showsIds)} />
       </p>
-      <p class="facts">
-        <Identifiers patch={patch} />
-      </p>
+      {showsIds && (
+        <p class="facts" id="ids">
+          <Identifiers patch={patch} />
+        </p>
+      )}
       <div class="reviewers">
         <Reviewers icon="pass" label={l10n.t('Signed off by')} people={patch.signedOff} avatars={avatars} />
         <Reviewers
@@ -48,7 +54,19 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
         </p>
       )}
       {patch.signedOutOf !== undefined && <SignedOutNote server={patch.signedOutOf} />}
+      {patch.sinceSignOff && (
+        <p class="facts since-sign-off" role="status">
+          <i class="codicon codicon-history" aria-hidden="true" />
+          <span>
+            {patch.sinceSignOff.text}{' '}
+            {patch.sinceSignOff.canCompare && patch.comparison?.with.kind !== 'signedOff' && (
+              <Choose baseline="signedOff" text={l10n.t('Show What Changed')} />
+            )}
+          </span>
+        </p>
+      )}
       {patch.stackStatus && <StackStatusNote status={patch.stackStatus} />}
+      <ComparisonNote patch={patch} />
       {descriptionOf(patch) !== undefined && (
         <DocumentProse markdown={descriptionOf(patch) ?? ''} id="description" settings={settings} />
       )}
@@ -56,7 +74,7 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
   );
 }
 
-/** What the service says of the patch, unless the first text section says the same. */
+/** The service's description of the patch, unless the first text section says the same. */
 function descriptionOf({ description, sections }: PatchView): string | undefined {
   const text = description?.trim() ?? '';
   const repeated = sections.some((section) => section.type === 'text' && section.text.trim() === text);
@@ -84,18 +102,41 @@ function useAvatars(patch: PatchView): ReadonlyMap<string, string> {
   return avatars;
 }
 
+/** One id, which tells versions apart; all of them, to be copied, are behind it. */
+function IdsChip(props: { patch: PatchView; shown: boolean; onToggle: () => void }) {
+  const { patch, shown, onToggle } = props;
+  const id = shortened(patch.commitSha ?? patch.ref.changeId);
+  return (
+    <Button
+      class="ids-chip"
+      title={l10n.t('Change and commit IDs')}
+      aria-label={`${id}, ${l10n.t('Change and commit IDs')}`}
+      aria-expanded={shown}
+      aria-controls={shown ? 'ids' : undefined}
+      onClick={onToggle}
+    >
+      <i
+        class={`codicon codicon-${patch.commitSha === undefined ? 'key' : 'git-commit'}`}
+        aria-hidden="true"
+      />
+      <code>{id}</code>
+      <i class={`codicon codicon-${shown ? 'chevron-up' : 'chevron-down'}`} aria-hidden="true" />
+    </Button>
+  );
+}
+
 function Identifiers({ patch }: { patch: PatchView }) {
   const { host } = useReading();
   const inWorkspace = useReadingState((state) => state.commitInWorkspace);
-  const { commitSha, address } = patch;
+  const { commitSha, ref } = patch;
   return (
     <>
       <span class="identifier">
-        <span>{l10n.t('Change')}</span> <code title={address.changeId}>{shortened(address.changeId)}</code>
+        <span>{l10n.t('Change')}</span> <code title={ref.changeId}>{shortened(ref.changeId)}</code>
         <IconButton
           icon="copy"
           label={l10n.t('Copy change ID')}
-          onClick={() => void host.request('copy', { text: address.changeId })}
+          onClick={() => void host.request('copy', { text: ref.changeId })}
         />
       </span>
       {commitSha && (

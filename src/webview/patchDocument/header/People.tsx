@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import type { PersonView } from '../../../protocol/patchDocument.ts';
 import { Avatar } from '../../common/Avatar.tsx';
 import { TextButton } from '../../common/TextButton.tsx';
-import { useReading } from '../reading.ts';
+import { useReading } from '../reading/reading.ts';
 
 /** People with their pictures, each of whom shows their user when the service has one by that login. */
 export function People(props: { people: readonly PersonView[]; avatars: ReadonlyMap<string, string> }) {

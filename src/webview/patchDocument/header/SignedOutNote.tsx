@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { untilAnswered } from '../../common/host.ts';
-import { useReading } from '../reading.ts';
+import { useReading } from '../reading/reading.ts';
 
 /** Says that the window is not signed in to the server of the patch, and leads there. */
 export function SignedOutNote({ server }: { server: string }) {
@@ -13,7 +13,7 @@ export function SignedOutNote({ server }: { server: string }) {
         <button
           type="button"
           class="link-button"
-          onClick={() => void host.request('signIn', null, { timeout: untilAnswered })}
+          onClick={() => void host.request('signIn', null, { timeoutMs: untilAnswered })}
         >
           {l10n.t('Sign In')}
         </button>

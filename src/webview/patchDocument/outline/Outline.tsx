@@ -1,32 +1,55 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { RefObject, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
-import { isFolded, revealSection, useReading, useReadingState } from '../reading.ts';
+import { Heights } from '../../common/listWindow.ts';
+import { useListWindow } from '../../common/useListWindow.ts';
+import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
+import { revealSection } from '../reading/sectionPlaces.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { outlineTitle } from './outlineTitle.ts';
+
+/** Pixels of a row: see patchDocument.css. */
+const rowHeight = 24;
+
+/** Rows that are drawn at first, and up to which all of them are. */
+const rowsAtFirst = 60;
 
 /** The sections of the patch as a list to go to: the arrow keys walk in it, Enter goes there. */
 export function Outline(props: {
   sections: readonly SectionView[];
-  /** Whether it lies over the document, because there is no room beside it: the person goes into it, and Escape back. */
+  /** True when it lies over the document, because there is no room beside it: the person goes into it, and Escape back. */
   isOver: boolean;
   onGone: () => void;
 }) {
   const { sections, isOver, onGone } = props;
   const current = useReadingState((state) => state.current) ?? sections[0]?.code;
   const list = useRef<HTMLUListElement>(null);
-  const before = useRef<Element | null>(null);
-  useLayoutEffect(() => {
-    if (isOver) {
-      before.current = document.activeElement;
-      list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+  const whole = sections.length <= rowsAtFirst;
+  const heights = useMemo(
+    () => new Heights(new Float64Array(sections.length).fill(rowHeight)),
+    [sections.length],
+  );
+  const focused = focusedRow(list.current);
+  const { parts, draw } = useListWindow({
+    list,
+    heights,
+    atFirst: rowsAtFirst,
+    // The one that Tab goes to.
+    kept: [sections.findIndex(({ code }) => code === current), focused].filter((index) => index >= 0),
+    whole,
+    scroller: (element) => element.parentElement,
+  });
+  const goTo = (index: number): void => {
+    if (index >= 0 && index < sections.length) {
+      draw(index);
+      list.current?.querySelector<HTMLElement>(`[data-part="${index}"] button`)?.focus();
     }
-  }, [isOver]);
+  };
+  const giveFocusBack = useFocus(list, isOver);
   const close = (): void => {
     onGone();
-    if (isOver && before.current instanceof HTMLElement) {
-      before.current.focus({ preventScroll: true });
-    }
+    giveFocusBack();
   };
   useLayoutEffect(() => {
     const row = list.current?.querySelector('[aria-current="true"]');
@@ -36,18 +59,63 @@ export function Outline(props: {
     }
   }, [current]);
   return (
-    <nav class="outline" aria-label={l10n.t('Outline')} onKeyDown={(event) => walk(event, close)}>
+    <nav
+      class="outline"
+      aria-label={l10n.t('Outline')}
+      onKeyDown={(event) => walk(event, sections.length, goTo, close)}
+    >
       <ul ref={list}>
-        {sections.map((section) => (
-          <Row key={section.code} section={section} current={section.code === current} onGone={onGone} />
-        ))}
+        {parts.map((part) => {
+          const section = part.kind === 'item' ? sections[part.index] : undefined;
+          return part.kind === 'item' && section ? (
+            <Row
+              key={section.code}
+              section={section}
+              current={section.code === current}
+              place={part.index}
+              of={whole ? undefined : sections.length}
+              onGone={onGone}
+            />
+          ) : part.kind === 'room' ? (
+            <Room key={`room ${part.end}`} height={part.height} />
+          ) : null;
+        })}
       </ul>
     </nav>
   );
 }
 
-function Row(props: { section: SectionView; current: boolean; onGone: () => void }) {
-  const { section, current, onGone } = props;
+/** Moves the focus into the list once it lies over the document; the answer gives it back to what had it before. */
+function useFocus(list: RefObject<HTMLElement | null>, isOver: boolean): () => void {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isOver) {
+      before.current = document.activeElement;
+      list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+    }
+  }, [isOver]);
+  return () => {
+    if (isOver && before.current instanceof HTMLElement) {
+      before.current.focus({ preventScroll: true });
+    }
+  };
+}
+
+/** Takes the place of rows that are not drawn. */
+function Room({ height }: { height: number }) {
+  return <li role="presentation" data-part="room" style={{ height: `${height}px` }} />;
+}
+
+function Row(props: {
+  section: SectionView;
+  current: boolean;
+  /** The index of the row, from 0. */
+  place: number;
+  /** The number of rows, where not all of them are drawn. */
+  of: number | undefined;
+  onGone: () => void;
+}) {
+  const { section, current, place, of, onGone } = props;
   const reading = useReading();
   const viewed = useReadingState((state) => state.viewed.has(section.code));
   const folded = useReadingState((state) => isFolded(section, state));
@@ -61,7 +129,7 @@ function Row(props: { section: SectionView; current: boolean; onGone: () => void
     onGone();
   };
   return (
-    <li>
+    <li data-part={place} aria-posinset={of && place + 1} aria-setsize={of}>
       <button
         type="button"
         class={viewed ? 'viewed' : undefined}
@@ -82,21 +150,32 @@ function Row(props: { section: SectionView; current: boolean; onGone: () => void
   );
 }
 
-function walk(event: KeyboardEvent, close: () => void): void {
-  const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
-  const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
+function walk(
+  event: TargetedKeyboardEvent<HTMLElement>,
+  count: number,
+  goTo: (index: number) => void,
+  close: () => void,
+): void {
+  const index = focusedRow(event.currentTarget);
   const next = {
     ArrowDown: index + 1,
     ArrowUp: index - 1,
     Home: 0,
-    End: buttons.length - 1,
+    End: count - 1,
   }[event.key];
   if (event.key === 'Escape') {
     close();
   } else if (next !== undefined && !event.altKey) {
-    buttons[next]?.focus();
+    goTo(next);
     event.preventDefault();
   }
+}
+
+/** The row that has the focus; -1 when none of the list has it. */
+function focusedRow(list: Element | null): number {
+  const { activeElement = null } = typeof document === 'undefined' ? {} : document;
+  const row = list?.contains(activeElement) ? activeElement?.closest<HTMLElement>('[data-part]') : undefined;
+  return Number(row?.dataset['part'] ?? -1);
 }
 
 /** Scrolls the list alone: `scrollIntoView` would move the page too. */

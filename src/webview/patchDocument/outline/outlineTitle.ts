@@ -1,7 +1,7 @@
 import type { SectionView } from '../../../protocol/patchDocument.ts';
-import { sectionName } from '../sections/sectionName.ts';
+import { sectionName } from '../reading/sectionName.ts';
 
-/** What a section is called in the outline: a file by its name, with its folder after it; all else as everywhere. */
+/** The name of a section in the outline: a file by its own name, with its folder after it; all others as everywhere. */
 export function outlineTitle(section: SectionView): { name: string; folder: string } {
   if (section.type !== 'diff') {
     return { name: sectionName(section), folder: '' };

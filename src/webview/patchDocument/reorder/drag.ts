@@ -5,7 +5,7 @@ import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/ut
 import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/utils/pointer-outside-of-preview';
 import { autoScrollWindowForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element';
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge';
-import type { Reordering } from './reordering.ts';
+import type { Reordering } from '../writing/reordering.ts';
 
 /** Marks what is dragged as a section of this page. */
 const dragKind = 'patch-stacks.section';
@@ -57,6 +57,8 @@ export function makeDraggable(parts: {
     dropTargetForElements({
       element: section,
       canDrop: ({ source }) => source.data['kind'] === dragKind,
+      // The line is drawn between two sections: there, too, the last one is what is dropped beside.
+      getIsSticky: () => true,
       getData: ({ input, element }) =>
         attachClosestEdge({ code }, { input, element, allowedEdges: ['top', 'bottom'] }),
       onDrag: ({ self, source }) => {

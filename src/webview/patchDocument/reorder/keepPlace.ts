@@ -1,17 +1,20 @@
 /** Keeps what the person looks at where it is on the screen, and the focus where it is, when sections change their order. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { giveFocus } from '../../common/focusKeeping.ts';
 import { scrollPage } from '../../common/scrollPage.ts';
-import { bringToHeight } from '../bringIntoView.ts';
-import { sectionAt } from '../outline/followScroll.ts';
-import { isSameOrder } from './order.ts';
-import type { Reordering } from './reordering.ts';
+import { bringToHeight } from '../reading/bringIntoView.ts';
+import { sectionAt } from '../reading/followScroll.ts';
+import { sectionOf } from '../reading/sectionPlaces.ts';
+import { isSameOrder } from '../writing/order.ts';
+import type { Reordering } from '../writing/reordering.ts';
 
-/** What is on the page before it is drawn in another order. */
+/** The state of the page before it is drawn in another order. */
 interface Place {
   focused: Element | null;
   kept: Element | undefined;
   height: number;
-  moved: HTMLElement | undefined;
+  /** The section that was moved, by its code. */
+  moved: string | undefined;
 }
 
 /**
@@ -20,8 +23,9 @@ interface Place {
  * back, or was made by somebody else.
  *
  * @param codes the sections in the order in which they are about to be drawn.
+ * @returns those that have to be drawn for it, wherever they are.
  */
-export function useKeptPlace(codes: readonly string[], reordering: Reordering): void {
+export function useKeptPlace(codes: readonly string[], reordering: Reordering): string[] {
   const drawn = useRef<readonly string[]>([]);
   const isReordered = !isSameOrder(drawn.current, codes) && hasSameMembers(drawn.current, codes);
   const place = isReordered ? findPlace(reordering) : undefined;
@@ -31,6 +35,9 @@ export function useKeptPlace(codes: readonly string[], reordering: Reordering): 
       restore(place);
     }
   });
+  return [place?.kept?.getAttribute('data-section'), place?.moved].filter(
+    (code) => code !== undefined && code !== null,
+  );
 }
 
 function findPlace(reordering: Reordering): Place {
@@ -40,28 +47,23 @@ function findPlace(reordering: Reordering): Place {
     move === undefined ? (focused?.closest('[data-section]') ?? sectionAt(0)) : sectionOf(move.beside);
   const { top, bottom } = kept?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
   const isOnScreen = top < document.documentElement.clientHeight && bottom > 0;
-  return { focused, kept: isOnScreen ? kept : undefined, height: top, moved: sectionOf(move?.code) };
+  return { focused, kept: isOnScreen ? kept : undefined, height: top, moved: move?.code };
 }
 
-function restore({ focused, kept, height, moved }: Place): void {
+function restore({ focused, kept, height, moved: code }: Place): void {
+  const moved = sectionOf(code);
   // A node that is moved within the page loses the focus.
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement) {
-    focused.focus({ preventScroll: true });
+    giveFocus(focused, { preventScroll: true });
   }
-  if (moved && document.hasFocus() && !moved.contains(document.activeElement)) {
-    moved.focus({ preventScroll: true });
+  if (moved && !moved.contains(document.activeElement)) {
+    giveFocus(moved, { preventScroll: true });
   }
   if (kept) {
     bringToHeight(kept, height);
   } else if (moved) {
     scrollPage(moved, 'nearest');
   }
-}
-
-function sectionOf(code: string | undefined): HTMLElement | undefined {
-  return code === undefined
-    ? undefined
-    : (document.querySelector<HTMLElement>(`[data-section="${CSS.escape(code)}"]`) ?? undefined);
 }
 
 function hasSameMembers(a: readonly string[], b: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** How many lines were added and deleted, as far as it is known and not none. */
+/** The numbers of added and deleted lines, as far as they are known and not zero. */
 export function ChangeCount({
   added,
   deleted,

@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { useWriting } from '../editor/WritingContext.tsx';
+import { useWriting } from '../writing/WritingContext.tsx';
 
-/** What other windows hold of a section, or without one of the patch as a whole, and how to take it over. */
+/**
+ * The changes of a section that other windows hold, or without a code those of the patch as a whole, with buttons to take them
+ * over.
+ */
 export function HeldElsewhere({ code }: { code?: string }) {
   const { writing } = useWriting();
   return (

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+import { useChanges, useWriting } from '../writing/WritingContext.tsx';
 import { Note } from './Note.tsx';
 
-/** What stands between two sections: the place where a new one can be begun. */
+/** The place between two sections at which a new one can be added. */
 export function InsertGap({ after, name }: { after: string | null; name: string | undefined }) {
   const { writing } = useWriting();
   useChanges(writing.onDidChange);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { IconButton } from '../../common/IconButton.tsx';
-import { useWriting } from '../editor/WritingContext.tsx';
-import type { WritingNote } from '../editor/writing.ts';
+import { useWriting } from '../writing/WritingContext.tsx';
+import type { WritingNote } from '../writing/writing.ts';
 
 /** Something said at a section, with what can be done about it. */
 export function Note({ note }: { note: WritingNote }) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Problem } from '../../common/Problem.tsx';
 import { HeldElsewhere } from './HeldElsewhere.tsx';
-import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+import { useChanges, useWriting } from '../writing/WritingContext.tsx';
 
 /** Changes of the whole patch that the service has not taken, each with the reason and what can be done about it. */
 export function PendingChanges() {
@@ -14,7 +14,7 @@ export function PendingChanges() {
       {order?.problem !== undefined && (
         <Pending
           text={l10n.t("Couldn't save the new section order: {0}", order.problem)}
-          undecided={order.undecided}
+          undecided={order.conflict}
           onRetry={() => writing.retryPending('order')}
           onDiscard={() => writing.discardPending('order')}
         />
@@ -26,13 +26,13 @@ export function PendingChanges() {
               ? l10n.t("Couldn't sign off: {0}", signOff.problem)
               : l10n.t("Couldn't request changes: {0}", signOff.problem)
           }
-          undecided={signOff.undecided}
+          undecided={signOff.conflict}
           onRetry={() => writing.retryPending('signOff')}
           onDiscard={() => writing.discardPending('signOff')}
         />
       )}
       {deletions.map(
-        ({ value, problem, undecided }) =>
+        ({ value, problem, conflict: undecided }) =>
           problem !== undefined && (
             <Pending
               key={value}

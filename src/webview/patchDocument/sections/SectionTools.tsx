@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
-import { useChanges, useWriting } from '../editor/WritingContext.tsx';
+import { useChanges, useWriting } from '../writing/WritingContext.tsx';
 import { makeDraggable } from '../reorder/drag.ts';
-import { sectionName } from './sectionName.ts';
+import { sectionName } from '../reading/sectionName.ts';
 
-/** What a section is dragged by; pressing it selects the section, so that several can be moved together. */
+/** The handle by which a section is dragged; pressing it selects the section, so that several can be moved together. */
 export function DragHandle({ section, place, of }: { section: SectionView; place: number; of: number }) {
   const { reordering } = useWriting();
   useChanges(reordering.onDidChangeSelection);

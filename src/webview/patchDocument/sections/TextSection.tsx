@@ -2,31 +2,30 @@ import * as l10n from '@vscode/l10n';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextSectionView } from '../../../protocol/patchDocument.ts';
 import { clickedPlace, placeInSource } from '../editor/clickedPlace.ts';
-import { TextEditor } from '../editor/TextEditor.tsx';
-import { useWriting } from '../editor/WritingContext.tsx';
-import { DocumentProse } from './DocumentProse.tsx';
-import { linesOf } from './lines.ts';
-import type { Drawing } from './onScreen.ts';
-import { SectionFrame, usePresence, type SectionSlots } from './SectionFrame.tsx';
-import { sectionName } from './sectionName.ts';
+import { TextEditor } from '../writing/TextEditor.tsx';
+import { useWriting } from '../writing/WritingContext.tsx';
+import { DocumentProse } from '../reading/DocumentProse.tsx';
+import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
+import { ChangedMessage } from './ChangedMessage.tsx';
+import { ChangedProse } from './ChangedProse.tsx';
+import { ComparedHeader } from './ComparedHeader.tsx';
+import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
+import { sectionName } from '../reading/sectionName.ts';
 import { ViewedMark } from './ViewedMark.tsx';
 
-/** The author's prose, rendered while it is near to what is on screen. */
+/** The author's prose, rendered. */
 export function TextSection(props: {
   section: TextSectionView;
   settings: PanelSettings;
-  drawing: Drawing;
   slots: SectionSlots;
 }) {
-  const { section, settings, drawing, slots } = props;
+  const { section, settings, slots } = props;
   const name = sectionName(section);
   const { writing } = useWriting();
+  const reading = useReading();
   const edit = writing.editOf(section.code);
-  const presence = usePresence({
-    drawing,
-    needed: edit !== undefined,
-    lines: linesOf(section.text),
-  });
+  const { compared } = section;
+  const folded = useReadingState((state) => isFolded(section, state)) && !edit;
   const actions = (
     <>
       {slots.actions}
@@ -34,7 +33,21 @@ export function TextSection(props: {
     </>
   );
   return (
-    <SectionFrame section={section} presence={presence} label={name} {...slots} actions={actions}>
+    <SectionFrame
+      section={section}
+      label={name}
+      header={
+        compared && (
+          <ComparedHeader
+            section={section}
+            folded={folded}
+            onToggle={() => reading.fold(section.code, !folded)}
+          />
+        )
+      }
+      {...slots}
+      actions={actions}
+    >
       {/* A short cut; the keyboard has Enter on the section, and the button. One click selects, as in any text. */}
       <div
         onDblClick={(event) => {
@@ -44,22 +57,23 @@ export function TextSection(props: {
           }
         }}
       >
-        {edit ? (
+        {folded ? null : edit ? (
           <TextEditor edit={edit} writing={writing} settings={settings} />
         ) : section.text.trim() === '' ? (
           <p class="muted">{l10n.t("This section doesn't have any text yet.")}</p>
+        ) : compared?.textBefore !== undefined ? (
+          <ChangedProse section={section} before={compared.textBefore} settings={settings} />
         ) : (
           <DocumentProse markdown={section.text} id={section.code} settings={settings} />
         )}
+        {!folded && !edit && <ChangedMessage message={section.changedMessage} />}
       </div>
     </SectionFrame>
   );
 }
 
-/** Whether a double click is meant for the text itself, and not for a link or the like in it. */
+/** True when a double click is meant for the text itself, and not for a link or the like in it. */
 function isOnText(event: MouseEvent): boolean {
-  const target = event.target as Element;
-  return (
-    !event.defaultPrevented && target.closest('a, button, input, summary, label, [role="button"]') === null
-  );
+  const control = 'a, button, input, summary, label, [role="button"]';
+  return !event.defaultPrevented && event.target instanceof Element && !event.target.closest(control);
 }

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
-import { useReading, useReadingState } from '../reading.ts';
+import { useReading, useReadingState } from '../reading/reading.ts';
 
-/** Whether the person has viewed a section: a mark of their own, which goes when the section changes. */
+/** The person's own mark that they have viewed a section; it goes when the section changes. */
 export function ViewedMark({ section, name }: { section: SectionView; name: string }) {
   const reading = useReading();
   const viewed = useReadingState((state) => state.viewed.has(section.code));

@@ -1,4 +1,4 @@
-/** What of a patch is drawn when. */
+/** Decides which parts of a patch are drawn when, and reckons how high a section will be, about. */
 import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { linesOf } from './lines.ts';
 
@@ -8,34 +8,45 @@ const linesOnScreen = 60;
 /** Lines up to which a patch is drawn as a whole: nearly every patch there is. */
 const linesDrawnAsAWhole = 3_000;
 
-/** When a section is drawn. */
-export interface Drawing {
-  /** Whether it is on the first screen. */
-  atFirst: boolean;
-  /** Whether all of the patch is drawn after that, and not only what is near to what is on screen. */
-  asAWhole: boolean;
-}
+/** Lines that the header of a section is high, about. */
+const headerLines = 2;
 
-/** How many of the first sections fill a screen, about: as many are drawn before it is known what is on it. */
+/** The number of first sections that fill a screen, about: as many are drawn until it is known which ones are on it. */
 export function sectionsOnScreen(sections: readonly SectionView[]): number {
   let lines = 0;
   const after = sections.findIndex((section) => {
     const full = lines >= linesOnScreen;
-    lines += linesIn(section);
+    lines += contentLines(section);
     return full;
   });
   return after < 0 ? sections.length : after;
 }
 
-/** Whether a patch is short enough for all of it to be drawn. */
+/** Returns true when a patch is short enough for all of it to be drawn. */
 export function isDrawnAsAWhole(sections: readonly SectionView[]): boolean {
-  return sections.reduce((lines, section) => lines + linesIn(section), 0) <= linesDrawnAsAWhole;
+  const lines = sections.reduce((sum, section) => sum + headerLines + contentLines(section), 0);
+  return lines <= linesDrawnAsAWhole;
 }
 
-function linesIn(section: SectionView): number {
+/** The height of a section in lines, about. */
+export function linesHigh(section: SectionView, folded: boolean): number {
+  const header = section.type === 'diff' || section.compared ? headerLines : 0;
+  return header + (folded ? 0 : contentLines(section));
+}
+
+/** Counted once: a text is looked through for it. */
+const counted = new WeakMap<SectionView, number>();
+
+function contentLines(section: SectionView): number {
+  const lines = counted.get(section) ?? countLines(section);
+  counted.set(section, lines);
+  return lines;
+}
+
+function countLines(section: SectionView): number {
   switch (section.type) {
     case 'diff':
-      return section.diffLines;
+      return Math.max(1, section.diffLines);
     case 'text':
       return linesOf(section.text);
     case 'unreadable':

@@ -1,20 +1,9 @@
-/** What may happen to the files of the journal. */
+/** The mishaps of the journal's files. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -26,6 +15,7 @@ import { PendingForm } from '../../../../src/model/pending/pendingForm.ts';
 import { Journal, journalLimits } from '../../../../src/model/pending/journal.ts';
 import { Model } from '../../../../src/model/model.ts';
 import { replaceFile } from '../../../../src/util/atomicFile.ts';
+import { mountDisk, unmountDisk } from '../../../support/smallDisk.ts';
 import { until } from '../../../support/until.ts';
 
 const patch = { stackUuid: 'stack', changeId: 'change' };
@@ -245,7 +235,7 @@ describe('the journal', () => {
       ['EIO', 'unknown'],
     ] as const) {
       let disk: typeof replaceFile = fails(code);
-      const pendingChanges = await open({ replaceFile: (...args) => disk(...args), retryDelay: 1 });
+      const pendingChanges = await open({ replaceFile: (...args) => disk(...args), retryDelayMs: 1 });
       type(pendingChanges, code, 'first');
       await pendingChanges.flush();
       assert.deepEqual(pendingChanges.problem, { kind, code });
@@ -263,8 +253,8 @@ describe('the journal', () => {
   });
 
   it('keeps the file from before when the disk is full, and is told so', async function () {
-    const disk = await mountDisk(directory, 'size=64k');
-    if (disk === undefined) {
+    const disk = path.join(directory, 'disk');
+    if (!(await mountDisk(disk, 'size=64k'))) {
       this.skip();
     }
     try {
@@ -275,13 +265,13 @@ describe('the journal', () => {
       assert.ok(text === 'before', `the file from before has become ${text.slice(0, 20)}…`);
       assert.deepEqual(await readdir(disk), ['file.json']);
     } finally {
-      execFileSync('umount', [disk]);
+      unmountDisk(disk);
     }
   });
 
   it('says that a folder can only be read', async function () {
-    const disk = await mountDisk(directory, 'size=64k');
-    if (disk === undefined) {
+    const disk = path.join(directory, 'disk');
+    if (!(await mountDisk(disk, 'size=64k'))) {
       this.skip();
     }
     folder = path.join(disk, 'pending');
@@ -295,7 +285,7 @@ describe('the journal', () => {
       assert.equal(textOf(pendingChanges, 'a'), 'text');
       await Promise.all(opened.splice(0).map((each) => each.close()));
     } finally {
-      execFileSync('umount', [disk]);
+      unmountDisk(disk);
     }
   });
 
@@ -378,14 +368,19 @@ describe('the journal', () => {
     const gone = await open();
     type(gone, 'a', 'left');
     await gone.close();
-    const one = await open();
+    const journal = new Journal(folder);
+    const [found] = (await journal.read()).found;
     const other = await open();
     type(other, 'a', 'left, then the other');
     await other.close();
-    type(one, 'a', 'left, then one');
-    await one.close();
-    const texts = (await open()).list().map(({ content }) => (content as { text: string }).text);
-    assert.deepEqual(texts.sort(), ['left, then one', 'left, then the other']);
+    assert.equal(journal.claim(found!), false);
+    journal.close();
+    const next = await open();
+    assert.equal(textOf(next, 'a'), 'left, then the other');
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.includes('unreadable')),
+      [],
+    );
   });
 
   it('hears of the pending changes of other windows', async () => {
@@ -451,7 +446,7 @@ describe('the journal', () => {
     type(window, 'a', 'left, and more');
     await window.flush();
     assert.equal((await files()).length, 1);
-    // What the window had left besides is swept up.
+    // The other files of the window are swept up.
     await until(async () => (await readdir(path.join(folder, 'windows'))).length === 1);
   });
 
@@ -463,7 +458,7 @@ describe('the journal', () => {
   it('takes a pending change of a window that no longer beats, whoever has been given the number of its process', async () => {
     for (const computer of [hostname(), 'another computer with this disk']) {
       await leave(`${process.ppid}-abc123`, 'left', { computer });
-      const window = await open({ lookInterval: 10 });
+      const window = await open({ lookIntervalMs: 10 });
       assert.deepEqual(holders(window), ['elsewhere']);
       await becomes(window, () => holders(window)[0] === 'nobody');
       type(window, 'a', 'left, and more');
@@ -476,10 +471,10 @@ describe('the journal', () => {
   it('lets go of what a window has in front of which there is nobody any more', async () => {
     let isAttended = true;
     const answer = (): Promise<void> => (isAttended ? Promise.resolve() : new Promise(() => undefined));
-    const forgotten = await open({ lookInterval: 10, isAttended: answer });
+    const forgotten = await open({ lookIntervalMs: 10, isAttended: answer });
     type(forgotten, 'a', 'typed in a tab that is closed now');
     await forgotten.flush();
-    const window = await open({ lookInterval: 10 });
+    const window = await open({ lookIntervalMs: 10 });
     assert.deepEqual(holders(window), ['elsewhere']);
     isAttended = false;
     await becomes(window, () => holders(window)[0] === 'nobody');
@@ -503,7 +498,7 @@ describe('the journal', () => {
     it('is known to be nobody’s to the windows that are open, by themselves', async function () {
       this.timeout(60_000);
       const child = await holdingProcess('of the process');
-      const window = await open({ lookInterval: 50 });
+      const window = await open({ lookIntervalMs: 50 });
       assert.deepEqual(holders(window), ['elsewhere']);
       child.kill('SIGKILL');
       await becomes(window, () => holders(window)[0] === 'nobody');
@@ -516,7 +511,7 @@ describe('the journal', () => {
         this.skip();
       }
       const child = await holdingProcess('of the process');
-      const window = await open({ lookInterval: 50 });
+      const window = await open({ lookIntervalMs: 50 });
       child.kill('SIGSTOP');
       await becomes(window, () => holders(window)[0] === 'nobody');
       type(window, 'a', 'of the process, then of the window');
@@ -613,7 +608,7 @@ describe('the journal', () => {
     }
   });
 
-  it('says that nobody knows whether what was being sent has arrived', async () => {
+  it('says of what was being sent that it was interrupted', async () => {
     const pendingChanges = await open();
     type(pendingChanges, 'a', 'text');
     await pendingChanges.close();
@@ -622,7 +617,7 @@ describe('the journal', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace('"editing"', '"sending"'));
     const [pending] = (await open()).list();
     assert.equal(pending?.state, 'failed');
-    assert.deepEqual(pending.failure, { kind: 'interrupted', mayHaveArrived: true });
+    assert.deepEqual(pending.failure, { kind: 'interrupted' });
   });
 
   it('forgets what changes nothing, and brings back what was discarded', async () => {
@@ -685,6 +680,19 @@ describe('the journal', () => {
     following.dispose();
   });
 
+  it('notes whose data was deleted, for pages that may have some of it', async () => {
+    const pendingChanges = await open();
+    assert.deepEqual(await pendingChanges.forgotten(), []);
+    await pendingChanges.forget(folder);
+    const [first, ...others] = await pendingChanges.forgotten();
+    assert.deepEqual([first?.account, others], ['account', []]);
+    await pendingChanges.forget(path.join(directory, 'another', 'pending'));
+    await pendingChanges.forget(folder);
+    const accounts = await pendingChanges.forgotten();
+    assert.deepEqual(accounts.map(({ account }) => account).sort(), ['account', 'another']);
+    assert.ok(accounts.every(({ id }) => id !== first?.id));
+  });
+
   it('forgets the pending changes of an account that is signed out for good', async () => {
     const pendingChanges = await open();
     type(pendingChanges, 'a', 'text');
@@ -695,15 +703,3 @@ describe('the journal', () => {
     await assert.rejects(stat(folder), { code: 'ENOENT' });
   });
 });
-
-/** A small disk of its own; undefined where this user cannot have one. */
-async function mountDisk(directory: string, options: string): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    return undefined;
-  }
-  const disk = path.join(directory, 'disk');
-  await mkdir(disk);
-  await chmod(disk, 0o700);
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]);
-  return status === 0 ? disk : undefined;
-}

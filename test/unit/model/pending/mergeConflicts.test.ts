@@ -27,7 +27,7 @@ describe('the conflicts of a merge', () => {
     assert.equal(openConflicts(texts, merged('first, mine', 'last')), 1);
     assert.equal(openConflicts(texts, merged('first', 'last').replaceAll('\n', '\r\n')), 2);
     assert.equal(openConflicts(texts, merged('first', 'last').trimEnd()), 2);
-    // What is changed elsewhere decides nothing.
+    // A change elsewhere resolves nothing.
     assert.equal(openConflicts(texts, merged('first', 'last').replace('middle', 'between')), 2);
   });
 

@@ -1,0 +1,34 @@
+/** Compares versions in a thread of its own; see `compareInBackground`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { compareStacks } from '../model/reading/compareStacks.ts';
+import { readingStates } from '../model/reading/readingStates.ts';
+import { comparePatch } from './comparePatch.ts';
+import { compareCommits } from './compareCommits.ts';
+import { decideWithContents } from './decideWithContents.ts';
+import type { ComparisonAnswer, ComparisonJob } from './compareInBackground.ts';
+import { repositoryAt } from './repository.ts';
+
+async function answer(job: ComparisonJob): Promise<ComparisonAnswer> {
+  switch (job.kind) {
+    case 'commits':
+      return {
+        kind: 'commits',
+        commits: await compareCommits(repositoryAt(job.git, job.root), job.pairs, job.scratch),
+      };
+    case 'patch': {
+      const repositories = job.roots.map((root) => repositoryAt(job.git, root));
+      return { kind: 'patch', shown: await comparePatch(repositories, job.versions, job.scratch) };
+    }
+    case 'signOffs': {
+      const repositories = job.roots.map((root) => repositoryAt(job.git, root));
+      return { kind: 'signOffs', decisions: await decideWithContents(repositories, job, job.scratch) };
+    }
+    case 'stacks':
+      return { kind: 'stacks', patches: compareStacks(job.older, job.newer) };
+    case 'readings':
+      return { kind: 'readings', readings: readingStates(job.record, job.current) };
+  }
+}
+
+// A failure here fails the thread, and so whoever waits for it.
+void answer(workerData as ComparisonJob).then((found) => parentPort?.postMessage(found));

@@ -1,0 +1,52 @@
+/** Contents of the files of patches, by the ids of their blobs: those outlive the commits that a rebase leaves behind. */
+import type { FileState } from '../model/reading/fileChange.ts';
+import type { PatchVersion } from '../model/reading/patchVersion.ts';
+import { readContents } from './commitChanges.ts';
+import type { OpenRepository } from './repository.ts';
+
+/**
+ * Fills in what git has of the files of two versions; what both have alike is left out, for nobody compares it.
+ *
+ * @param repositories asked one after the other.
+ * @throws the signal's reason.
+ */
+export async function withContents(
+  repositories: readonly OpenRepository[],
+  [older, newer]: readonly [PatchVersion, PatchVersion],
+  signal?: AbortSignal,
+): Promise<[PatchVersion, PatchVersion]> {
+  const contents = new Map<string, FileState['content']>();
+  const unlike = idsOf(older, newer);
+  for (const repository of repositories) {
+    const missing = [...unlike].filter((id) => (contents.get(id)?.kind ?? 'missing') === 'missing');
+    try {
+      const found = await readContents(repository, missing, signal);
+      found.forEach((content, id) => contents.set(id, content));
+    } catch {
+      // A repository that was moved, or files too large to be read: there are still the diffs.
+      signal?.throwIfAborted();
+    }
+  }
+  const fill = (state: FileState | undefined): FileState | undefined =>
+    state?.content.kind === 'missing'
+      ? { ...state, content: contents.get(state.id ?? '') ?? state.content }
+      : state;
+  const filled = (version: PatchVersion): PatchVersion => ({
+    ...version,
+    files: version.files.map((file) => ({ ...file, before: fill(file.before), after: fill(file.after) })),
+  });
+  return [filled(older), filled(newer)];
+}
+
+function idsOf(older: PatchVersion, newer: PatchVersion): Set<string> {
+  const keyOf = ({ oldPath, path, before, after }: PatchVersion['files'][number]): string =>
+    JSON.stringify([oldPath, path, before?.mode, before?.id, after?.mode, after?.id]);
+  const [left, right] = [new Set(older.files.map(keyOf)), new Set(newer.files.map(keyOf))];
+  const unlike = [
+    ...older.files.filter((file) => !right.has(keyOf(file))),
+    ...newer.files.filter((file) => !left.has(keyOf(file))),
+  ];
+  const ids = unlike.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []].flat());
+  // Git would take other texts for names, and this comes from the service.
+  return new Set(ids.filter((id) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)));
+}

@@ -1,0 +1,26 @@
+import type { PatchStack } from '../../api/types/stacks.ts';
+import type { StackRef } from '../../util/patchRef.ts';
+import type { Model } from '../model.ts';
+
+/**
+ * The other versions of a stack, the newest first; none while the service cannot be reached.
+ *
+ * @param freshness see `Model.stacks`.
+ */
+export async function olderStacks(
+  model: Pick<Model, 'stacks'>,
+  { projectId, branchId, stackUuid }: StackRef,
+  freshness: 'upToDate' | 'atOnce' = 'upToDate',
+): Promise<PatchStack[]> {
+  if (projectId === undefined || branchId === undefined) {
+    return [];
+  }
+  try {
+    const { value } = await model.stacks(projectId, { status: 'all', branchId }, freshness);
+    return value
+      .filter((stack) => stack.uuid !== stackUuid && stack.branchId === branchId)
+      .sort((one, other) => (other.createdAt ?? '').localeCompare(one.createdAt ?? ''));
+  } catch {
+    return [];
+  }
+}

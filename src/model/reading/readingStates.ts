@@ -1,0 +1,160 @@
+/** Says of each patch of a stack how far somebody has read it, in whatever version they have. */
+import { carryMarks, isRead, unread, type Mark, type MarkedHunk } from './carryMarks.ts';
+import { contentOf, hunksBySection, wordingOf } from './hunks.ts';
+import type { PatchVersion } from './patchVersion.ts';
+import type { PatchRecord, StackRecord } from './readingRecords.ts';
+import { splitSources } from './splitSources.ts';
+
+/** The progress of reading a patch or a section. */
+export type ReadingState =
+  | 'unread'
+  | 'partlyRead'
+  | 'read'
+  /** It was read in an earlier version, and nothing has changed since. */
+  | 'unchanged'
+  /** It was read in an earlier version, and the author has changed it since. */
+  | 'changed'
+  /** It was read in an earlier version, and only what it is based on has changed since. */
+  | 'rebased'
+  /** It was part of another patch when that was read. */
+  | 'new';
+
+/** The progress of reading a patch, as rows and the page of the stack show it. */
+export interface ReadSoFar {
+  state: ReadingState;
+  /** Of a new one: the title of the patch that it was split from. */
+  splitFrom?: string;
+}
+
+/** The number of a stack's patches in each state. */
+export interface ReadingSummary extends Readonly<Record<ReadingState, number>> {
+  /** The title of the patch that the new one was split from, where there is but one. */
+  readonly splitFrom?: string;
+}
+
+/** Counts how far patches were read. */
+export function summaryOf(patches: readonly ReadSoFar[]): ReadingSummary {
+  const summary = { unread: 0, partlyRead: 0, changed: 0, rebased: 0, new: 0, unchanged: 0, read: 0 };
+  for (const { state } of patches) {
+    summary[state] += 1;
+  }
+  const [splitFrom, ...more] = patches.flatMap((patch) => patch.splitFrom ?? []);
+  return { ...summary, ...(splitFrom !== undefined && more.length === 0 && { splitFrom }) };
+}
+
+/** True when there is something to read in a patch of that state. */
+export function isLeftToRead(state: ReadingState): boolean {
+  return state !== 'read' && state !== 'unchanged' && state !== 'rebased';
+}
+
+/** A patch as it is now. */
+export interface CurrentPatch {
+  version: PatchVersion;
+  /** See `fingerprintOf`. */
+  fingerprint: string;
+}
+
+/** A section of a patch, with what was done with what there is to read in it. */
+export interface SectionReading {
+  hunks: readonly MarkedHunk[];
+  /** True when all of it was read. */
+  isRead: boolean;
+  /** True when all of it was ticked. */
+  isViewed: boolean;
+}
+
+/** The progress of reading a patch, section by section. */
+export interface PatchReading extends ReadSoFar {
+  /** In the order of the patch. */
+  sections: readonly SectionReading[];
+}
+
+/** Says how far the patches of a stack were read, in their order. */
+export function readingStates(record: StackRecord, current: readonly CurrentPatch[]): PatchReading[] {
+  const records = new Map(record.patches.map((known) => [known.changeId, known]));
+  const marked = markedSections(record, current);
+  const splits = splitSources(
+    record,
+    current.map(({ version }) => version),
+  );
+  return current.map((patch, index) => {
+    const sections = (marked[index] ?? []).map((hunks): SectionReading => ({
+      hunks,
+      isRead: hunks.every(isRead),
+      isViewed: hunks.every(({ mark }) => mark.viewed),
+    }));
+    const splitFrom = splits.get(patch.version);
+    return splitFrom === undefined
+      ? { state: stateOf(patch, records.get(patch.version.changeId), sections), sections }
+      : { state: 'new', splitFrom, sections };
+  });
+}
+
+/** Everything there is to read in the patches of a stack, with its marks: for each patch, each of its sections. */
+export function markedSections(record: StackRecord, current: readonly CurrentPatch[]): MarkedHunk[][][] {
+  const records = new Map(record.patches.map((known) => [known.changeId, known]));
+  const same = new Map(
+    current.flatMap((patch): [CurrentPatch, PatchRecord][] => {
+      const known = records.get(patch.version.changeId);
+      return known && isSameVersion(known, patch) ? [[patch, known]] : [];
+    }),
+  );
+  const isSame = new Set([...same.values()]);
+  const prints = current.map(({ version }) => hunksBySection(version));
+  const others = current.flatMap((patch, index) => (same.has(patch) ? [] : (prints[index]?.flat() ?? [])));
+  const marks = carryMarks(
+    [...record.patches.flatMap((known) => (isSame.has(known) ? [] : known.hunks)), ...record.elsewhere],
+    others,
+  );
+  const carried = new Map(others.map((print, index) => [print, marks[index] ?? unread]));
+  return current.map((patch, index) => {
+    const known = same.get(patch)?.hunks;
+    let at = 0;
+    return (prints[index] ?? []).map((section) =>
+      section.map((print): MarkedHunk => {
+        const mark: Mark | undefined = known ? known[at++]?.mark : carried.get(print);
+        return { print, mark: mark ?? unread };
+      }),
+    );
+  });
+}
+
+/** Returns true for the version that was read, whatever its commit and its number are. */
+export function isSameVersion(known: PatchRecord, { version, fingerprint }: CurrentPatch): boolean {
+  return (
+    known.fingerprint === fingerprint ||
+    (known.content === contentOf(version) && known.wording === wordingOf(version))
+  );
+}
+
+function stateOf(
+  patch: CurrentPatch,
+  known: PatchRecord | undefined,
+  sections: readonly SectionReading[],
+): ReadingState {
+  const hunks = sections.flatMap((section) => section.hunks);
+  const isAllRead = hunks.every(isRead);
+  const isSame = known !== undefined && isSameVersion(known, patch);
+  const wasRead =
+    known !== undefined && (known.before !== undefined || (!isSame && known.hunks.every(isRead)));
+  if (!known || isSame || !wasRead) {
+    const hasBegun = known !== undefined || hunks.length > 0;
+    return isAllRead && hasBegun
+      ? isSame && known.fingerprint !== patch.fingerprint
+        ? 'unchanged'
+        : 'read'
+      : wasRead
+        ? 'changed'
+        : hunks.some(isRead)
+          ? 'partlyRead'
+          : 'unread';
+  }
+  // Its author has also changed it where something went to another patch or came from there, even if nobody has to read that again.
+  const isRewritten = known.wording !== wordingOf(patch.version) || sayingOf(known.hunks) !== sayingOf(hunks);
+  return isRewritten || !isAllRead ? 'changed' : 'rebased';
+}
+
+/** The lines of hunks, one after the other, whatever is around them. */
+function sayingOf(hunks: readonly MarkedHunk[]): string {
+  return hunks.map(({ print: { path, lines } }) => (path === '' ? `text ${lines}` : lines)).join('\n');
+}

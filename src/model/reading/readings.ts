@@ -1,0 +1,262 @@
+/** The readings of an account, in a folder that all of its windows share: notes them, and tells of them. */
+import path from 'node:path';
+import type { Patch } from '../../api/types/patches.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { Emitter } from '../../util/event.ts';
+import { nextTurn } from '../../util/nextTurn.ts';
+import type { Review } from '../../util/review.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import type { Mark } from './carryMarks.ts';
+import { hunksBySection } from './hunks.ts';
+import { versionBefore, withRead, withReview } from './noteRead.ts';
+import { versionOf, type PatchVersion } from './patchVersion.ts';
+import { ReadingRecords, type ReadVersion, type StackRecord } from './readingRecords.ts';
+import { isSameVersion, readingStates, type CurrentPatch, type PatchReading } from './readingStates.ts';
+import { Snapshots } from './snapshots.ts';
+import type { StackName } from './stackName.ts';
+
+/** The collaborators and settings of `Readings`. */
+export interface ReadingsOptions {
+  /** The account's own; it need not exist yet. */
+  folder: string;
+  /** Bytes that all versions that are kept may take. */
+  limit: () => number;
+  /** Told when something could not be kept. */
+  onFailure: (error: unknown) => void;
+  now?: () => number;
+  /** Reckons how far patches of a stack were read; for those that are too large to be reckoned here. */
+  reckonLarge?: (record: StackRecord, current: readonly CurrentPatch[]) => Promise<PatchReading[]>;
+}
+
+/** Versions of a patch other than the one that is there, as far as there are any. */
+export interface EarlierVersions {
+  lastRead?: ReadVersion;
+  signedOff?: ReadVersion;
+}
+
+/** Characters of texts and diffs that take about as long as may be taken at once. */
+const largestAtOnce = 400_000;
+
+/** See the module. */
+export class Readings implements Disposable {
+  readonly #records: ReadingRecords;
+  readonly #snapshots: Snapshots;
+  readonly #now: () => number;
+  readonly #reckonLarge: NonNullable<ReadingsOptions['reckonLarge']>;
+  /** Prepared patches: they are asked for again whenever anything in their stack was read. */
+  readonly #known = new WeakMap<Patch, CurrentPatch>();
+  readonly #changed = new Emitter<StackName>();
+
+  /** Fires when something else of a stack was read, in this window. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor({ folder, limit, onFailure, now = Date.now, reckonLarge }: ReadingsOptions) {
+    this.#records = new ReadingRecords(path.join(folder, 'read'), onFailure);
+    this.#snapshots = new Snapshots({
+      folder: path.join(folder, 'versions'),
+      limit,
+      needed: () => this.#records.neededSnapshots(),
+      signedOff: () => this.#records.signedOffSnapshots(),
+      onFailure,
+    });
+    this.#now = now;
+    this.#reckonLarge = reckonLarge ?? ((record, current) => Promise.resolve(readingStates(record, current)));
+  }
+
+  /**
+   * Notes what was done with sections of a patch. Never fails: what cannot be written is not known later.
+   *
+   * @param codes of the sections.
+   * @param others the other patches of the stack, as far as they are known.
+   */
+  async note(
+    stack: StackName,
+    patch: Patch,
+    codes: readonly string[],
+    mark: Partial<Mark>,
+    others: readonly Patch[] = [],
+  ): Promise<void> {
+    const current = this.#current(patch);
+    const sections = new Set(
+      (patch.sections ?? []).flatMap(({ code }, index) => (codes.includes(code) ? index : [])),
+    );
+    const before = await this.#records.read(stack);
+    const known = before.patches.find(({ changeId }) => changeId === patch.changeId);
+    const isKept = known?.snapshot !== undefined && isSameVersion(known, current);
+    const snapshot = isKept ? undefined : await this.#snapshots.write(current.version);
+    const outcome = { isChanged: false };
+    const withOthers = others.filter(({ sections: all }) => all).map((other) => this.#current(other));
+    await this.#records.update(stack, (record) => {
+      const next = withRead(
+        record,
+        { patch: current, number: patch.version, sections, mark, at: this.#now(), snapshot },
+        withOthers,
+      );
+      outcome.isChanged = next !== record;
+      return next;
+    });
+    if (outcome.isChanged) {
+      this.#changed.fire(stack);
+    }
+  }
+
+  /**
+   * Notes that the person has seen what became of a patch as a whole, such as what is gone from it: of one that has changed, or came
+   * of another one, that is all where everything in it was read. Of any other, nothing is noted.
+   */
+  async noteWhole(stack: StackName, patch: Patch, others: readonly Patch[] = []): Promise<void> {
+    const all = [...others.filter(({ changeId }) => changeId !== patch.changeId), patch];
+    const known = all.filter(({ sections }) => sections);
+    const reading = (await this.states(stack, known)).at(-1);
+    if (
+      (reading?.state === 'changed' || reading?.state === 'new') &&
+      reading.sections.every(({ isRead }) => isRead)
+    ) {
+      await this.note(stack, patch, [], {}, others);
+    }
+  }
+
+  /**
+   * Notes that the person has written something in a patch that they had read: what is there now holds nothing else that is new.
+   *
+   * @param was the patch before that.
+   * @param codes of the sections that are theirs.
+   */
+  async noteWritten(stack: StackName, was: Patch, patch: Patch, codes: readonly string[]): Promise<void> {
+    const { patches } = await this.#records.read(stack);
+    const known = patches.find(({ changeId }) => changeId === patch.changeId);
+    if (known && [was, patch].some((one) => isSameVersion(known, this.#current(one)))) {
+      await this.note(stack, patch, codes, { seen: true });
+    }
+  }
+
+  /** Notes what the person has said of a version of a patch. Never fails: what cannot be written is not known later. */
+  async noteReview(stack: StackName, patch: Patch, review: Review): Promise<void> {
+    const current = this.#current(patch);
+    const snapshot = review === 'signedOff' ? await this.#snapshots.write(current.version) : undefined;
+    const outcome = { isChanged: false };
+    await this.#records.update(stack, (record) => {
+      const said = { patch: current, number: patch.version, review, at: this.#now(), snapshot };
+      const next = withReview(record, said);
+      outcome.isChanged = next !== record;
+      return next;
+    });
+    if (outcome.isChanged) {
+      this.#changed.fire(stack);
+    }
+  }
+
+  /** A version of a patch that the person has read, by its fingerprint; undefined when it was not, or is not kept any more. */
+  async versionRead(
+    stack: StackName,
+    changeId: string,
+    fingerprint: string,
+  ): Promise<PatchVersion | undefined> {
+    const { patches } = await this.#records.read(stack);
+    const known = patches.find((one) => one.changeId === changeId);
+    const read = [known, known?.before, known?.signedOff].find((one) => one?.fingerprint === fingerprint);
+    return read && this.keptVersion(read);
+  }
+
+  /** The versions of a stack's patches that were signed off last, by the change ids. */
+  async signedOff(stack: StackName): Promise<ReadonlyMap<string, ReadVersion>> {
+    const { patches } = await this.#records.read(stack);
+    return new Map(patches.flatMap(({ changeId, signedOff }) => (signedOff ? [[changeId, signedOff]] : [])));
+  }
+
+  /** Resolves to true when something in a stack was read. */
+  isBegun(stack: StackName): Promise<boolean> {
+    return this.#records.has(stack);
+  }
+
+  /** The progress of reading each patch of a stack, as the patches are now, in their order. */
+  async states(stack: StackName, patches: readonly Patch[]): Promise<PatchReading[]> {
+    const record = await this.#records.read(stack);
+    const isLarge = patches.reduce((sum, patch) => sum + sizeOf(patch), 0) > largestAtOnce;
+    const current: CurrentPatch[] = [];
+    for (const patch of patches) {
+      const one = this.#current(patch);
+      current.push(one);
+      if (!isLarge) {
+        hunksBySection(one.version);
+      }
+      // Each takes a moment, and there may be many.
+      await nextTurn();
+    }
+    const states = isLarge ? await this.#reckonLarge(record, current) : readingStates(record, current);
+    await this.#notePending(stack, record, patches, states);
+    return states;
+  }
+
+  /** The versions of a patch that were read last, and signed off, before the one that is there. */
+  async earlierVersions(stack: StackName, patch: Patch): Promise<EarlierVersions> {
+    const { patches } = await this.#records.read(stack);
+    const known = patches.find(({ changeId }) => changeId === patch.changeId);
+    if (!known) {
+      return {};
+    }
+    const current = this.#current(patch);
+    const lastRead = isSameVersion(known, current) ? known.before : versionBefore(known);
+    const { signedOff } = known;
+    return {
+      ...(lastRead && { lastRead }),
+      ...(signedOff && signedOff.fingerprint !== current.fingerprint && { signedOff }),
+    };
+  }
+
+  /** A version that was kept; undefined when it was given up. */
+  keptVersion({ snapshot }: ReadVersion): Promise<PatchVersion | undefined> {
+    return snapshot === undefined ? Promise.resolve(undefined) : this.#snapshots.read(snapshot);
+  }
+
+  /** Of each section of a version of a patch, whether all of it was read. */
+  async sectionsRead(stack: StackName, version: PatchVersion): Promise<boolean[]> {
+    const record = await this.#records.read(stack);
+    const current = { version, fingerprint: '' };
+    const isLarge = version.files.reduce((sum, { diff = '' }) => sum + diff.length, 0) > largestAtOnce;
+    const [reading] = isLarge ? await this.#reckonLarge(record, [current]) : readingStates(record, [current]);
+    return reading?.sections.map(({ isRead }) => isRead) ?? [];
+  }
+
+  #current(patch: Patch): CurrentPatch {
+    const current = this.#known.get(patch) ?? {
+      version: versionOf(patch),
+      fingerprint: fingerprintOf(patch),
+    };
+    this.#known.set(patch, current);
+    return current;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  /** Keeps the snapshots of patches with something new to read. */
+  async #notePending(
+    stack: StackName,
+    { patches: records }: StackRecord,
+    patches: readonly Patch[],
+    states: readonly PatchReading[],
+  ): Promise<void> {
+    const pending = new Set(
+      patches.flatMap(({ changeId }, index) => {
+        const state = states[index]?.state;
+        return state === 'read' || state === 'unchanged' ? [] : changeId;
+      }),
+    );
+    if (records.some(({ changeId, isPending }) => !isPending && pending.has(changeId))) {
+      await this.#records.update(stack, (record) => ({
+        ...record,
+        patches: record.patches.map((one) => (pending.has(one.changeId) ? { ...one, isPending: true } : one)),
+      }));
+    }
+  }
+}
+
+function sizeOf({ sections = [] }: Patch): number {
+  return sections.reduce((sum, section) => {
+    const text =
+      section.sectionType === 'text' ? section.text : section.sectionType === 'diff' ? section.diffPatch : '';
+    return sum + (text?.length ?? 0);
+  }, 0);
+}

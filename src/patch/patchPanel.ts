@@ -1,0 +1,532 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { Model } from '../model/model.ts';
+import type { KnownChange } from '../model/pending/pendingChange.ts';
+import type { Baseline } from '../model/reading/versions.ts';
+import type {
+  Direction,
+  DocumentFocus,
+  PatchAsText,
+  PatchDocumentHost,
+  PatchDocumentView,
+  PlaceInPatch,
+  Stop,
+} from '../protocol/patchDocument.ts';
+import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
+import { patchDocumentSchemas } from '../protocol/schemas/patchDocument.ts';
+import { runCommand } from '../ui/commands.ts';
+import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
+import type { RecentChange } from '../ui/recentChanges.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
+import type { Beginnings } from './beginnings.ts';
+import { isPinned } from './keptTabs.ts';
+import { PageState, wholeView } from './pageState.ts';
+import { PatchReader, type PatchReaderContext } from './patchReader.ts';
+import { readingHandlers } from './readingHandlers.ts';
+import { tabTitle } from './tabTitle.ts';
+import { DocumentWriting } from './writing/documentWriting.ts';
+import type { PatchWriting } from './writing/patchWriting.ts';
+
+/** Shared by all documents of the window. */
+export interface PatchPanelContext extends PatchReaderContext {
+  extensionUri: vscode.Uri;
+  writing: PatchWriting;
+  beginnings: Beginnings;
+  /** Told that a patch was drawn. */
+  noteRead: () => void;
+  /** Takes a change back that a document has told of. */
+  undo: (change: RecentChange) => Promise<void>;
+}
+
+/** The settings that a panel opens with, and the callbacks that follow it. */
+interface PanelOpening {
+  /** The beginning of the document is what is seen of it first. */
+  fromStart: boolean;
+  /** The next document may reuse the tab. */
+  isPreview: boolean;
+  /** Is told what of the page has the focus. */
+  noteFocus: (focus: DocumentFocus) => Promise<void>;
+  /** Told that the tab stays open from now on. */
+  onDidKeep: () => void;
+  /** Has the person read on in the next patch. */
+  goOn: () => void;
+  /** Has the person read on in another patch. */
+  goTo: (ref: SectionRef) => void;
+}
+
+/** Milliseconds that the beginning of a document has to be there in: about what VS Code takes to make room for the page. */
+const patienceMs = 80;
+
+/** Milliseconds that it takes for VS Code to hear of a panel: it makes room for the page while the beginning is drawn. */
+const sendingMs = 5;
+
+/** One patch document: a panel and its conversation with the page. */
+export class PatchPanel implements Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #context: PatchPanelContext;
+  readonly #opening: PanelOpening;
+  readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
+  readonly #disposables = new DisposableStore();
+  readonly #writing: DocumentWriting;
+  #ref: SectionRef;
+  /** Resolves when the page has drawn the patch; another one while it is hidden. */
+  #drawn = Promise.withResolvers<null>();
+  #placeToReveal: PlaceInPatch | undefined;
+  readonly #reader: PatchReader;
+  readonly #state: PageState;
+  #hasBeginning = false;
+  #closed = false;
+  #isPreview: boolean;
+  /** The page has the focus of the keyboard, as far as it has told. */
+  #hasFocus = false;
+  /** The patch that the person has said something of before they read on here. */
+  #cameFrom: PatchRef | undefined;
+
+  constructor(
+    panel: vscode.WebviewPanel,
+    context: PatchPanelContext,
+    ref: SectionRef,
+    opening: PanelOpening,
+  ) {
+    const { writing } = context;
+    this.#panel = panel;
+    this.#context = context;
+    this.#opening = opening;
+    this.#isPreview = opening.isPreview;
+    this.#ref = patchOf(ref);
+    this.#placeToReveal = placeIn(ref);
+    this.#showIcon();
+    this.#reader = new PatchReader(context, {
+      ref: () => this.#ref,
+      pending: () => this.#writing.pending(),
+      lastChange: () => this.#writing.lastChange(),
+      unseen: (fingerprint) => this.#writing.unseen(fingerprint),
+      unsentReviews: () => this.#writing.unsentReviews(),
+      account: () => writing.pendingChanges.account,
+      noteTitle: (title) => (panel.title = tabTitle(title)),
+      show: () => void this.#state.show(),
+    });
+    this.#state = new PageState({
+      look: () => this.#reader.look(),
+      send: (update) => this.#page.request('show', update),
+      forget: () => this.#writing.forget(),
+    });
+    this.#writing = new DocumentWriting(writing, {
+      ref: () => this.#ref,
+      refuseElsewhere: () => void context.connection.requireServer(this.#ref.serverUrl),
+      show: () => this.#state.show(),
+      reveal: (code) => this.#reveal({ code }),
+      undo: context.undo,
+      goOn: opening.goOn,
+    });
+    this.#page = this.#disposables.add(
+      connectToPage(panel.webview, patchDocumentSchemas, this.#handlers(), context.log),
+    );
+    this.#followChanges();
+    if (opening.fromStart && context.beginnings.isPrepared) {
+      void this.#showFromStart();
+    } else {
+      this.#showPage();
+    }
+  }
+
+  get ref(): SectionRef {
+    return this.#ref;
+  }
+
+  /** The fingerprint of the patch as the page shows it. */
+  get fingerprint(): string | undefined {
+    return this.#state.fingerprint;
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  get viewColumn(): vscode.ViewColumn | undefined {
+    return this.#panel.viewColumn;
+  }
+
+  /** True while the next document may reuse the tab. */
+  get isPreview(): boolean {
+    return this.#isPreview;
+  }
+
+  /** True when another document may be shown in its place now. One with something unsent in it stays in any case. */
+  get canBeReplaced(): boolean {
+    return this.#canBeReplaced(this.#unsent());
+  }
+
+  /** Like `canBeReplaced`, for who goes on after a sign-off: that is told of, and taken back, where they come to. */
+  get canGoOn(): boolean {
+    return this.#canBeReplaced(this.#unsent().filter(({ subject }) => subject.kind !== 'signOff'));
+  }
+
+  /** Keeps the tab open: who writes in a document, or says so, is not to lose sight of it. */
+  keep(): void {
+    if (this.#isPreview) {
+      this.#isPreview = false;
+      this.#showIcon();
+      this.#opening.onDidKeep();
+    }
+  }
+
+  /** Disposes of something together with the document. */
+  own(disposable: Disposable): void {
+    this.#disposables.add(disposable);
+  }
+
+  /** Ends the document, but not its panel, which is handed over. */
+  release(): vscode.WebviewPanel {
+    this.dispose();
+    return this.#panel;
+  }
+
+  /** Tells of a change that the service has taken, or is about to be sent. */
+  tell(change: RecentChange): void {
+    this.#writing.showChange(change);
+  }
+
+  /** The last change in its patch, while the page tells of it. */
+  get shownChange(): RecentChange | undefined {
+    return this.#writing.shownChange;
+  }
+
+  /** Goes on telling here what becomes of another patch, of which the person has said something before they came. */
+  goOnTelling(patch: PatchRef, change: RecentChange | undefined): void {
+    this.#cameFrom = patch;
+    if (change) {
+      this.tell(change);
+    }
+  }
+
+  /** True when news of a patch is to be told here. */
+  tellsOf(patch: PatchRef): boolean {
+    return (
+      isSamePatch(this.#ref, patch) || (this.#cameFrom !== undefined && isSamePatch(this.#cameFrom, patch))
+    );
+  }
+
+  /** Says which sections were never on the screen, although the person wants to sign off. */
+  async tellUnseen(codes: readonly string[]): Promise<void> {
+    await this.#drawn.promise;
+    await this.#writing.tellUnseen(codes);
+  }
+
+  /** Asks the page something about writing, once it has drawn the patch. */
+  async ask<K extends 'editSection' | 'addSection' | 'moveSections' | 'focusedSection'>(
+    method: K,
+    parameters: Parameters<PatchDocumentView[K]>[0],
+  ): Promise<Awaited<ReturnType<PatchDocumentView[K]>>> {
+    await this.#drawn.promise;
+    return this.#page.request(method, parameters);
+  }
+
+  shows(ref: SectionRef): boolean {
+    return isSamePatch(ref, this.#ref);
+  }
+
+  /** Everything that the patch can be compared with. */
+  versions(): ReturnType<PatchReader['versions']> {
+    return this.#reader.versions();
+  }
+
+  /** Compares the patch with another version from now on. @throws {Error} when that is not to be had any more. */
+  async compareWith(baseline: Baseline | undefined): Promise<void> {
+    await this.#reader.compareWith(baseline);
+    await this.#state.show();
+  }
+
+  /** Has the page ask what to look for in it. */
+  async find(): Promise<void> {
+    await this.#page.request('find', null);
+  }
+
+  /** Has the person go on from where they are in the page, or back. */
+  async go(to: Stop, direction: Direction): Promise<void> {
+    await this.#drawn.promise;
+    await this.#page.request('go', { to, direction });
+  }
+
+  /** The patch as text, as the page shows it, and where the person is in it. */
+  async asText(): Promise<PatchAsText & { title: string }> {
+    await this.#drawn.promise;
+    return { ...(await this.#page.request('asText', null)), title: this.#panel.title };
+  }
+
+  /** Has the person begin at the title of the patch, once it is drawn. */
+  async arrive(): Promise<void> {
+    await this.#drawn.promise;
+    await this.#page.request('arrive', null);
+  }
+
+  /** Says something to screen readers. */
+  async announce(text: string): Promise<void> {
+    await this.#page.request('announce', { text });
+  }
+
+  /** The part of the page that has the focus, or had it last; undefined when that is the document as a whole. */
+  async focusedPlace(): Promise<PlaceInPatch | undefined> {
+    return (await this.#page.request('focusedPlace', null)) ?? undefined;
+  }
+
+  /** Brings the panel to the front, at a section or a line if one is named. */
+  bringToFront(place: PlaceInPatch | undefined): void {
+    const wasVisible = this.#panel.visible;
+    // Whoever is there already stays: revealing takes the focus away for a moment, and a key that is pressed then does nothing.
+    if (!this.#panel.active || !this.#hasFocus) {
+      this.#panel.reveal();
+    }
+    if (wasVisible && place) {
+      this.#reveal(place);
+    } else {
+      this.#placeToReveal = place;
+    }
+  }
+
+  async #noteFocus(focus: DocumentFocus): Promise<void> {
+    this.#hasFocus = focus !== 'none';
+    await this.#opening.noteFocus(focus);
+  }
+
+  #reveal(place: PlaceInPatch): void {
+    // A page that is being closed does not answer: then there is nothing to scroll.
+    this.#page.request('reveal', place).catch(() => undefined);
+  }
+
+  /** Shows another patch in the same tab. */
+  async navigate(ref: SectionRef): Promise<void> {
+    await this.#context.model.patch(ref);
+    this.#ref = patchOf(ref);
+    this.#cameFrom = undefined;
+    await this.#reader.read(false).catch(() => undefined);
+    await this.#state.show();
+  }
+
+  /** The patch before or after this one in its stack. */
+  neighbour(direction: Direction): Promise<SectionRef | undefined> {
+    return neighbourOf(this.#context.model, this.#ref, direction);
+  }
+
+  /** Closes the tab. */
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    this.#disposables.dispose();
+  }
+
+  #handlers(): Handlers<PatchDocumentHost> {
+    const reading = readingHandlers(this.#context, () => this.#ref);
+    return {
+      settings: async () => ({
+        ...(await panelSettings()),
+        forgotten: await this.#context.writing.pendingChanges.forgotten(),
+      }),
+      patch: async ({ fresh }) => {
+        this.#writing.begin();
+        const state = await this.#reader.load(fresh);
+        if (!this.#reader.isSignedOut) {
+          this.#writing.resume();
+        }
+        return this.#state.begin(state);
+      },
+      placeToReveal: () => this.#takePlaceToReveal(),
+      openOther: ({ changeId }) => {
+        this.#opening.goTo({ ...this.#ref, changeId });
+        return null;
+      },
+      readAhead: ({ direction }) => this.#readAhead(direction),
+      noteFocus: async ({ focus }) => {
+        await this.#noteFocus(focus);
+        return null;
+      },
+      ...reading,
+      setViewed: async (mark, signal) => {
+        const answer = await reading.setViewed(mark, signal);
+        this.#reader.forgetMarks();
+        await this.#writing.noteRead();
+        return answer;
+      },
+      noteSeen: async (seen, signal) => {
+        const counts = await reading.noteSeen(seen, signal);
+        if (counts && seen.codes.length > 0) {
+          this.#reader.noteSeen(seen.codes);
+        } else if (counts) {
+          // All that became of the patch was seen, which may be all that there is to read in its sections.
+          this.#reader.forgetMarks();
+          void this.#state.show();
+        }
+        await this.#writing.noteRead();
+        return counts;
+      },
+      compareWith: async ({ baseline }) => {
+        if (baseline === 'choose') {
+          await runCommand('compareVersions', this.#ref);
+        } else {
+          await this.compareWith(baseline === 'nothing' ? undefined : { kind: baseline });
+        }
+        return null;
+      },
+      signIn: async () => {
+        await runCommand('signIn', this.#ref.serverUrl);
+        return null;
+      },
+      ...this.#writing.handlers,
+    };
+  }
+
+  #followChanges(): void {
+    const { model, writing, stackReading } = this.#context;
+    this.#disposables.add(
+      writing.pendingChanges.onDidChange(() => {
+        if (this.#unsent().some(({ subject }) => subject.kind !== 'signOff')) {
+          this.keep();
+        }
+        void this.#state.show();
+      }),
+    );
+    this.#disposables.add(
+      model.onDidChange((change) => {
+        if (
+          change.kind === 'all' ||
+          (change.kind === 'project' && change.projectId === this.#ref.projectId) ||
+          (change.kind === 'stacks' && change.projectId === this.#ref.projectId) ||
+          (change.kind === 'stackPatches' && change.stackUuid === this.#ref.stackUuid) ||
+          (change.kind === 'patch' && change.patch.stackUuid === this.#ref.stackUuid)
+        ) {
+          void this.#update();
+        }
+      }),
+    );
+    this.#disposables.add(
+      stackReading.onDidChange((uuid) => {
+        if (uuid === this.#ref.stackUuid) {
+          void this.#state.show();
+        }
+      }),
+    );
+    this.#disposables.add(
+      this.#panel.onDidChangeViewState(() => {
+        if (!this.#panel.visible) {
+          this.#noteHidden();
+        }
+      }),
+    );
+  }
+
+  #noteHidden(): void {
+    this.#drawn = Promise.withResolvers();
+    this.#state.end();
+    // The page is gone, and says nothing more.
+    void this.#noteFocus('none');
+    if (this.#hasBeginning) {
+      // It is loaded anew when it is shown again, and by then another patch or another place may be in it.
+      this.#hasBeginning = false;
+      this.#showPage();
+    }
+  }
+
+  /** VS Code writes the titles of tabs that it will reuse in italics; those of pages it cannot, so the icon is lighter. */
+  #showIcon(): void {
+    const icon = this.#isPreview ? 'patch-preview' : 'patch';
+    const file = (theme: 'light' | 'dark'): vscode.Uri =>
+      vscode.Uri.joinPath(this.#context.extensionUri, 'media', `${icon}-${theme}.svg`);
+    this.#panel.iconPath = { light: file('light'), dark: file('dark') };
+  }
+
+  #canBeReplaced(unsent: readonly KnownChange[]): boolean {
+    return this.#isPreview && unsent.length === 0 && !isPinned(this.#panel);
+  }
+
+  /** Changes of the patch that were made in this window, and are not on the server. */
+  #unsent(): KnownChange[] {
+    return this.#context.writing.pendingChanges
+      .list()
+      .filter(
+        ({ subject, heldBy }) =>
+          heldBy !== 'elsewhere' && 'patch' in subject && isSamePatch(subject.patch, this.#ref),
+      );
+  }
+
+  /** Shows the page with the beginning of the document, if that is there in time. */
+  async #showFromStart(): Promise<void> {
+    const beginning = pause(sendingMs)
+      .then(() => this.#reader.load(false))
+      .then(
+        (state) => this.#context.beginnings.draw(wholeView(state)),
+        // The page asks again, and says what went wrong.
+        () => undefined,
+      );
+    const inTime = await Promise.race([beginning, pause(patienceMs, undefined)]);
+    if (!this.#closed) {
+      this.#hasBeginning = inTime !== undefined;
+      this.#showPage(inTime);
+    }
+  }
+
+  #showPage(beginning?: string): void {
+    showPage(this.#panel.webview, this.#context.extensionUri, 'patchDocument', beginning);
+  }
+
+  /** Shows what the model knows now. A failure leaves what is on the page: it is told when the page asks itself. */
+  async #update(): Promise<void> {
+    if (this.#panel.visible) {
+      await this.#reader.read(false).catch(() => undefined);
+      await this.#state.show();
+    }
+  }
+
+  /** Reads the patch before or after this one, so that it is there when the person goes on. */
+  async #readAhead(direction: Direction): Promise<null> {
+    try {
+      const neighbour = await this.neighbour(direction);
+      if (neighbour) {
+        await this.#context.model.patch(neighbour);
+      }
+    } catch {
+      // A failure is reported when the person goes there.
+    }
+    return null;
+  }
+
+  #takePlaceToReveal(): PlaceInPatch | null {
+    const place = this.#placeToReveal;
+    this.#placeToReveal = undefined;
+    this.#drawn.resolve(null);
+    this.#context.noteRead();
+    this.#context.beginnings.prepareSoon(async () => wholeView(await this.#reader.load(false)));
+    return place ?? null;
+  }
+}
+
+/** The part of the patch that a document is opened at; undefined for the patch as a whole. */
+export function placeIn({ sectionCode, line }: SectionRef): PlaceInPatch | undefined {
+  return sectionCode === undefined ? undefined : { code: sectionCode, ...(line && { line }) };
+}
+
+/** The patch before or after another in its stack. @throws when that stack isn't known. */
+export async function neighbourOf(
+  model: Model,
+  ref: SectionRef,
+  direction: Direction,
+): Promise<SectionRef | undefined> {
+  const place = await model.stackOfPatch(ref);
+  if (!place) {
+    throw new Error(vscode.l10n.t("Couldn't determine which stack this patch belongs to."));
+  }
+  const index = place.patches.findIndex((patch) => patch.changeId === ref.changeId);
+  const neighbour = index < 0 ? undefined : place.patches[index + (direction === 'next' ? 1 : -1)];
+  return neighbour && { ...ref, changeId: neighbour.changeId, sectionCode: undefined, line: undefined };
+}
+
+/** A patch, wherever in it its document is opened. */
+function patchOf(ref: SectionRef): SectionRef {
+  const patch = { ...ref };
+  delete patch.sectionCode;
+  delete patch.line;
+  return patch;
+}

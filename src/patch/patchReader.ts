@@ -1,0 +1,244 @@
+import type { Patch } from '../api/types/patches.ts';
+import type { Known } from '../model/cached.ts';
+import type { Model } from '../model/model.ts';
+import type { PatchReading } from '../model/reading/readingStates.ts';
+import type { Baseline } from '../model/reading/versions.ts';
+import type { StackReading } from '../model/reading/stackReading.ts';
+import type { PatchView, RailPatch } from '../protocol/patchDocument.ts';
+import type { LastChange, PatchPending } from '../protocol/patchWriting.ts';
+import type { SectionRef } from '../util/patchRef.ts';
+import type { Review } from '../util/review.ts';
+import type { PatchState } from './pageState.ts';
+import { patchView } from './patchView.ts';
+import { railOf } from './rail.ts';
+import { Comparing, type ComparingContext } from './comparing.ts';
+import type { ReadingContext } from './readingHandlers.ts';
+import { SinceSignOff, type SinceSignOffContext } from './sinceSignOff.ts';
+import { stackNameOf } from '../model/reading/stackName.ts';
+
+/** The document that a patch is read for. */
+interface ReadingPanel {
+  /** The patch of the document. */
+  ref: () => SectionRef;
+  pending: () => PatchPending;
+  lastChange: () => LastChange | undefined;
+  /** The codes of the sections that keep it from being signed off, as long as it is this one. */
+  unseen: (fingerprint: string) => string[] | undefined;
+  /** The person's reviews of the stack's patches that the service doesn't have yet, by change id. */
+  unsentReviews: () => ReadonlyMap<string, Review>;
+  /** Names the account that reads it. */
+  account: () => string | undefined;
+  /** Is told what the patch is called. */
+  noteTitle: (title: string) => void;
+  /** Told when there is more to be shown. */
+  show: () => void;
+}
+
+/** A view of a patch as it is on the service, with the records that it was made from. */
+interface KnownView {
+  ref: SectionRef;
+  patch: Known<Patch>;
+  place: PlaceInStack;
+  view: Omit<PatchView, 'sections' | 'pending' | 'lastChange' | 'unseen' | 'sinceSignOff' | 'rail'>;
+}
+
+/** The collaborators of `PatchReader`. */
+export type PatchReaderContext = ReadingContext &
+  ComparingContext &
+  SinceSignOffContext & {
+    /** The progress of reading each patch of a stack. */
+    stackReading: StackReading;
+  };
+
+/** The stack of a patch, with its patches in order. */
+type PlaceInStack = Awaited<ReturnType<Model['stackOfPatch']>>;
+
+/** The state of a document's patch: read from the service, and combined with the pending changes. */
+export class PatchReader {
+  readonly #context: PatchReaderContext;
+  readonly #panel: ReadingPanel;
+  readonly #since: SinceSignOff;
+  #place: { ref: SectionRef; place: PlaceInStack } | undefined;
+  #known: KnownView | undefined;
+  readonly #comparing: Comparing;
+
+  constructor(context: PatchReaderContext, panel: ReadingPanel) {
+    this.#context = context;
+    this.#panel = panel;
+    this.#comparing = new Comparing(context);
+    this.#since = new SinceSignOff(context, panel.show);
+  }
+
+  get isSignedOut(): boolean {
+    return this.#panel.ref().serverUrl !== this.#context.connection.activeServer;
+  }
+
+  /** Reads what is not known yet of the patch, or may be another by now. @throws why it cannot be. */
+  async read(fresh: boolean): Promise<void> {
+    const { connection, model } = this.#context;
+    const ref = this.#panel.ref();
+    if (this.isSignedOut && this.#known?.ref === ref) {
+      // A patch that was loaded before stays readable.
+      return;
+    }
+    connection.requireServer(ref.serverUrl);
+    // Read at the same time. The place in the stack is an extra: the patch is worth reading without it.
+    const place = model.stackOfPatch(ref).catch(() => undefined);
+    await (fresh ? model.refreshPatch(ref) : model.patch(ref));
+    this.#notePlace(ref, await place);
+  }
+
+  #notePlace(ref: SectionRef, place: PlaceInStack): void {
+    if (place && ref.projectId !== undefined && place.patches !== this.#place?.place?.patches) {
+      this.#context.stackReading.show(ref.projectId, place.stack, place.patches);
+    }
+    this.#place = { ref, place };
+  }
+
+  /**
+   * Returns the state of the patch, and reads it first if necessary.
+   *
+   * @throws the reason why it can't be read.
+   */
+  async load(fresh: boolean): Promise<PatchState> {
+    await this.read(fresh);
+    // Another account may be active by now, of which nothing is known yet.
+    return (await this.look()) ?? this.load(false);
+  }
+
+  /** Returns the state of the patch as far as it is known; undefined when nothing is. */
+  async look(): Promise<PatchState | undefined> {
+    const { model } = this.#context;
+    const ref = this.#panel.ref();
+    if (this.isSignedOut) {
+      return this.#known?.ref === ref ? signedOutState(this.#known) : undefined;
+    }
+    const patch = model.knownPatch(ref);
+    if (!patch) {
+      return undefined;
+    }
+    const view = this.#knownView(ref, patch) ?? (await this.#makeView(ref, patch));
+    // From here on nothing is waited for: what the service has, and what it does not have yet, are of one moment.
+    if (this.#panel.ref() !== ref || model.knownPatch(ref) !== patch) {
+      return this.look();
+    }
+    const lastChange = this.#panel.lastChange();
+    const unseen = this.#panel.unseen(view.fingerprint);
+    const sinceSignOff = this.#since.view(ref, patch.value);
+    const rail = view.position && this.#rail(ref);
+    return {
+      view: {
+        ...view,
+        pending: this.#panel.pending(),
+        ...(lastChange && { lastChange }),
+        ...(unseen && { unseen }),
+        ...(sinceSignOff && { sinceSignOff }),
+        ...(rail && { rail }),
+      },
+      sections: patch.value.sections ?? [],
+    };
+  }
+
+  /** Notes that sections were on the screen: the page knows that of itself. */
+  noteSeen(codes: readonly string[]): void {
+    const { notSeen } = this.#known?.view ?? {};
+    if (this.#known && notSeen) {
+      const left = notSeen.filter((code) => !codes.includes(code));
+      this.#known = { ...this.#known, view: { ...this.#known.view, notSeen: left } };
+    }
+  }
+
+  /** The sections that are marked as viewed are others now. */
+  forgetMarks(): void {
+    this.#known = undefined;
+  }
+
+  /** Everything that the patch can be compared with. */
+  async versions(): ReturnType<Comparing['offers']> {
+    const ref = this.#panel.ref();
+    return this.#comparing.offers(ref, (await this.#context.model.patch(ref)).value);
+  }
+
+  /** Compares the patch with another version from now on; see `Comparing.compareWith`. */
+  async compareWith(baseline: Baseline | undefined): Promise<void> {
+    const ref = this.#panel.ref();
+    await this.#comparing.compareWith(ref, (await this.#context.model.patch(ref)).value, baseline);
+    this.#known = undefined;
+  }
+
+  /** The progress of reading the patch; undefined when no one is signed in. */
+  async #reading(ref: SectionRef, patch: Patch): Promise<PatchReading | undefined> {
+    const { model } = this.#context;
+    const readings = await this.#context.readings();
+    if (!readings) {
+      return undefined;
+    }
+    return (await readings.states(stackNameOf(model.located(ref)), [patch]))[0];
+  }
+
+  #rail(ref: SectionRef): RailPatch[] | undefined {
+    const { model, stackReading } = this.#context;
+    const { stackUuid } = ref;
+    const unsent = this.#panel.unsentReviews();
+    const place = this.#placeOf(ref);
+    return (
+      place &&
+      railOf(place.patches, {
+        stateOf: (changeId) => stackReading.stateOf({ stackUuid, changeId }),
+        reviewOf: (patch) => unsent.get(patch.changeId) ?? model.opinions(patch).mine,
+      })
+    );
+  }
+
+  #placeOf(ref: SectionRef): PlaceInStack {
+    return this.#place?.ref === ref ? this.#place.place : undefined;
+  }
+
+  #knownView(ref: SectionRef, patch: Known<Patch>): KnownView['view'] | undefined {
+    const known = this.#known;
+    return known?.ref === ref &&
+      known.patch === patch &&
+      known.place === this.#placeOf(ref) &&
+      known.view.account === this.#panel.account()
+      ? known.view
+      : undefined;
+  }
+
+  async #makeView(ref: SectionRef, patch: Known<Patch>): Promise<KnownView['view']> {
+    const { value, asOf, failure } = patch;
+    const place = this.#placeOf(ref);
+    const reading = await this.#reading(ref, value);
+    const viewedSections = (value.sections ?? []).flatMap(({ code }, index) =>
+      reading?.sections[index]?.isViewed === true ? code : [],
+    );
+    const notSeen =
+      reading &&
+      (value.sections ?? []).flatMap(({ code }, index) =>
+        reading.sections[index]?.isRead === true ? [] : code,
+      );
+    const comparing = await this.#comparing.view(ref, value, reading);
+    const opinions = this.#context.model.opinions(value);
+    const account = this.#panel.account();
+    const view = {
+      ...patchView(ref, value, opinions, place, failure ? asOf : undefined),
+      viewedSections,
+      ...(notSeen && { notSeen }),
+      ...comparing,
+      ...(account !== undefined && { account }),
+    };
+    this.#known = { ref, patch, place, view };
+    if (this.#panel.ref() === ref) {
+      this.#panel.noteTitle(view.title);
+    }
+    return view;
+  }
+}
+
+/** A patch that was loaded before the person signed out of its server: it can be read, and nothing of it changed. */
+function signedOutState({ ref, patch, view }: KnownView): PatchState {
+  const pending = { texts: [], deletions: [] };
+  return {
+    view: { ...view, pending, signedOutOf: new URL(ref.serverUrl).host },
+    sections: patch.value.sections ?? [],
+  };
+}

@@ -1,0 +1,101 @@
+/** Says in the document of a patch what has changed since the person signed it off, in whatever version that was. */
+import * as vscode from 'vscode';
+import type { Patch } from '../api/types/patches.ts';
+import type { CompareVersions } from '../git/versionComparison.ts';
+import { fingerprintOf } from '../model/fingerprint.ts';
+import type { Model } from '../model/model.ts';
+import type { Readings } from '../model/reading/readings.ts';
+import type { SinceSignOffView } from '../protocol/patchDocument.ts';
+import { changeSummary } from '../ui/changeSummary.ts';
+import type { Log } from '../ui/log.ts';
+import type { PatchRef } from '../util/patchRef.ts';
+import { stackNameOf } from '../model/reading/stackName.ts';
+
+/** The collaborators of `SinceSignOff`. */
+export interface SinceSignOffContext {
+  model: Model;
+  /** The readings of the account that is signed in; undefined when none is. */
+  readings: () => Promise<Readings | undefined>;
+  compareVersions: CompareVersions;
+  log: Log;
+}
+
+/** The result for one version. */
+interface Found {
+  key: string;
+  view?: SinceSignOffView;
+}
+
+/** See the module. It is found out while the document is shown already. */
+export class SinceSignOff {
+  readonly #context: SinceSignOffContext;
+  readonly #onFound: () => void;
+  #known: Found | undefined;
+
+  /** @param onFound told when there is something else to be said. */
+  constructor(context: SinceSignOffContext, onFound: () => void) {
+    this.#context = context;
+    this.#onFound = onFound;
+  }
+
+  /** A sentence, or two; undefined when there is nothing to say, or it is not known yet. */
+  view(ref: PatchRef, patch: Patch): SinceSignOffView | undefined {
+    const { model } = this.#context;
+    const key = JSON.stringify([ref.stackUuid, fingerprintOf(patch), model.opinions(patch).mine, model.me]);
+    if (this.#known?.key !== key) {
+      const known: Found = { key };
+      this.#known = known;
+      void this.#find(ref, patch).then((view) => {
+        if (this.#known === known && view) {
+          known.view = view;
+          this.#onFound();
+        }
+      });
+    }
+    return this.#known.view;
+  }
+
+  async #find(ref: PatchRef, patch: Patch): Promise<SinceSignOffView | undefined> {
+    const { model, compareVersions, log } = this.#context;
+    try {
+      const readings = await this.#context.readings();
+      if (!readings) {
+        return undefined;
+      }
+      const stack = model.located(ref);
+      const name = stackNameOf(stack);
+      const { mine } = model.opinions(patch);
+      const read = (await readings.signedOff(name)).get(patch.changeId);
+      const fingerprint = fingerprintOf(patch);
+      const isWrittenAnew = read?.number === patch.version && read?.fingerprint !== fingerprint;
+      if (mine === 'changesRequested' || (mine === 'signedOff' && !(read && isWrittenAnew))) {
+        await readings.noteReview(name, patch, mine);
+        return undefined;
+      }
+      const { SignedVersions } = await import('../model/reading/signedVersions.ts');
+      const [signed] = await new SignedVersions({ model, readings }).of(stack, [patch], [patch.changeId]);
+      if (!signed || signed.fingerprint === fingerprint) {
+        return undefined;
+      }
+      const { number } = signed;
+      const first =
+        number === undefined
+          ? vscode.l10n.t('You signed off an earlier version.')
+          : vscode.l10n.t('You signed off version {0}.', number);
+      if (!signed.version) {
+        const lost = vscode.l10n.t(
+          "That version is no longer available, so it isn't known what has changed.",
+        );
+        return { text: `${first} ${lost}`, canCompare: false };
+      }
+      const { versionOf } = await import('../model/reading/patchVersion.ts');
+      const summary = changeSummary(patch, await compareVersions([signed.version, versionOf(patch)]));
+      return summary === undefined
+        ? { text: `${first} ${vscode.l10n.t('Nothing has changed since then.')}`, canCompare: false }
+        : { text: `${first} ${vscode.l10n.t('Since then: {0}.', summary)}`, canCompare: true };
+    } catch (error) {
+      log.warn(`What has changed since the sign-off could not be found out: ${String(error)}`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { answersOf, requestsOf } from '../checked.ts';
+import {
+  lostTextActions,
+  stackActions,
+  type StackPageHost,
+  type StackPagePage,
+  type StackPageState,
+} from '../stackPage.ts';
+import { members, name, nothing } from './parts.ts';
+
+export const stackPageSchemas = {
+  requests: requestsOf<StackPageHost>()({
+    settings: nothing,
+    load: nothing,
+    refresh: nothing,
+    openPatch: members({ changeId: name }),
+    review: members({ changeId: name, review: v.picklist(['signedOff', 'changesRequested']) }),
+    lostText: members({ action: v.picklist(lostTextActions), changeId: name, code: name }),
+    run: members({ action: v.picklist(stackActions) }),
+  }),
+  answers: answersOf<StackPagePage>()({ reload: nothing, show: nothing }),
+};
+
+/** Held against what a panel that VS Code has kept says of itself. */
+export const stackPageState: v.GenericSchema<unknown, StackPageState> = members({
+  serverUrl: name,
+  projectId: name,
+  branchId: v.exactOptional(name),
+  stackUuid: name,
+});

@@ -1,0 +1,357 @@
+/**
+ * Keeps the stacks of the service and the shared state the same: what a person changed here since the last time becomes operations, and what
+ * others changed is written here. It all happens in one transaction, so a kill at any moment leaves the one or the other.
+ *
+ * The shadow is the state that both had the last time: what differs from it was changed here, and what is written here for the
+ * first time is known by having none.
+ */
+import { createHash } from 'node:crypto';
+import type { Database } from '../storage/database.ts';
+import {
+  findPatch,
+  selectMarks,
+  selectPatches,
+  setReview,
+  touchPatch,
+  type PatchRow,
+} from '../storage/patches.ts';
+import {
+  deleteSection,
+  insertTextSection,
+  listSections,
+  newSectionCode,
+  updateText,
+  writeOrder,
+  type SectionRow,
+} from '../storage/sections.ts';
+import { findLatestStack, requireStack, updateStack, type StackRow } from '../storage/stacks.ts';
+import type { Fold, SharedPatch, SharedText } from './fold.ts';
+import type { Operation } from './operations.ts';
+import type { People } from './people.ts';
+import { placeSections } from './placeSections.ts';
+import type { SharingStore } from './store.ts';
+
+/** The name of the text that came with the commit's message. */
+const messageName = 'message';
+const codePattern = /^[0-9a-f]{16}$/;
+
+/** The text that both had the last time. */
+interface TextShadow {
+  /** A digest of it; null when it was deleted. */
+  digest: string | null;
+  heads: string[];
+}
+
+/** The two sides, and the way to write an operation. */
+export interface LocalParts {
+  database: Database;
+  store: SharingStore;
+  fold: Fold;
+  people: People;
+  projectId: number;
+  /** Writes an operation of the person here; false when it can't be shared. */
+  emit: (operation: Operation) => boolean;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** The name of a section in the log, where files and texts can't be confused. */
+function nameOf(section: SectionRow): string {
+  if (section.section_type === 'diff') {
+    return `/${section.identifier}`;
+  }
+  return section.from_message === 1 ? messageName : section.code;
+}
+
+/** The stacks of one project. */
+export class LocalState {
+  readonly #parts: LocalParts;
+
+  constructor(parts: LocalParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes the stacks of some branches, and all that is shared of them, the same.
+   *
+   * @param branches Those that the remote has: of others nothing is told.
+   */
+  reconcile(branches: Iterable<string>): void {
+    const { database, projectId } = this.#parts;
+    database.transaction(() => {
+      for (const branch of branches) {
+        const stack = findLatestStack(database, projectId, branch);
+        if (stack?.status === 'active' || stack?.status === 'closed') {
+          this.#reconcileStack(stack);
+        }
+      }
+    });
+  }
+
+  #reconcileStack(stack: StackRow): void {
+    const { database, fold, emit } = this.#parts;
+    const branch = stack.branch_id;
+    const patches = selectPatches(database, { stackUuid: stack.uuid });
+    const unnamed = patches.filter(({ commit_sha }) => fold.changeOf(branch, commit_sha) === undefined);
+    if (unnamed.length > 0) {
+      const changes = unnamed.map(({ change_id, commit_sha }) => ({ change: change_id, commit: commit_sha }));
+      emit({ type: 'version', branch, changes });
+    }
+    this.#tellStack(stack);
+    this.#takeStack(stack);
+    for (const { change_id, commit_sha } of patches) {
+      const change = fold.changeOf(branch, commit_sha) ?? change_id;
+      const find = (): PatchRow | undefined => findPatch(database, stack.uuid, change_id);
+      const patch = find();
+      if (patch) {
+        new PatchState(this.#parts, patch, { branch, change }).reconcile();
+      }
+    }
+  }
+
+  #tellStack({ branch_id: branch, ...stack }: StackRow): void {
+    const { store, emit } = this.#parts;
+    const told = (store.read('shadow stack', branch) ?? {}) as Partial<Record<string, string>>;
+    const now = {
+      ...(stack.title_written === 1 && { title: stack.title }),
+      ...(stack.description_written === 1 && { description: stack.description ?? '' }),
+      // That it is active goes without saying until somebody has closed it.
+      ...((stack.status === 'closed' || told['status'] !== undefined) && {
+        status: stack.status as 'active' | 'closed',
+      }),
+    };
+    const changed = Object.entries(now).filter(([field, value]) => told[field] !== value);
+    if (changed.length > 0) {
+      emit({ type: 'stack', branch, ...(Object.fromEntries(changed) as typeof now) });
+      store.write({ ...told, ...now }, 'shadow stack', branch);
+    }
+  }
+
+  #takeStack({ uuid, branch_id: branch }: StackRow): void {
+    const { database, store, fold } = this.#parts;
+    const shared = fold.stack(branch);
+    const here = requireStack(database, uuid);
+    const changes = Object.entries(shared).filter(
+      ([field, value]) => here[field as keyof typeof shared] !== value,
+    );
+    if (changes.length > 0) {
+      updateStack(database, uuid, Object.fromEntries(changes));
+    }
+    if (Object.keys(shared).length > 0) {
+      store.write(shared, 'shadow stack', branch);
+    }
+  }
+}
+
+/** One patch of the newest version of a stack, and what is shared of it. */
+class PatchState {
+  readonly #parts: LocalParts;
+  readonly #patch: PatchRow;
+  readonly #place: SharedPatch;
+
+  constructor(parts: LocalParts, patch: PatchRow, place: SharedPatch) {
+    this.#parts = parts;
+    this.#patch = patch;
+    this.#place = place;
+  }
+
+  reconcile(): void {
+    this.#tellTexts();
+    this.#tellOrder();
+    this.#takeTexts();
+    this.#takeOrder();
+    this.#tellReview();
+    this.#takeReviews();
+  }
+
+  #sections(): SectionRow[] {
+    return listSections(this.#parts.database, this.#patch.id);
+  }
+
+  get #about(): SharedPatch & { commit: string } {
+    return { ...this.#place, commit: this.#patch.commit_sha };
+  }
+
+  #shadowName(kind: string, ...rest: string[]): string[] {
+    return [`shadow ${kind}`, this.#place.branch, this.#place.change, ...rest];
+  }
+
+  #tellTexts(): void {
+    const { store } = this.#parts;
+    const sections = this.#sections();
+    const names = new Set(sections.map(nameOf));
+    for (const [index, section] of sections.entries()) {
+      const previous = sections[index - 1];
+      if (section.section_type === 'text') {
+        this.#tellText(section, previous === undefined ? null : nameOf(previous));
+      }
+    }
+    for (const [name, value] of store.list(...this.#shadowName('text'))) {
+      const shadow = value as TextShadow;
+      if (!names.has(name) && shadow.digest !== null) {
+        this.#emitText({ section: name, text: null, over: shadow.heads });
+      }
+    }
+    const message = this.#patch.message_body;
+    const isKnown = store.read(...this.#shadowName('text', messageName)) !== undefined;
+    if (message !== '' && !names.has(messageName) && !isKnown) {
+      this.#emitText({ section: messageName, text: null, over: [], base: message, after: null });
+    }
+  }
+
+  #tellText(section: SectionRow, after: string | null): void {
+    const { store, fold } = this.#parts;
+    const name = nameOf(section);
+    const text = section.text ?? '';
+    const shadow = store.read(...this.#shadowName('text', name)) as TextShadow | undefined;
+    if (shadow) {
+      if (shadow.digest !== digestOf(text)) {
+        this.#emitText({ section: name, text, over: shadow.heads });
+      }
+      return;
+    }
+    const isMessage = section.from_message === 1;
+    const isOwn = !isMessage || section.edited === 1;
+    if (isOwn && fold.text(this.#place, name)?.text !== text) {
+      const base = isMessage ? (section.edited_message ?? this.#patch.message_body) : undefined;
+      this.#emitText({ section: name, text, over: [], after, base });
+    }
+  }
+
+  #emitText(operation: {
+    section: string;
+    text: string | null;
+    over: string[];
+    base?: string | undefined;
+    after?: string | null;
+  }): void {
+    this.#parts.emit({ type: 'text', ...this.#about, ...operation });
+  }
+
+  #tellOrder(): void {
+    const { store, fold, emit } = this.#parts;
+    const order = this.#sections().map(nameOf);
+    const shadow = store.read(...this.#shadowName('order')) as string[] | undefined;
+    const before = shadow ?? (fold.order(this.#place) ? undefined : importedOrder(order));
+    if (before && !isSameOrder(before, order)) {
+      emit({ type: 'order', ...this.#about, order });
+    }
+  }
+
+  /** Writes the texts here that others have written, and notes that both sides have the same. */
+  #takeTexts(): void {
+    const { fold, store } = this.#parts;
+    for (const name of fold.sections(this.#place)) {
+      const shared = fold.text(this.#place, name);
+      if (shared && (name === messageName || codePattern.test(name))) {
+        this.#takeText(name, shared);
+        store.write(
+          {
+            digest: shared.text === null ? null : digestOf(shared.text),
+            heads: shared.heads,
+          } satisfies TextShadow,
+          ...this.#shadowName('text', name),
+        );
+      }
+    }
+  }
+
+  #takeText(name: string, { text }: SharedText): void {
+    const { database } = this.#parts;
+    const patch = this.#patch;
+    const sections = this.#sections();
+    const section = sections.find((one) => nameOf(one) === name);
+    if (text === null) {
+      if (section) {
+        deleteSection(database, patch, section);
+      }
+    } else if (section) {
+      updateText(database, patch, section, text);
+    } else if (!sections.some(({ code }) => code === name)) {
+      const isMessage = name === messageName;
+      insertTextSection(database, patch.id, sections.length, {
+        code: isMessage ? newSectionCode() : name,
+        text,
+        version: 1,
+        fromMessage: isMessage,
+        edited: true,
+        editedMessage: isMessage ? patch.message_body : null,
+      });
+      touchPatch(database, patch);
+    }
+  }
+
+  #takeOrder(): void {
+    const { database, fold, store } = this.#parts;
+    const sections = this.#sections();
+    const byName = new Map(sections.map((section) => [nameOf(section), section.id]));
+    const order = placeSections(
+      [...byName.keys()],
+      fold.order(this.#place),
+      new Map(fold.sections(this.#place).map((name) => [name, fold.text(this.#place, name)])),
+    );
+    const ids = order.flatMap((name) => byName.get(name) ?? []);
+    if (ids.some((id, index) => sections[index]?.id !== id)) {
+      writeOrder(database, ids);
+      touchPatch(database, this.#patch);
+    }
+    store.write(order, ...this.#shadowName('order'));
+  }
+
+  #tellReview(): void {
+    const { database, store, people, emit } = this.#parts;
+    const { id, stack_uuid, patch_sha } = this.#patch;
+    const mark = selectMarks(database, { stackUuid: stack_uuid, patchId: id }).find(
+      ({ user_id }) => user_id === people.ownId,
+    );
+    const isSignedOff = (mark?.signed_off_at ?? null) !== null;
+    const isRequested = (mark?.changes_requested_at ?? null) !== null;
+    if (!isSignedOff && !isRequested) {
+      return;
+    }
+    const says = isSignedOff ? 'signed_off' : 'changes_requested';
+    if (store.read(...this.#shadowName('review', patch_sha)) !== says) {
+      emit({ type: 'review', ...this.#about, patch: patch_sha, says });
+      store.write(says, ...this.#shadowName('review', patch_sha));
+    }
+  }
+
+  /** Notes here what people say of this patch; what they say of another version of it waits for that. */
+  #takeReviews(): void {
+    const { database, fold, store, people } = this.#parts;
+    const patch = this.#patch;
+    const marks = selectMarks(database, { stackUuid: patch.stack_uuid, patchId: patch.id });
+    for (const { person, patch: about, says } of fold.reviews(this.#place)) {
+      const user = about === patch.patch_sha ? people.userOf(person) : undefined;
+      if (user) {
+        const mark = marks.find(({ user_id }) => user_id === user.id);
+        const said = says === 'signed_off' ? mark?.signed_off_at : mark?.changes_requested_at;
+        if (typeof said !== 'number') {
+          setReview(database, patch, user, says === 'signed_off');
+        }
+        if (user.id === people.ownId) {
+          store.write(says, ...this.#shadowName('review', about));
+        }
+      }
+    }
+  }
+}
+
+/** The order that an import gives these sections: the message, then the files by their paths. */
+function importedOrder(order: readonly string[]): string[] {
+  const files = order.filter((name) => name.startsWith('/'));
+  return [
+    ...order.filter((name) => name === messageName),
+    ...files.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+  ];
+}
+
+/** True when what stands in both stands in the same order. */
+function isSameOrder(one: readonly string[], other: readonly string[]): boolean {
+  const inOther = new Set(other);
+  const inOne = new Set(one);
+  const common = one.filter((name) => inOther.has(name));
+  return other.filter((name) => inOne.has(name)).every((name, index) => name === common[index]);
+}

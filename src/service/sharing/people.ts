@@ -1,0 +1,134 @@
+/** The people who share: each is the user of the service who has their address, and tells their own profile and keys. */
+import type { Database } from '../storage/database.ts';
+import {
+  addSshKey,
+  deleteSshKey,
+  findSshKey,
+  findUser,
+  sshKeysOf,
+  updateUser,
+  userForEmail,
+  type UserRow,
+} from '../storage/users.ts';
+import { addProjectMember } from '../storage/projects.ts';
+import { HttpError } from '../errors.ts';
+import { parseSshPublicKey } from '../sshKeys.ts';
+import type { Fold, SharedPerson } from './fold.ts';
+import { personOf, type Operation } from './operations.ts';
+import type { SharingStore } from './store.ts';
+
+interface Parts {
+  database: Database;
+  store: SharingStore;
+  fold: Fold;
+  /** The user whom the service runs for. */
+  ownerId: number;
+  projectId: number;
+  emit: (operation: Operation) => boolean;
+}
+
+/** See the module. */
+export class People {
+  readonly #parts: Parts;
+  readonly #users = new Map<string, UserRow>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get ownId(): number {
+    return this.#parts.ownerId;
+  }
+
+  /** The user that a person is; undefined for one who has not said who they are. */
+  userOf(person: string): UserRow | undefined {
+    return this.#users.get(person);
+  }
+
+  /** Tells what has changed in the own profile and keys, and takes in those of others. */
+  reconcile(): void {
+    this.#tell();
+    for (const { person, described } of this.#parts.fold.people()) {
+      this.#take(person, described);
+    }
+  }
+
+  #tell(): void {
+    const { database, store, ownerId, emit } = this.#parts;
+    const owner = findUser(database, ownerId);
+    if (!owner) {
+      return;
+    }
+    const { name, email, given_name, family_name } = owner;
+    const described: SharedPerson = {
+      name,
+      email,
+      ...(given_name !== null && { given_name }),
+      ...(family_name !== null && { family_name }),
+    };
+    if (JSON.stringify(store.read('shadow person')) !== JSON.stringify(described)) {
+      emit({ type: 'person', ...described });
+      store.write(described, 'shadow person');
+    }
+    const keys = new Map(sshKeysOf(database, ownerId).map((key) => [key.fingerprint, key]));
+    const told = new Map(store.list('shadow key'));
+    for (const [fingerprint, { name: keyName, public_key }] of keys) {
+      if (told.get(fingerprint) !== public_key) {
+        emit({ type: 'key', fingerprint, name: keyName, key: public_key });
+        store.write(public_key, 'shadow key', fingerprint);
+      }
+    }
+    for (const [fingerprint, key] of told) {
+      if (key !== '' && !keys.has(fingerprint)) {
+        emit({ type: 'key', fingerprint, name: fingerprint, key: null });
+        store.write('', 'shadow key', fingerprint);
+      }
+    }
+  }
+
+  #take(person: string, described: SharedPerson): void {
+    const { database, store, fold, ownerId, projectId } = this.#parts;
+    const user = userForEmail(database, described.name, described.email);
+    // The address was held against the name of the ref already: nobody describes somebody else.
+    if (!user || personOf(user.email) !== person) {
+      return;
+    }
+    this.#users.set(person, user);
+    const isOwner = user.id === ownerId;
+    const { name, given_name, family_name } = described;
+    const isSame =
+      user.name === name &&
+      (given_name === undefined || user.given_name === given_name) &&
+      (family_name === undefined || user.family_name === family_name);
+    if (!isSame) {
+      updateUser(database, user.id, { name, given_name, family_name });
+    }
+    addProjectMember(database, projectId, user.id);
+    for (const { fingerprint, name: keyName, key } of fold.keysOf(person)) {
+      const existing = findSshKey(database, user.id, fingerprint);
+      if (key === null && existing) {
+        deleteSshKey(database, user.id, fingerprint);
+      } else if (key !== null && !existing && isKey(key, fingerprint)) {
+        addSshKey(database, { userId: user.id, name: keyName, fingerprint, publicKey: key });
+      }
+      if (isOwner) {
+        store.write(key ?? '', 'shadow key', fingerprint);
+      }
+    }
+    if (isOwner) {
+      store.write(described, 'shadow person');
+    }
+  }
+}
+
+function isKey(key: string, fingerprint: string): boolean {
+  try {
+    const parsed = parseSshPublicKey(key);
+    return parsed.publicKey === key && parsed.fingerprint === fingerprint;
+  } catch (error) {
+    if (error instanceof HttpError) {
+      return false;
+    }
+    throw error;
+  }
+}

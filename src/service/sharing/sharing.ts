@@ -1,0 +1,327 @@
+/** Shares a project through a remote of its repository: fetches what others wrote, tells what was changed here, and pushes that. */
+import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { RemoteBranches } from '../../util/branchBases.ts';
+import { messageOf } from '../../util/messageOf.ts';
+import { ServiceError } from '../errors.ts';
+import { openRepository, remoteBranches, type Repository } from '../git/repository.ts';
+import type { Database } from '../storage/database.ts';
+import { findProjectByRepository } from '../storage/projects.ts';
+import { findLatestStack } from '../storage/stacks.ts';
+import { findUser } from '../storage/users.ts';
+import { admit, type LogProblem } from './admission.ts';
+import { HybridClock, type Clock } from './clock.ts';
+import { Fold } from './fold.ts';
+import { LocalState } from './localState.ts';
+import { OfflineError, RefusedPushError, remoteAddress, SharedLogs } from './logs.ts';
+import {
+  decodeBatch,
+  encodeBatch,
+  noChain,
+  pathOf,
+  personOf,
+  type ChainEnd,
+  type LoggedOperation,
+  type Operation,
+  type Writer,
+} from './operations.ts';
+import { People } from './people.ts';
+import { SharingStore } from './store.ts';
+
+/** The remote through which a project is shared. */
+export interface SharingOptions {
+  /** The name of the remote. */
+  remote: string;
+  /** Seconds between two times that it is looked at. */
+  everySeconds?: number | undefined;
+  /** Told whenever something about the sharing has changed. */
+  onChange?: ((status: SharingStatus) => void) | undefined;
+}
+
+/** The state of the sharing. */
+export interface SharingStatus {
+  state: 'shared' | 'offline' | 'refused';
+  /** The number of changes here that the remote has not. */
+  waiting: number;
+  /** Why the remote was not reached, or did not take them. */
+  reason?: string;
+  /** The logs of others of which something was not taken. */
+  problems: readonly LogProblem[];
+}
+
+interface Parts {
+  database: Database;
+  dataDirectory: string;
+  ownerId: number;
+  now: () => number;
+  repository: string;
+  options: SharingOptions;
+  /** Imports what is new in the repository. */
+  importRepository: (signal: AbortSignal) => Promise<unknown>;
+  /** Told of failures that are defects. */
+  onDefect: (error: unknown) => void;
+}
+
+const defaultSeconds = 60;
+
+/** A project that is shared, until it is stopped. */
+export class Sharing {
+  readonly #parts: Parts;
+  readonly #repository: Repository;
+  readonly #addresses: { fetch: string; push: string };
+  readonly #logs: SharedLogs;
+  readonly #store: SharingStore;
+  readonly #fold: Fold;
+  readonly #clock: HybridClock;
+  readonly #writer: Writer;
+  readonly #stop = new AbortController();
+  /** The branches that the remote has and of which somebody has shared a version. */
+  #branches: ReadonlySet<string> = new Set();
+  #last: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #told = '';
+
+  private constructor(
+    parts: Parts,
+    repository: Repository,
+    addresses: { fetch: string; push: string },
+    logs: SharedLogs,
+    store: SharingStore,
+    writer: Writer,
+  ) {
+    this.#parts = parts;
+    this.#repository = repository;
+    this.#addresses = addresses;
+    this.#logs = logs;
+    this.#store = store;
+    this.#writer = writer;
+    this.#fold = new Fold(store);
+    this.#clock = new HybridClock(parts.now, store.read('clock') as Clock | undefined);
+  }
+
+  /** Begins to share. @throws ServiceError `no_remote` or `no_identity` */
+  static async start(parts: Parts, signal?: AbortSignal): Promise<Sharing> {
+    const owner = findUser(parts.database, parts.ownerId);
+    if (!owner || owner.email === '') {
+      throw new ServiceError(
+        'no_identity',
+        'Sharing needs an email address. Run "git config --global user.email you@example.com", and use a new data directory.',
+      );
+    }
+    const repository = await openRepository(parts.repository, signal);
+    const addresses = await remoteAddress(repository.directory, parts.options.remote, signal);
+    const space = createHash('sha256')
+      .update(`${repository.gitDirectory}\0${addresses.fetch}`)
+      .digest('hex')
+      .slice(0, 16);
+    const store = new SharingStore(parts.database, space);
+    const folder = path.join(parts.dataDirectory, 'sharing', space);
+    const logs = await SharedLogs.open(folder, { name: owner.name, email: owner.email }, signal);
+    const person = personOf(owner.email);
+    let device = store.read('device') as string | undefined;
+    if (device !== undefined && !(await isWhole(logs, store, { person, device }, signal))) {
+      // All that others have can be read again, and all that is only here is told again, by another device.
+      store.clear();
+      device = undefined;
+    }
+    const writer = { person, device: device ?? randomBytes(8).toString('hex') };
+    store.write(writer.device, 'device');
+    return new Sharing(parts, repository, addresses, logs, store, writer);
+  }
+
+  /** The branches of the remote that have stacks here because somebody shares them. */
+  get shown(): RemoteBranches {
+    return { remote: this.#parts.options.remote, branches: this.#branches };
+  }
+
+  /** Shares now, and from then on every so many seconds. */
+  async run(): Promise<SharingStatus> {
+    clearTimeout(this.#timer);
+    const result = this.#last.then(async () => this.#round());
+    this.#last = result.catch(() => undefined);
+    try {
+      return await result;
+    } finally {
+      if (!this.#stop.signal.aborted) {
+        const seconds = this.#parts.options.everySeconds ?? defaultSeconds;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.runInBackground(), seconds * 1000);
+      }
+    }
+  }
+
+  /** Shares now; failures go to whoever is told of defects. */
+  runInBackground(): void {
+    this.run().catch((error: unknown) => {
+      if (!this.#stop.signal.aborted) {
+        this.#parts.onDefect(error);
+      }
+    });
+  }
+
+  /** Ends it, whatever it is doing: the next start goes on from there. */
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('The service is stopping.'));
+    clearTimeout(this.#timer);
+    await this.#last;
+  }
+
+  async #round(): Promise<SharingStatus> {
+    const { signal } = this.#stop;
+    signal.throwIfAborted();
+    let failure: Pick<SharingStatus, 'state' | 'reason'> | undefined;
+    const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof OfflineError || error instanceof RefusedPushError)) {
+          throw error;
+        }
+        failure = { state: error instanceof OfflineError ? 'offline' : 'refused', reason: messageOf(error) };
+      }
+    };
+    await attempt(async () => this.#logs.fetch(this.#addresses.fetch, signal));
+    const { problems } = await admit(
+      {
+        logs: this.#logs,
+        store: this.#store,
+        fold: this.#fold,
+        clock: this.#clock,
+        now: this.#parts.now,
+      },
+      this.#writer,
+      signal,
+    );
+    await this.#reconcile(signal);
+    await this.#write(signal);
+    if (!failure) {
+      await attempt(async () => {
+        await this.#logs.push(this.#addresses.push, this.#writer, signal);
+        this.#store.write(this.#end.seq, 'pushed');
+      });
+    }
+    const waiting = this.#end.seq - ((this.#store.read('pushed') as number | undefined) ?? 0);
+    const status: SharingStatus = { state: 'shared', ...failure, waiting, problems };
+    if (this.#told !== JSON.stringify(status)) {
+      this.#told = JSON.stringify(status);
+      this.#parts.options.onChange?.(status);
+    }
+    return status;
+  }
+
+  async #reconcile(signal: AbortSignal): Promise<void> {
+    const { database, ownerId, importRepository, options } = this.#parts;
+    const atRemote = new Set(
+      (await remoteBranches(this.#repository, options.remote, signal)).map(({ name }) => name),
+    );
+    this.#branches = new Set([...this.#fold.branches()].filter((branch) => atRemote.has(branch)));
+    let project = findProjectByRepository(database, this.#repository.gitDirectory);
+    const isMissing = (branch: string): boolean =>
+      !project || findLatestStack(database, project.id, branch) === undefined;
+    if ([...this.#branches].some(isMissing)) {
+      await importRepository(signal);
+      project = findProjectByRepository(database, this.#repository.gitDirectory);
+    }
+    if (!project) {
+      return;
+    }
+    const parts = {
+      database,
+      store: this.#store,
+      fold: this.#fold,
+      projectId: project.id,
+      emit: (operation: Operation) => this.#emit(operation),
+    };
+    database.transaction(() => {
+      const people = new People({ ...parts, ownerId });
+      people.reconcile();
+      new LocalState({ ...parts, people }).reconcile(atRemote);
+    });
+  }
+
+  /** The last operation of one's own log. */
+  get #end(): ChainEnd {
+    return (this.#store.read('end') as ChainEnd | undefined) ?? noChain;
+  }
+
+  /** Notes down an operation of one's own, which goes into the log next. */
+  #emit(content: Operation): boolean {
+    const before = this.#end;
+    const seq = before.seq + 1;
+    const id = `${pathOf(this.#writer)}/${seq}`;
+    const operation: LoggedOperation = {
+      id,
+      writer: this.#writer,
+      seq,
+      clock: this.#clock.next(),
+      content,
+    };
+    // As everybody else will read it: one that nobody takes would end the log.
+    const batch = decodeBatch(Buffer.from(encodeBatch(this.#writer, [operation])), this.#writer, before);
+    if ('refusal' in batch) {
+      return false;
+    }
+    this.#store.write(batch.end, 'end');
+    this.#store.write(this.#clock.last, 'clock');
+    this.#store.write(operation, 'outbox', String(seq).padStart(15, '0'));
+    this.#fold.add(operation);
+    return true;
+  }
+
+  /** Writes the operations that are not in the log yet. */
+  async #write(signal: AbortSignal): Promise<void> {
+    const own = await this.#logs.ownTip(this.#writer, signal);
+    const outbox = this.#store.list('outbox');
+    const first = outbox.map(([, operation]) => operation as LoggedOperation);
+    // A kill after the commit was written and before this was noted.
+    const written = own === undefined ? 0 : await this.#logs.lastOperation(own, this.#writer, signal);
+    const operations = first.filter(({ seq }) => seq > written);
+    if (operations.length > 0) {
+      const seen = this.#store
+        .list('log')
+        .map(([log, state]) => ({ log, tip: (state as { tip?: string }).tip ?? '' }))
+        .filter(({ log, tip }) => tip !== '' && this.#store.read('linked', log) !== tip);
+      const others = own === undefined ? [] : seen.map(({ tip }) => tip);
+      for (const batch of batches(operations)) {
+        await this.#logs.append(this.#writer, encodeBatch(this.#writer, batch), others.splice(0), signal);
+      }
+      if (own !== undefined) {
+        seen.forEach(({ log, tip }) => this.#store.write(tip, 'linked', log));
+      }
+    }
+    this.#store.transaction(() => outbox.forEach(([name]) => this.#store.forget('outbox', name)));
+  }
+}
+
+/** False where the own log, and what is known of it, aren't of the same time: one of them was deleted, or is a copy. */
+async function isWhole(
+  logs: SharedLogs,
+  store: SharingStore,
+  writer: Writer,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const tip = await logs.ownTip(writer, signal);
+  const written = tip === undefined ? 0 : await logs.lastOperation(tip, writer, signal);
+  const left = store.list('outbox').filter(([, operation]) => (operation as LoggedOperation).seq > written);
+  const { seq } = (store.read('end') as ChainEnd | undefined) ?? noChain;
+  return written + left.length === seq;
+}
+
+/** Characters of a commit's text, as a rule. */
+const longestBatch = 1_000_000;
+
+function batches(operations: readonly LoggedOperation[]): LoggedOperation[][] {
+  const result: LoggedOperation[][] = [];
+  let size = Infinity;
+  for (const operation of operations) {
+    const length = JSON.stringify(operation).length;
+    if (size + length > longestBatch) {
+      result.push([]);
+      size = 0;
+    }
+    result.at(-1)?.push(operation);
+    size += length;
+  }
+  return result;
+}

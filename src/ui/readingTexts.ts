@@ -1,0 +1,51 @@
+/** Words for how far something was read. */
+import * as vscode from 'vscode';
+import type { ReadingSummary, ReadSoFar } from '../model/reading/readingStates.ts';
+import { plainText } from '../util/visibleText.ts';
+
+/** Words for a patch's reading state. */
+export function readingText({ state, splitFrom }: ReadSoFar): string {
+  switch (state) {
+    case 'unread':
+      return vscode.l10n.t('unread');
+    case 'partlyRead':
+      return vscode.l10n.t('partly read');
+    case 'read':
+      return vscode.l10n.t('read');
+    case 'unchanged':
+      return vscode.l10n.t('unchanged');
+    case 'changed':
+      return vscode.l10n.t('changed since you read it');
+    case 'rebased':
+      return vscode.l10n.t('only rebased');
+    case 'new':
+      return vscode.l10n.t('new (split from {0})', sourceText(splitFrom));
+  }
+}
+
+/** Words for the reading states of a stack's patches: those with something to read come first. */
+export function summaryText(summary: ReadingSummary): string {
+  const { changed, partlyRead, unread, rebased, unchanged, read, new: split, splitFrom } = summary;
+  const all = changed + partlyRead + unread + rebased + unchanged + read + split;
+  const only = (['unread', 'unchanged', 'read'] as const).find((state) => summary[state] === all);
+  if (only) {
+    return readingText({ state: only });
+  }
+  return [
+    changed > 0 && vscode.l10n.t('{0} changed since you read them', changed),
+    split === 1 && vscode.l10n.t('1 new (split from {0})', sourceText(splitFrom)),
+    split > 1 && vscode.l10n.t('{0} new (split from others)', split),
+    partlyRead > 0 && vscode.l10n.t('{0} partly read', partlyRead),
+    unread > 0 && vscode.l10n.t('{0} unread', unread),
+    rebased > 0 && vscode.l10n.t('{0} only rebased', rebased),
+    unchanged > 0 && vscode.l10n.t('{0} unchanged', unchanged),
+    read > 0 && vscode.l10n.t('{0} read', read),
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}
+
+/** A patch that another one was split from, by its title. */
+function sourceText(title = ''): string {
+  return title === '' ? vscode.l10n.t('another patch') : `"${plainText(title)}"`;
+}

@@ -1,0 +1,4 @@
+/** The reason of a failure, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,109 @@
+/** Keeps typing into a form: saved locally while its extension host is there, and in the outbox when that has gone. */
+import { useEffect, useState } from 'preact/hooks';
+import type { FormHost, FormPage, FormStart } from '../../protocol/form.ts';
+import type { RestoreOutcome } from '../../protocol/panel.ts';
+import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
+import { useTypedFields, type TypedFields } from './typedFields.ts';
+import { untilAnswered, type HostConnection } from './host.ts';
+import type { Outbox, Silence } from './outbox.ts';
+
+/** See the module. */
+export class FormTyping<Fields extends object> {
+  readonly #host: RpcPeer<FormPage, FormHost<Fields>>;
+  readonly #outbox: Outbox;
+  readonly #about: string;
+  #restored: RestoreOutcome | undefined;
+
+  /** @param form tells the form from others. */
+  constructor(
+    form: string,
+    {
+      peer,
+      outbox,
+    }: HostConnection<FormHost<Fields> & Methods<FormHost<Fields>>, FormPage & Methods<FormPage>>,
+  ) {
+    this.#host = peer;
+    this.#outbox = outbox;
+    this.#about = JSON.stringify(['form', form]);
+  }
+
+  /** The fate of what an earlier page had typed when its extension host ended. */
+  get restored(): RestoreOutcome | undefined {
+    return this.#restored;
+  }
+
+  /** Loads the form; what an earlier page had typed is restored first. */
+  async load<T extends FormStart<Fields>>(load: () => Promise<T>): Promise<T> {
+    const start = await load();
+    this.#outbox.account = start.account;
+    this.#restored = await this.#restore(start.account);
+    return this.#restored === 'restored' ? load() : start;
+  }
+
+  /**
+   * Keeps what is typed into the form.
+   *
+   * @param begun what it began with of a pending change.
+   */
+  useTypedFields(begun: Partial<Fields>): TypedFields<Partial<Fields>> {
+    return useTypedFields<Fields>({
+      begun,
+      outbox: this.#outbox,
+      about: this.#about,
+      send: (typed) => this.#host.request('saveFieldsLocally', typed),
+      discard: () => this.#host.request('discardFields', null),
+      onDidReturn: (listener) => {
+        const subscription = this.#host.onDidChangeSilence((isSilent) => {
+          if (!isSilent) {
+            listener();
+          }
+        });
+        return () => void subscription.dispose();
+      },
+    });
+  }
+
+  /** Undefined while somebody answers; else says what becomes of what is typed meanwhile. */
+  useSilence(): Silence | undefined {
+    const host = this.#host;
+    const outbox = this.#outbox;
+    const now = (): Silence | undefined =>
+      host.isSilent ? { outlivesPage: outbox.outlivesPage } : undefined;
+    const [silence, setSilence] = useState(now);
+    useEffect(() => {
+      const subscriptions = [
+        host.onDidChangeSilence(() => setSilence(now())),
+        outbox.onDidChange(() => setSilence(now())),
+      ];
+      return () => subscriptions.forEach((subscription) => subscription.dispose());
+    }, []);
+    return silence;
+  }
+
+  async #restore(account: string | undefined): Promise<RestoreOutcome | undefined> {
+    const isAboutIt = (about: string): boolean => about === this.#about;
+    if (account === undefined || !this.#outbox.mayHave(isAboutIt)) {
+      return undefined;
+    }
+    let last: RestoreOutcome | undefined;
+    for (const entry of await this.#outbox.left(isAboutIt)) {
+      const { page, edition } = entry;
+      const content = entry.content as { fields: Partial<Fields>; after: Partial<Fields> };
+      try {
+        const outcome = await this.#host.request(
+          'restoreFields',
+          { account, ...content, page, edition },
+          { timeoutMs: untilAnswered },
+        );
+        if (outcome !== 'waits') {
+          this.#outbox.settle(entry);
+        }
+        last = outcome === 'known' ? last : outcome;
+      } catch {
+        // It stays where it is, for the next time.
+        return last;
+      }
+    }
+    return last;
+  }
+}

@@ -1,0 +1,78 @@
+import * as l10n from '@vscode/l10n';
+import type { PatchView } from '../../../protocol/patchDocument.ts';
+import { Button } from '../../common/controls.tsx';
+import { Toolbar } from '../../common/Toolbar.tsx';
+import { useReading, useReadingState } from '../reading/reading.ts';
+import { revealSection } from '../reading/sectionPlaces.ts';
+import { useHeightKept } from '../reading/useHeightKept.ts';
+import { useChanges, useWriting } from '../writing/WritingContext.tsx';
+import { ReviewButtons, saidOf } from './ReviewButtons.tsx';
+
+/** Ends the document, and stays in reach while one reads: what is left to read, what to say of the patch, and the next one. */
+export function FinishBar({ patch }: { patch: PatchView }) {
+  const { writing } = useWriting();
+  useChanges(writing.onDidChange);
+  const bar = useHeightKept<HTMLElement>('--finish-height');
+  const { index = 0, count = 0 } = patch.position ?? {};
+  const hasNext = index < count;
+  const isOpen = !writing.readOnly;
+  const leadsOn = hasNext && (!isOpen || saidOf(patch, writing) !== undefined);
+  return (
+    <footer class="finish-bar" role="contentinfo" ref={bar}>
+      <Toolbar label={l10n.t('Review')}>
+        <LeftToRead patch={patch} />
+        <span class="review-actions">
+          {isOpen && <ReviewButtons patch={patch} hasNext={hasNext} />}
+          {leadsOn && <NextPatch />}
+        </span>
+      </Toolbar>
+    </footer>
+  );
+}
+
+/** The number of sections that were never on the screen; leads to the first of them. */
+function LeftToRead({ patch }: { patch: PatchView }) {
+  const seen = useReadingState((state) => state.seen);
+  const viewed = useReadingState((state) => state.viewed);
+  if (!patch.notSeen || patch.sections.length === 0) {
+    return <span class="left-to-read" />;
+  }
+  const left = patch.notSeen.filter((code) => !seen.has(code) && !viewed.has(code));
+  const [first] = left;
+  if (first === undefined) {
+    return (
+      <span class="left-to-read">
+        <i class="codicon codicon-check" aria-hidden="true" />
+        {l10n.t('All sections seen')}
+      </span>
+    );
+  }
+  return (
+    <span class="left-to-read">
+      <Button
+        class="link-button"
+        title={l10n.t("Go to the first section you haven't seen yet")}
+        onClick={() => revealSection(first)}
+      >
+        {left.length === 1
+          ? l10n.t('1 section not seen yet')
+          : l10n.t('{0} sections not seen yet', left.length)}
+      </Button>
+    </span>
+  );
+}
+
+function NextPatch() {
+  const { host } = useReading();
+  const readAhead = (): void => void host.request('readAhead', { direction: 'next' });
+  return (
+    <Button
+      class="primary"
+      onPointerEnter={readAhead}
+      onFocus={readAhead}
+      onClick={() => void host.request('openNeighbour', { direction: 'next' })}
+    >
+      {l10n.t('Next Patch')}
+    </Button>
+  );
+}

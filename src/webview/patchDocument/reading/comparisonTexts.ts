@@ -1,0 +1,86 @@
+/** The texts that describe a comparison. */
+import * as l10n from '@vscode/l10n';
+import type {
+  ComparedWith,
+  ComparisonView,
+  SectionComparison,
+  SectionView,
+} from '../../../protocol/patchDocument.ts';
+
+/** The outcome for a section, in a few words. */
+export function comparedText({ type, compared }: SectionView): string {
+  if (!compared) {
+    return '';
+  }
+  const { verdict, isMoved, isFolded, wasRead, both } = compared;
+  const found = ((): string => {
+    if (!isFolded && (verdict === 'same' || verdict === 'rebased')) {
+      return l10n.t('not read yet');
+    }
+    switch (verdict) {
+      case 'same':
+        return l10n.t('unchanged');
+      case 'rebased':
+        return l10n.t('only rebased');
+      case 'conflict':
+        return l10n.t('conflict resolved, read this');
+      case 'added':
+        return l10n.t('new since then');
+      case 'changed':
+        return !wasRead && type === 'diff' && !both && compared.diff === undefined
+          ? l10n.t('changed, not read yet')
+          : l10n.t('changed since then');
+    }
+  })();
+  return isMoved ? l10n.t('{0}, moved', found) : found;
+}
+
+/** Names the version that a patch is compared with. */
+export function baselineText({ kind, number }: ComparedWith): string {
+  switch (kind) {
+    case 'lastRead':
+      return number === undefined
+        ? l10n.t('Compared with what you last read.')
+        : l10n.t('Compared with version {0}, which you last read.', number);
+    case 'signedOff':
+      return number === undefined
+        ? l10n.t('Compared with what you signed off on.')
+        : l10n.t('Compared with version {0}, which you signed off on.', number);
+    case 'version':
+      return number === undefined
+        ? l10n.t('Compared with an older version.')
+        : l10n.t('Compared with version {0}.', number);
+  }
+}
+
+/** The number of sections by outcome, those to be read first. */
+export function summaryText(comparison: ComparisonView): string {
+  const { sections, removed, verdict } = comparison;
+  const all = Object.values(sections);
+  const count = (isIt: (section: SectionComparison) => boolean): number => all.filter(isIt).length;
+  const is =
+    (...verdicts: SectionComparison['verdict'][]) =>
+    (section: SectionComparison): boolean =>
+      verdicts.includes(section.verdict);
+  const facts: [number, (number: number) => string][] = [
+    [count(is('conflict')), (number) => l10n.t('{0} with a resolved conflict', number)],
+    [count(is('changed')), (number) => l10n.t('{0} changed', number)],
+    [count(is('added')), (number) => l10n.t('{0} new', number)],
+    [removed.length, (number) => l10n.t('{0} removed', number)],
+    [count((section) => section.isMoved), (number) => l10n.t('{0} moved', number)],
+    [count(is('rebased')), (number) => l10n.t('{0} only rebased', number)],
+    [
+      count((section) => section.verdict === 'same' && !section.isMoved),
+      (number) => l10n.t('{0} unchanged', number),
+    ],
+  ];
+  const told = facts.flatMap(([number, text]) => (number > 0 ? [text(number)] : []));
+  switch (verdict) {
+    case 'unchanged':
+      return l10n.t('Nothing changed.');
+    case 'rebased':
+      return l10n.t('Nothing changed but the base. Sections: {0}.', told.join(', '));
+    case 'changed':
+      return l10n.t('Sections: {0}.', told.join(', '));
+  }
+}

@@ -1,0 +1,33 @@
+import type { PatchUpdate, PatchView } from '../../../protocol/patchDocument.ts';
+
+/**
+ * A patch with all of its sections; those that are only named in an update stay what they were, so that what was made of them does
+ * too.
+ *
+ * @param before what is shown.
+ * @returns undefined when one is named that is not there.
+ */
+export function withKnownSections(update: PatchUpdate, before: PatchView | undefined): PatchView | undefined {
+  const known = new Map(before?.sections.map((section) => [section.code, section]));
+  const sections = update.sections.flatMap((section) =>
+    typeof section === 'string' ? (known.get(section) ?? []) : section,
+  );
+  if (sections.length < update.sections.length) {
+    return undefined;
+  }
+  const { comparison: told, rail: toldRail, ...others } = update;
+  const comparison = told === 'same' ? before?.comparison : told;
+  const rail = toldRail === 'same' ? before?.rail : toldRail;
+  if ((told === 'same' && !comparison) || (toldRail === 'same' && !rail)) {
+    return undefined;
+  }
+  const isSame =
+    sections.length === before?.sections.length &&
+    sections.every((section, index) => section === before.sections[index]);
+  return {
+    ...others,
+    ...(comparison && { comparison }),
+    ...(rail && { rail }),
+    sections: isSame ? before.sections : sections,
+  };
+}

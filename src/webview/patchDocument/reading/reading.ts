@@ -1,0 +1,234 @@
+/** The state of reading the document: folded and viewed sections, the layout of diffs, the current place. */
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import type {
+  DiffSectionView,
+  PatchDocumentHost,
+  PatchDocumentView,
+  PatchView,
+  ReadingPreferences,
+  SectionView,
+} from '../../../protocol/patchDocument.ts';
+import type { RpcPeer } from '../../../protocol/rpc.ts';
+import { Store, useStore } from '../../common/store.ts';
+import { machineWritten } from './generated.ts';
+import { revealSection } from './sectionPlaces.ts';
+
+/** The panel in the extension host, as the components see it. */
+export type Host = RpcPeer<PatchDocumentView, PatchDocumentHost>;
+
+/** A line to be brought into view; `end` is the last of several. */
+export interface Target {
+  code: string;
+  side: 'old' | 'new';
+  line: number;
+  end: number;
+  focus: boolean;
+  /** The part of the line that is to be seen, in characters. */
+  part?: { start: number; end: number } | undefined;
+  /** Told apart from an earlier wish for the same line. */
+  wish: number;
+}
+
+/** See the module. */
+interface ReadingState extends ReadingPreferences {
+  /** Sections that the person has folded or unfolded; the others are as they begin. */
+  folded: ReadonlyMap<string, boolean>;
+  viewed: ReadonlySet<string>;
+  /** Sections that were on the screen since the extension host has told which ones were. */
+  seen: ReadonlySet<string>;
+  /** The section that is read now. */
+  current: string | undefined;
+  /** True when the workspace's repository has the commit: then files can be read whole, and the commit opened. */
+  commitInWorkspace: boolean;
+  /** True once the workspace has been looked at: nothing else is asked of its repository before. */
+  workspaceKnown: boolean;
+  target: Target | undefined;
+}
+
+/** Characters of a diff up to which its section starts out unfolded. */
+const largestUnfoldedDiff = 60_000;
+
+/** See the module. */
+export class Reading {
+  readonly store: Store<ReadingState>;
+  readonly host: Pick<Host, 'request'>;
+  /** Kept for parts of the page that are taken away until they are drawn again, by names of theirs. */
+  readonly remembered = new Map<string, unknown>();
+  #patch: PatchView | undefined;
+  #wishes = 0;
+
+  constructor(host: Pick<Host, 'request'>, preferences: ReadingPreferences) {
+    this.host = host;
+    this.store = new Store<ReadingState>({
+      ...preferences,
+      folded: new Map(),
+      viewed: new Set(),
+      seen: new Set(),
+      current: undefined,
+      commitInWorkspace: false,
+      workspaceKnown: false,
+      target: undefined,
+    });
+  }
+
+  /** Takes in the patch that is shown now: another one is read from its start. */
+  begin(patch: PatchView): void {
+    const same = this.#patch?.ref.changeId === patch.ref.changeId;
+    const baselineOf = (of: PatchView | undefined): string => JSON.stringify(of?.comparison?.with ?? null);
+    const sameComparison = baselineOf(this.#patch) === baselineOf(patch);
+    // Sections of another version were not seen yet.
+    const sameContent = same && this.#patch?.fingerprint === patch.fingerprint;
+    const sameCommit = same && this.#patch?.commitSha === patch.commitSha;
+    this.#patch = patch;
+    const { viewed } = this.store.value;
+    const isViewed = (code: string): boolean => viewed.has(code);
+    const sameViewed = viewed.size === patch.viewedSections.length && patch.viewedSections.every(isViewed);
+    this.store.update({
+      ...(!sameViewed && { viewed: new Set(patch.viewedSections) }),
+      ...((!same || !sameComparison) && { folded: new Map<string, boolean>() }),
+      ...(!same && {
+        current: undefined,
+        target: undefined,
+      }),
+      ...(!sameContent && { seen: new Set<string>() }),
+      ...(!sameCommit && { commitInWorkspace: false, workspaceKnown: false }),
+    });
+    if (!same) {
+      this.remembered.clear();
+    }
+    if (!sameCommit) {
+      void this.#lookForCommit(patch);
+    }
+  }
+
+  /** A section of the patch that is shown. */
+  section(code: string): SectionView | undefined {
+    return this.#patch?.sections.find((section) => section.code === code);
+  }
+
+  /** Folds or unfolds a section. */
+  fold(code: string, folded: boolean): void {
+    this.store.update({ folded: new Map(this.store.value.folded).set(code, folded) });
+  }
+
+  /** Folds or unfolds every file. */
+  foldAll(folded: boolean): void {
+    const files = (this.#patch?.sections ?? []).filter(
+      ({ type, compared }) => type === 'diff' || compared?.isFolded === true,
+    );
+    this.store.update({ folded: new Map(files.map(({ code }) => [code, folded])) });
+  }
+
+  /** Marks a section as viewed, which folds a file, or as not viewed. */
+  setViewed(section: SectionView, viewed: boolean): void {
+    const codes = new Set(this.store.value.viewed);
+    if (viewed) {
+      codes.add(section.code);
+    } else {
+      codes.delete(section.code);
+    }
+    const folded = new Map(this.store.value.folded).set(section.code, viewed);
+    this.store.update({ viewed: codes, ...(section.type === 'diff' && { folded }) });
+    void this.host.request('setViewed', { code: section.code, viewed }).catch(() => undefined);
+  }
+
+  /** Notes that sections were on the screen, and that this counts. */
+  noteSeen(codes: readonly string[]): void {
+    this.store.update({ seen: new Set([...this.store.value.seen, ...codes]) });
+  }
+
+  /** Changes how diffs are laid out, from now on. */
+  prefer(change: Partial<ReadingPreferences>): void {
+    this.store.update(change);
+    const { layout, ignoreWhitespace } = this.store.value;
+    void this.host.request('setPreferences', { layout, ignoreWhitespace }).catch(() => undefined);
+  }
+
+  /** Brings a line of a file into view, whatever is folded. */
+  showLine(
+    code: string,
+    side: 'old' | 'new',
+    line: number,
+    {
+      end = line,
+      focus = true,
+      part,
+    }: { end?: number | undefined; focus?: boolean; part?: Target['part'] } = {},
+  ): void {
+    this.store.update({
+      folded: new Map(this.store.value.folded).set(code, false),
+      target: { code, side, line, end, focus, part, wish: ++this.#wishes },
+    });
+  }
+
+  /** Brings a line of a file that the prose names into view: here, else in an editor. */
+  async showReference(path: string, line: number | undefined, end: number | undefined): Promise<void> {
+    const section = this.#patch?.sections.find(
+      (candidate) => candidate.type === 'diff' && (candidate.path === path || candidate.oldPath === path),
+    );
+    if (section && line !== undefined) {
+      this.showLine(section.code, 'new', line, { end });
+    } else if (section) {
+      revealSection(section.code);
+    } else {
+      await this.host.request('openFile', { path, ...(line !== undefined && { line }) });
+    }
+  }
+
+  async #lookForCommit(patch: PatchView): Promise<void> {
+    const found = await this.host.request('commitInWorkspace', null).catch(() => false);
+    if (this.#patch?.commitSha === patch.commitSha) {
+      this.store.update({ commitInWorkspace: found, workspaceKnown: true });
+    }
+  }
+}
+
+/** Returns true when a file's diff is so long that it is drawn only on request. */
+export function isHuge({ diffLength }: DiffSectionView): boolean {
+  return diffLength > largestUnfoldedDiff;
+}
+
+/**
+ * Returns true when a section is folded: as the person wants it, else when it did not change, is viewed, huge, or
+ * machine-written.
+ */
+export function isFolded(
+  section: SectionView,
+  { folded, viewed }: Pick<ReadingState, 'folded' | 'viewed'>,
+): boolean {
+  return (
+    folded.get(section.code) ??
+    (section.compared?.isFolded === true ||
+      (section.type === 'diff' &&
+        (viewed.has(section.code) || isHuge(section) || machineWritten(section.path) !== undefined)))
+  );
+}
+
+/** The document's reading, for the components in it. */
+export const ReadingContext = createContext<Reading | undefined>(undefined);
+
+/** The document's reading. */
+export function useReading(): Reading {
+  const reading = useContext(ReadingContext);
+  if (!reading) {
+    throw new Error('There is no patch document around this.');
+  }
+  return reading;
+}
+
+/** A state that is still known when what has it was taken away and is drawn again. */
+export function useRemembered<T>(name: string, initial: T): [T, (value: T) => void] {
+  const { remembered } = useReading();
+  const [value, setValue] = useState<T>(remembered.has(name) ? (remembered.get(name) as T) : initial);
+  const keep = (next: T): void => {
+    remembered.set(name, next);
+    setValue(next);
+  };
+  return [value, keep];
+}
+
+/** Part of how the person reads the document, as it is now and whenever it changes. */
+export function useReadingState<S>(select: (state: ReadingState) => S): S {
+  return useStore(useReading().store, select);
+}

@@ -1,0 +1,184 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PanelSettings } from '../../../protocol/panel.ts';
+import type { TextRefusal } from '../../../protocol/patchWriting.ts';
+import { Problem } from '../../common/Problem.tsx';
+import { markdownOptions } from '../../common/Prose.tsx';
+import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
+import { titleLevel } from '../reading/DocumentProse.tsx';
+import { readableKey } from '../editor/markShortcuts.ts';
+import { MarkToolbar } from './MarkToolbar.tsx';
+import { Preview } from '../editor/preview.ts';
+import type { EditStatus, TextEdit } from './textEdit.ts';
+import { useChanges } from './WritingContext.tsx';
+import type { Writing } from './writing.ts';
+import { Button } from '../../common/controls.tsx';
+
+/** A section that is being written: its markdown with a toolbar, its preview, and how far it is. */
+export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: PanelSettings }) {
+  const { edit, writing, settings } = props;
+  const source = useRef<HTMLDivElement>(null);
+  const shown = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<string>();
+  const isNew = !('code' in edit.target);
+
+  useEffect(() => {
+    const place = source.current;
+    if (!place || !shown.current) {
+      return;
+    }
+    const preview = new Preview(shown.current, { ...markdownOptions(settings), headingsBelow: titleLevel });
+    const subscription = edit.onDidType(() => {
+      if (edit.editor) {
+        preview.update(edit.editor);
+      }
+    });
+    edit
+      .attach(
+        place,
+        {
+          label: isNew ? l10n.t('New section (Markdown)') : l10n.t('Section text (Markdown)'),
+          placeholder: l10n.t('Write in Markdown'),
+        },
+        {
+          onSave: () => void writing.save(edit),
+          onCancel: () => void writing.cancel(edit),
+          onScroll: () => preview.follow(),
+        },
+      )
+      .catch(() => setFailure(l10n.t("Couldn't load the editor. Close and reopen this patch.")));
+    return () => {
+      subscription.dispose();
+      preview.dispose();
+      edit.detach(place);
+    };
+  }, [edit, settings]);
+
+  return (
+    <div class="text-editor">
+      <MarkToolbar edit={edit} />
+      <div class="editor-panes">
+        <div class="editor-source" ref={source} />
+        <div
+          class="prose editor-preview"
+          ref={shown}
+          role="region"
+          tabIndex={0}
+          dir="auto"
+          aria-label={l10n.t('Preview')}
+        />
+      </div>
+      {failure !== undefined && <Problem text={failure} />}
+      <EditFooter edit={edit} writing={writing} isNew={isNew} />
+    </div>
+  );
+}
+
+/** Save and cancel, and how far the text is. */
+function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing; isNew: boolean }) {
+  const [status, setStatus] = useState(edit.status);
+  useEffect(() => {
+    setStatus(edit.status);
+    return subscribed(edit.onDidChange(setStatus));
+  }, [edit]);
+  useChanges(writing.onDidChange);
+  const { silence } = writing;
+  const restored = writing.restored(edit.key);
+  const goneOn = writing.isGoneOnElsewhere(edit.key);
+  const sending = status.progress === 'sending';
+  const save = (): void => void writing.save(edit);
+  return (
+    <div class="editor-foot">
+      {restored && <EditorNote text={restored === 'restored' ? restoredText() : waitingText()} />}
+      {goneOn ? (
+        <EditorNote
+          text={l10n.t('Another tab of this patch has continued with what you typed here. Continue there.')}
+        />
+      ) : (
+        silence && <SilenceNote {...silence} />
+      )}
+      {status.notSavedLocally !== undefined && <Problem text={status.notSavedLocally} />}
+      {status.refusal && <Refusal refusal={status.refusal} edit={edit} writing={writing} isNew={isNew} />}
+      <div class="editor-footer">
+        <Button class="primary" disabled={sending} onClick={save}>
+          {isNew ? l10n.t('Add Section') : l10n.t('Save')}
+        </Button>
+        <Button class="secondary" disabled={sending} onClick={() => void writing.cancel(edit)}>
+          {l10n.t('Cancel')}
+        </Button>
+        {/* Not said aloud, for it changes with every key: that it was saved, and what went wrong, is. */}
+        <span class="editor-status">
+          {silence && status.progress === 'typing' ? l10n.t('Not confirmed') : statusText(status)}
+        </span>
+        <span class="editor-keys">{l10n.t('{0} to save, Escape to cancel', readableKey('Mod-Enter'))}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Something to know about the text, which the page has announced. */
+function EditorNote({ text }: { text: string }) {
+  return (
+    <div class="writing-note">
+      <i class="codicon codicon-info" aria-hidden="true" />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+/** Why the service did not take the text, and what can be done about it. */
+function Refusal(props: { refusal: TextRefusal; edit: TextEdit; writing: Writing; isNew: boolean }) {
+  const { refusal, edit, writing, isNew } = props;
+  const actions: { label: string; run: () => Promise<void> }[] = [];
+  switch (refusal.kind) {
+    case 'unsent':
+      actions.push({ label: l10n.t('Retry'), run: () => writing.save(edit) });
+      break;
+    case 'conflict':
+      actions.push({ label: l10n.t('Merge…'), run: () => writing.actOn(edit, 'merge') });
+      break;
+    case 'deleted':
+      actions.push({
+        label: l10n.t('Add as New Section'),
+        run: () => writing.actOn(edit, 'addAgain'),
+      });
+      break;
+  }
+  if (!isNew) {
+    // A deleted section is compared with its last text in the place where that can be resolved as well.
+    const action = refusal.kind === 'deleted' ? 'merge' : 'compare';
+    actions.push({ label: l10n.t('Compare'), run: () => writing.actOn(edit, action) });
+  }
+  actions.push({ label: l10n.t('Discard'), run: () => writing.cancel(edit) });
+  return (
+    <Problem text={refusal.text}>
+      {actions.map(({ label, run }) => (
+        <button key={label} type="button" class="link-button" onClick={() => void run()}>
+          {label}
+        </button>
+      ))}
+    </Problem>
+  );
+}
+
+function statusText({ progress, refusal, notSavedLocally }: EditStatus): string {
+  switch (progress) {
+    case 'unchanged':
+      return l10n.t('No changes');
+    case 'typing':
+      // A screen reader would say it with every key.
+      return '';
+    case 'sending':
+      return l10n.t('Saving…');
+    case 'savedLocally':
+      return notSavedLocally !== undefined
+        ? l10n.t("Couldn't save locally")
+        : refusal
+          ? l10n.t('Not sent, saved locally')
+          : l10n.t('Saved locally');
+  }
+}
+
+function subscribed(subscription: { dispose: () => unknown }): () => void {
+  return () => void subscription.dispose();
+}

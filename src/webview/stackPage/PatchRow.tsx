@@ -1,0 +1,82 @@
+import * as l10n from '@vscode/l10n';
+import type { ReviewerView } from '../../protocol/patchStatuses.ts';
+import type { PatchLine } from '../../protocol/stackPage.ts';
+import { IconButton } from '../common/IconButton.tsx';
+import { TextButton } from '../common/TextButton.tsx';
+import type { Host } from './host.ts';
+
+/** A patch as one line: its number, title and size, how far it was read, who says what of it, and what can be done with it. */
+export function PatchRow(props: { patch: PatchLine; number: number; host: Host; isReadOnly: boolean }) {
+  const { patch, number, host, isReadOnly } = props;
+  const { changeId, title, authors, size, reading, mine, signedOff, changesRequested } = patch;
+  const review = (said: 'signedOff' | 'changesRequested'): void =>
+    void host.request('review', { changeId, review: said });
+  return (
+    <li>
+      <span class="number" aria-hidden="true">
+        {number}
+      </span>
+      <div class="about">
+        <div class="first">
+          <TextButton class="link-button title" onPress={() => void host.request('openPatch', { changeId })}>
+            <span dir="auto">{title}</span>
+          </TextButton>
+          {reading && (
+            <span class={`reading ${reading.isLeft ? 'left' : ''}`} data-reading={reading.text}>
+              {reading.text}
+            </span>
+          )}
+        </div>
+        <div class="muted second">
+          {authors !== '' && <span dir="auto">{authors}</span>}
+          {size && <Size {...size} />}
+          <Said people={signedOff} icon="pass" text={(names) => l10n.t('Signed off by {0}', names)} />
+          <Said
+            people={changesRequested}
+            icon="request-changes"
+            text={(names) => l10n.t('Changes requested by {0}', names)}
+          />
+        </div>
+      </div>
+      {!isReadOnly && (
+        <div class="actions">
+          <IconButton
+            icon="pass"
+            label={mine === 'signedOff' ? l10n.t('You signed off on this patch') : l10n.t('Sign Off')}
+            pressed={mine === 'signedOff'}
+            onClick={() => review('signedOff')}
+          />
+          <IconButton
+            icon="request-changes"
+            label={mine === 'changesRequested' ? l10n.t('You requested changes') : l10n.t('Request Changes')}
+            pressed={mine === 'changesRequested'}
+            onClick={() => review('changesRequested')}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Size({ files, added, deleted }: NonNullable<PatchLine['size']>) {
+  const inFiles = files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files);
+  return (
+    <span class="size" role="img" aria-label={l10n.t('{0} added, {1} deleted, {2}', added, deleted, inFiles)}>
+      <span class="added">+{added}</span> <span class="deleted">−{deleted}</span> · {inFiles}
+    </span>
+  );
+}
+
+function Said(props: { people: ReviewerView[]; icon: string; text: (names: string) => string }) {
+  const { people, icon, text } = props;
+  if (people.length === 0) {
+    return null;
+  }
+  const names = people.map(({ name, isSelf }) => (isSelf ? l10n.t('{0} (you)', name) : name)).join(', ');
+  return (
+    <span class="said" dir="auto">
+      <i class={`codicon codicon-${icon}`} aria-hidden="true" />
+      <span>{text(names)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelSettings } from '../../protocol/panel.ts';
+import type { StackAction, StackPageView } from '../../protocol/stackPage.ts';
+import { Button } from '../common/controls.tsx';
+import { IconButton } from '../common/IconButton.tsx';
+import { PageHeading } from '../common/PageHeading.tsx';
+import { Prose } from '../common/Prose.tsx';
+import type { Host } from './host.ts';
+import { LostTexts } from './LostTexts.tsx';
+import { PatchRow } from './PatchRow.tsx';
+
+/** See main.tsx. */
+export function StackPage(props: {
+  view: StackPageView;
+  settings: PanelSettings;
+  host: Host;
+  refresh: () => Promise<void>;
+}) {
+  const { view, settings, host, refresh } = props;
+  const { title, facts, description, readOnly, summary, patches, lostTexts } = view;
+  return (
+    <main class="stack-page">
+      <PageHeading title={title} facts={facts.join(' · ')}>
+        <Actions host={host} refresh={refresh} isReadOnly={readOnly !== undefined} />
+      </PageHeading>
+      {description !== undefined && (
+        <Prose markdown={description} settings={settings} id="description" headingsBelow={1} />
+      )}
+      {readOnly !== undefined && <p class="remark">{readOnly}</p>}
+      <p class="summary" role="status">
+        {summary.join(' · ')}
+      </p>
+      <ReadOn view={view} host={host} />
+      {patches.length === 0 ? (
+        <p class="muted">{l10n.t('No patches')}</p>
+      ) : (
+        <ol class="patches" aria-label={l10n.t('Patches')} onKeyDown={goByArrows}>
+          {patches.map((patch, index) => (
+            <PatchRow
+              key={patch.changeId}
+              patch={patch}
+              number={index + 1}
+              host={host}
+              isReadOnly={readOnly !== undefined}
+            />
+          ))}
+        </ol>
+      )}
+      <LostTexts texts={lostTexts} settings={settings} host={host} isReadOnly={readOnly !== undefined} />
+    </main>
+  );
+}
+
+function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: boolean }) {
+  const { host, refresh, isReadOnly } = props;
+  const run = (action: StackAction): void => void host.request('run', { action });
+  return (
+    <div class="actions">
+      {!isReadOnly && (
+        <IconButton
+          icon="check-all"
+          label={l10n.t('Sign Off Unchanged Patches Again')}
+          onClick={() => run('signOffUnchanged')}
+        />
+      )}
+      <IconButton icon="edit" label={l10n.t('Edit Patch Stack')} onClick={() => run('editStack')} />
+      <IconButton
+        icon="checklist"
+        label={l10n.t('Show Patch Statuses')}
+        onClick={() => run('showPatchStatuses')}
+      />
+      <IconButton icon="link" label={l10n.t('Copy Link')} onClick={() => run('copyLink')} />
+      <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void refresh()} />
+    </div>
+  );
+}
+
+/** The one thing to do next: to read on where there is something left. */
+function ReadOn({ view: { patches }, host }: { view: StackPageView; host: Host }) {
+  const left = patches.filter(({ reading }) => reading?.isLeft === true);
+  const changed = left.filter(({ reading }) => reading?.isChanged === true);
+  const first = (changed.length > 0 ? changed : left)[0];
+  if (!first) {
+    return null;
+  }
+  const isBegun = left.length < patches.length || changed.length > 0;
+  return (
+    <Button
+      class="primary"
+      onClick={() =>
+        void (changed.length > 0
+          ? host.request('openPatch', { changeId: first.changeId })
+          : host.request('run', { action: 'nextUnread' }))
+      }
+    >
+      {changed.length > 0
+        ? l10n.t('Read What Changed')
+        : isBegun
+          ? l10n.t('Continue Reading')
+          : l10n.t('Start Reading')}
+    </Button>
+  );
+}
+
+/** From line to line by the arrow keys, as in any list. */
+function goByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const titles = [...event.currentTarget.querySelectorAll<HTMLElement>('.title')];
+  const target = event.target instanceof Element ? event.target.closest('li') : null;
+  const at = titles.findIndex((title) => target?.contains(title) === true);
+  const steps: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: titles.length - 1,
+  };
+  const next = titles[steps[event.key] ?? -1];
+  if (next && at >= 0) {
+    event.preventDefault();
+    next.focus();
+  }
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Database } from '../../src/service/storage/database.ts';
+import { ada, grace, GitRepository, type Author } from '../support/gitRepository.ts';
+import { RunningService, type Answer, type Fields } from '../support/runningService.ts';
+
+/** So rarely that only the tests say when: a day. */
+const everySeconds = 86_400;
+
+/** Someone with a clone of the remote, and a service that shares it. */
+class Teammate {
+  readonly clone: GitRepository;
+  running!: RunningService;
+  #data: string | undefined;
+
+  constructor(folder: string, remote: string, { name, email }: Author) {
+    this.clone = GitRepository.create(path.basename(folder));
+    this.clone.git('remote', 'add', 'origin', remote);
+    this.clone.git('config', 'user.name', name);
+    this.clone.git('config', 'user.email', email);
+  }
+
+  async start(share = true): Promise<void> {
+    this.running = await RunningService.start({
+      repository: this.clone.directory,
+      ...(this.#data !== undefined && { dataDirectory: this.#data }),
+      ...(share && { share: { remote: 'origin', everySeconds } }),
+    });
+    this.#data = this.running.dataDirectory;
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop({ keepData: true });
+  }
+
+  async remove(): Promise<void> {
+    await this.running.stop();
+    this.clone.remove();
+  }
+
+  async share(...others: Teammate[]) {
+    let status = await this.running.service.shareNow();
+    for (const other of others) {
+      status = await other.running.service.shareNow();
+    }
+    return status;
+  }
+
+  async call(method: string, apiPath: string, json?: unknown): Promise<Answer> {
+    const answer = await this.running.call(method, apiPath, json === undefined ? {} : { json });
+    assert.ok(answer.status < 300, `${method} ${apiPath}: ${answer.text}`);
+    return answer;
+  }
+
+  async stack(): Promise<Fields> {
+    const project = String(this.running.service.imported?.projectId);
+    return (await this.call('GET', `/patch_stack/${project}/feature`)).body;
+  }
+
+  async patch(index = 0): Promise<Fields & { path: string }> {
+    const { uuid, patches } = await this.stack();
+    const apiPath = `/patch_stack/${uuid}/patch/${patches[index]!.change_id}`;
+    const { body } = await this.running.call('GET', apiPath, { headers: { 'Sec-Purpose': 'prefetch' } });
+    return { ...body, path: apiPath };
+  }
+
+  /** The sections of a patch: paths of files, and texts. */
+  async page(index = 0): Promise<string[]> {
+    const { sections } = await this.patch(index);
+    return sections.map(({ section_type, identifier, data }) =>
+      section_type === 'text' ? data : identifier,
+    );
+  }
+
+  async section(data: string): Promise<string> {
+    const patch = await this.patch();
+    return `${patch.path}/section/${patch.sections.find((section) => section.data === data)!.code}`;
+  }
+
+  /** Whoever signed off a patch, and whoever requested changes. */
+  async review(): Promise<{ signedOff: string[]; rejected: string[] }> {
+    const { review_all } = await this.patch();
+    const names = (users: Fields[]): string[] => users.map(({ email }) => email).sort();
+    return { signedOff: names(review_all.signed_off), rejected: names(review_all.rejected) };
+  }
+}
+
+describe('service: sharing through a remote', function () {
+  // Each step is some runs of git.
+  this.timeout(60_000);
+  let remote: GitRepository;
+  let ann: Teammate;
+  let bob: Teammate;
+
+  beforeEach(async () => {
+    remote = GitRepository.create('remote');
+    remote.git('config', 'core.bare', 'true');
+    ann = new Teammate('ann', remote.directory, ada);
+    ann.clone.commitFile('README.md', '# Example\n', 'Start');
+    ann.clone.branch('feature');
+    ann.clone.write('a.txt', 'a\n');
+    ann.clone.commitFile('b.txt', 'b\n', 'First\n\nThe message.\n\nIts end.');
+    ann.clone.commitFile('c.txt', 'c\n', 'Second');
+    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    bob = new Teammate('bob', remote.directory, grace);
+    bob.clone.git('fetch', '--quiet');
+    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    await ann.start();
+    await bob.start();
+  });
+
+  afterEach(async () => {
+    await ann.remove();
+    await bob.remove();
+    remote.remove();
+  });
+
+  it("shows each other's stack, texts, order, title and sign-off", async () => {
+    const { path: patch, sections } = await ann.patch();
+    await ann.call('POST', `${patch}/section`, { type: 'text', text: 'Of Ann.', position: 2 });
+    await ann.call('PATCH', `${patch}/section/${sections[0]!.code}`, { text: 'The message, edited.' });
+    const { uuid } = await ann.stack();
+    await ann.call('PATCH', `/patch_stack/${uuid}`, { title: 'A title', description: 'And why.' });
+    assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
+    const stack = await bob.stack();
+    assert.deepEqual([stack.title, stack.description, stack.base], ['A title', 'And why.', 'origin/main']);
+    const page = ['The message, edited.', 'a.txt', 'Of Ann.', 'b.txt'];
+    assert.deepEqual(await ann.page(), page);
+    assert.deepEqual(await bob.page(), page);
+
+    await bob.call('PATCH', (await bob.patch()).path, { sign_off: true });
+    await bob.call('PATCH', await bob.section('Of Ann.'), { text: 'Of Ann and Bob.' });
+    const codes = (await bob.patch()).sections.map(({ identifier }) => identifier);
+    await bob.call('PATCH', (await bob.patch()).path, { section_order: codes.toReversed() });
+    await bob.share(ann);
+    assert.deepEqual(await ann.page(), ['b.txt', 'Of Ann and Bob.', 'a.txt', 'The message, edited.']);
+    assert.deepEqual(await ann.review(), { signedOff: [grace.email], rejected: [] });
+
+    await bob.call('PATCH', (await bob.patch()).path, { sign_off: false });
+    await ann.call('DELETE', await ann.section('Of Ann and Bob.'));
+    await bob.share(ann, bob);
+    assert.deepEqual(await ann.review(), { signedOff: [], rejected: [grace.email] });
+    assert.deepEqual(await bob.page(), ['b.txt', 'a.txt', 'The message, edited.']);
+    const { name } = (await ann.call('GET', '/user/grace')).body;
+    assert.equal(name, grace.name);
+  });
+
+  it('merges what both wrote meanwhile, and shows a conflict to both', async () => {
+    const edit = async (who: Teammate, from: string, to: string): Promise<void> => {
+      await who.call('PATCH', await who.section(from), { text: to });
+    };
+    await ann.share(bob);
+    await edit(ann, 'The message.\n\nIts end.', 'THE MESSAGE.\n\nIts end.');
+    await edit(bob, 'The message.\n\nIts end.', 'The message.\n\nITS END.');
+    await ann.share(bob, ann);
+    assert.equal((await ann.page())[0], 'THE MESSAGE.\n\nITS END.');
+    assert.equal((await bob.page())[0], 'THE MESSAGE.\n\nITS END.');
+    await edit(ann, 'THE MESSAGE.\n\nITS END.', 'THE MESSAGE.\n\nAnn.');
+    await edit(bob, 'THE MESSAGE.\n\nITS END.', 'THE MESSAGE.\n\nBob.');
+    await ann.share(bob, ann);
+    const [both] = await ann.page();
+    assert.match(
+      both!,
+      /^THE MESSAGE\.\n\n<<<<<<< earlier\n(Ann|Bob)\.\n=======\n(Ann|Bob)\.\n>>>>>>> later\n$/,
+    );
+    assert.equal((await bob.page())[0], both);
+    await edit(bob, both!, 'THE MESSAGE.\n\nAnn and Bob.');
+    await bob.share(ann);
+    assert.equal((await ann.page())[0], 'THE MESSAGE.\n\nAnn and Bob.');
+  });
+
+  it('keeps what was changed while the remote could not be reached, also across a stop', async () => {
+    await ann.share(bob);
+    const { path: patch } = await ann.patch();
+    await ann.call('POST', `${patch}/section`, { type: 'text', text: 'Offline.', position: 0 });
+    ann.clone.git('remote', 'set-url', 'origin', remote.directory);
+    remote.git('config', 'core.repositoryFormatVersion', '99');
+    const status = await ann.share();
+    assert.equal(status.state, 'offline');
+    assert.equal(status.waiting, 1);
+    await ann.stop();
+    remote.git(
+      'config',
+      '--file',
+      path.join(remote.directory, '.git', 'config'),
+      'core.repositoryFormatVersion',
+      '0',
+    );
+    await ann.start();
+    assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
+    assert.deepEqual((await bob.page())[0], 'Offline.');
+  });
+
+  it('goes on where its own logs or its database are gone', async () => {
+    const add = async (who: Teammate, text: string): Promise<void> => {
+      await who.call('POST', `${(await who.patch()).path}/section`, { type: 'text', text });
+    };
+    await add(ann, 'One.');
+    await ann.share(bob);
+    await ann.stop();
+    rmSync(path.join(ann.running.dataDirectory, 'sharing'), { recursive: true });
+    await ann.start();
+    await add(ann, 'Two.');
+    await add(bob, 'Three.');
+    assert.deepEqual(await ann.share(bob, ann), { state: 'shared', waiting: 0, problems: [] });
+    const texts = async (who: Teammate): Promise<string[]> => (await who.page()).slice(3).sort();
+    assert.deepEqual(await texts(ann), ['One.', 'Three.', 'Two.']);
+    assert.deepEqual(await bob.page(), await ann.page());
+    await ann.stop();
+    rmSync(ann.running.dataDirectory, { recursive: true });
+    await ann.start();
+    assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
+    assert.deepEqual(await ann.page(), await bob.page());
+    assert.deepEqual(await texts(ann), ['One.', 'Three.', 'Two.']);
+  });
+
+  it('tells that somebody has rewritten their log, and takes nothing of it', async () => {
+    await ann.share(bob);
+    const [ref] = remote.git('for-each-ref', '--format=%(refname)', 'refs/patch-stacks').split('\n');
+    const own = remote.git('log', '--format=%ae', '-1', ref!) === ada.email ? ann : bob;
+    const other = own === ann ? bob : ann;
+    const { path: patch } = await own.patch();
+    await own.call('POST', `${patch}/section`, { type: 'text', text: 'Before.', position: 0 });
+    await own.share(other);
+    const commit = remote.git('commit-tree', `${ref}^{tree}`, '-m', 'rewritten');
+    remote.git('update-ref', ref!, commit);
+    const { problems } = await other.share();
+    assert.match(problems.map(({ reason }) => reason).join(), /was rewritten/);
+    assert.deepEqual((await other.page())[0], 'Before.');
+  });
+
+  it('tells nothing of a branch that the remote has not', async () => {
+    ann.clone.switch('main');
+    ann.clone.branch('private');
+    ann.clone.commitFile('secret.txt', 'secret\n', 'Secret');
+    await ann.running.service.importRepository();
+    await ann.share(bob);
+    const logs = remote.git('log', '--glob=refs/patch-stacks', '--format=%H').split('\n');
+    const said = logs.map((sha) => remote.git('show', `${sha}:operations`)).join('\n');
+    assert.match(said, /"feature"/);
+    assert.doesNotMatch(said, /private|Secret/);
+  });
+
+  it('does nothing at all where nobody has turned it on', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-data-'));
+    const running = await RunningService.start({ repository: ann.clone.directory, dataDirectory: folder });
+    try {
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => !/^(lock|token|patch-stacks\.sqlite)/.test(name)),
+        [],
+      );
+      await assert.rejects(running.service.shareNow(), /without a remote/);
+      const database = new Database(path.join(folder, 'patch-stacks.sqlite'));
+      const tables = database.query(`SELECT name FROM sqlite_master WHERE name LIKE 'shar%'`).all();
+      database.close();
+      assert.deepEqual(tables, []);
+    } finally {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

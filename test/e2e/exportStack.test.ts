@@ -1,0 +1,112 @@
+/** *Export Patch Stack*: what people without the service, or without this extension, are given. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ApiClient } from '../../src/api/client.ts';
+import { testFolder } from '../../tools/provision.ts';
+import { Editor } from '../support/editor.ts';
+import { git } from '../support/exampleRepository.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('exporting a patch stack', function () {
+  this.timeout(180_000);
+  const branch = 'greet/größer';
+  let editor: Editor;
+  let window: Workbench;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    const { token, url: serverUrl } = editor.service;
+    await using client = new ApiClient({ serverUrl, getToken: async () => token });
+    const [project] = (await client.projects.list()).items;
+    const { uuid, patches = [] } = await client.stacks.latestForBranch(project?.repositoryId ?? '', branch);
+    await client.stacks.update(uuid, { title: 'Greetings', description: 'Greets **everybody**.' });
+    await client.patches.createSection(uuid, patches[0]?.changeId ?? '', {
+      type: 'text',
+      text: '# Look here\n\nNothing else <b>matters</b>, see [the site](https://example.com).',
+    });
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+  });
+
+  tidyAfterEach(() => window);
+
+  after(() => editor.close());
+
+  /** Exports the stack as a person does, and waits until it is said to be done. */
+  async function exportAs(format: string, name: string): Promise<string> {
+    const file = path.join(editor.directory, name);
+    await window.tree.open('Greetings');
+    await window.webview.locator('.stack-page h1', { hasText: 'Greetings' }).waitFor();
+    await window.runCommand('Patch Stacks: Export Patch Stack…');
+    await window.quickPickRow(format).click();
+    await until(async () => (await window.quickInput.inputValue()).includes('greet-größer'));
+    await window.quickInput.fill(file);
+    // While VS Code looks into the folder, its dialog takes no Enter.
+    await until(async () => {
+      await window.page.keyboard.press('Enter');
+      return !(await window.quickInput.isVisible());
+    });
+    await window.told(`The patch stack was exported to ${name}.`);
+    return file;
+  }
+
+  it('writes a page that any browser shows, without a network, in light and in dark', async () => {
+    const file = await exportAs('HTML', 'greetings.html');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await editor.browser.newContext({
+        colorScheme,
+        offline: true,
+        javaScriptEnabled: false,
+      });
+      const page = await context.newPage();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(pathToFileURL(file).href);
+      await page.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
+      await page.locator('strong', { hasText: 'everybody' }).waitFor();
+      await page.getByText('Nothing else <b>matters</b>').waitFor();
+      await page.getByRole('link', { name: 'Call names people' }).click();
+      await page.locator('#patch-2').waitFor();
+      await page.locator('.delete .code', { hasText: 'export function greet(): string {' }).waitFor();
+      assert.deepEqual(
+        asked.filter((url) => !url.startsWith('file:')),
+        [],
+      );
+      await page.screenshot({
+        path: path.join(testFolder, 'screenshots', `exported-${colorScheme}.png`),
+        fullPage: true,
+      });
+      await context.close();
+    }
+    const written = await readFile(file);
+    assert.deepEqual(await readFile(await exportAs('HTML', 'again.html')), written);
+  });
+
+  it('writes one markdown file', async () => {
+    const text = await readFile(await exportAs('Markdown', 'greetings.md'), 'utf8');
+    assert.match(
+      text,
+      /^# Greetings\n\nBranch greet\/größer · Version 1 · Compared with origin\/main\n\nGreets \*\*everybody\*\*\.\n/,
+    );
+    assert.match(text, /\n### Look here\n\nNothing else <b>matters<\/b>/);
+    assert.match(text, /\n```diff\n[^`]*\n\+ {2}return/);
+  });
+
+  it('writes mails of which git makes the same files again', async () => {
+    const file = await exportAs('Mail series', 'greetings.mbox');
+    const clone = path.join(editor.directory, 'clone');
+    execFileSync('git', ['clone', '--quiet', editor.repository, clone]);
+    const base = git(editor.repository, 'merge-base', branch, 'origin/main').trim();
+    git(clone, 'switch', '--quiet', '--detach', base);
+    git(clone, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'am', '--quiet', '--keep-cr', file);
+    const tree = (repository: string, name: string): string =>
+      git(repository, 'rev-parse', `${name}^{tree}`).trim();
+    assert.equal(tree(clone, 'HEAD'), tree(editor.repository, branch));
+    assert.match(await readFile(file, 'utf8'), /\n---\n\n(>.*\n)*> # Look here\n/);
+  });
+});

@@ -1,0 +1,74 @@
+/** Somebody goes on typing while the disk is full. */
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
+import { Editor } from '../support/editor.ts';
+import { keptInBrowser } from '../support/keptInBrowser.ts';
+import { changesOnDisk, storageOf } from '../support/plantedChanges.ts';
+import { mountDisk, unmountDisk } from '../support/smallDisk.ts';
+import { pictureAfterFailure } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const patch = 'Greet people by name';
+
+describe('somebody who types while the disk is full', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let window: Workbench;
+  /** The disk of its own on which everything of accounts lies. */
+  let disk: string | undefined;
+
+  before(async function () {
+    editor = await Editor.start({ signedIn: true });
+    const folder = path.join(storageOf(editor), 'accounts');
+    if (!(await mountDisk(folder, 'size=1m'))) {
+      this.skip();
+    }
+    disk = folder;
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+  });
+
+  pictureAfterFailure(() => window);
+
+  after(async () => {
+    if (disk !== undefined) {
+      unmountDisk(disk);
+    }
+    await editor.close();
+  });
+
+  const onDisk = async (): Promise<string[]> =>
+    (await changesOnDisk(editor)).map(({ content }) => (content as ChangeContents['sectionText']).text);
+
+  it('is told so, keeps what they type on the page and in the browser, and finds it on disk once there is room', async () => {
+    assert.ok(disk !== undefined);
+    const text = window.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
+    await window.tree.open(patch);
+    await window.webview.getByRole('button', { name: 'Edit section' }).first().click();
+    await text.click();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.type('There is room.');
+    await window.webview.getByText('Saved locally').waitFor();
+    assert.deepEqual([await onDisk(), await keptInBrowser(window.page)], [['There is room.'], []]);
+
+    const filler = path.join(disk, 'filler');
+    await assert.rejects(writeFile(filler, Buffer.alloc(2 * 1024 * 1024)), { code: 'ENOSPC' });
+    await window.page.keyboard.type(' There is none.');
+    await window.webview.getByText("Couldn't save locally").waitFor();
+    await window.webview.getByText('The disk is full, so').waitFor();
+    assert.equal(await text.innerText(), 'There is room. There is none.');
+    assert.deepEqual(await onDisk(), ['There is room.']);
+    await until(async () =>
+      (await keptInBrowser(window.page)).some((kept) => kept.includes('There is none.')),
+    );
+
+    await rm(filler);
+    await window.webview.getByText('Saved locally').waitFor();
+    assert.deepEqual(await onDisk(), ['There is room. There is none.']);
+    await until(async () => (await keptInBrowser(window.page)).length === 0);
+  });
+});

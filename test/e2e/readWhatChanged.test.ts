@@ -1,0 +1,182 @@
+/** Coming back to a patch that was read: the document shows what changed since, and nothing else. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { Author, numberedLines } from '../support/author.ts';
+import { Editor } from '../support/editor.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('reading what changed', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let window: Workbench;
+  let author: Author;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    author = new Author(editor.repository);
+    author.goOnWithMain('Add lists', () =>
+      author.write({ 'list.txt': numberedLines('line'), 'other.txt': numberedLines('other') }),
+    );
+    author.begin('tale');
+    author.replace('list.txt', 'line 10\n', 'the tenth\n');
+    author.replace('other.txt', 'other 10\n', 'the tenth\n');
+    author.write({
+      'beginning.ts': "export const beginning = 'Once';\n",
+      'gone.ts': 'export const gone = true;\n',
+    });
+    author.commit('Begin', 'Every tale **begins** somewhere, and this one here.');
+    author.replace('list.txt', 'line 30\n', 'the thirtieth\n');
+    author.commit('Name a line', 'It has a name now.');
+    await editor.service.importRepository();
+    window = await editor.openWindow();
+    await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/^tale/i);
+    await window.tree.open('Begin');
+    await rowSaying('Begin', 'partly read').waitFor();
+    await window.webview.locator('[data-section]').last().scrollIntoViewIfNeeded();
+    await rowSaying('Begin', ', read,').waitFor();
+    await window.tree.open('Name a line');
+    await rowSaying('Name a line', ', read,').waitFor();
+    await window.runCommand('View: Close All Editors');
+  });
+
+  tidyAfterEach(() => window);
+  after(() => editor.close());
+
+  const rowSaying = (label: string | RegExp, text: string): Locator =>
+    window.tree.row(label).and(window.page.locator(`[aria-label*="${text}"]`));
+  const section = (name: string | RegExp): Locator => window.webview.getByRole('region', { name });
+  const badge = (name: string | RegExp, text: string): Locator =>
+    section(name).locator('.badge', { hasText: text });
+  const toggle = (name: string): Locator => section(name).locator('.file-toggle');
+  const comparison = (text: string | RegExp): Locator =>
+    window.webview.getByRole('region', { name: 'Comparison' }).filter({ hasText: text });
+  const hasFocus = (place: Locator): Promise<void> => place.and(window.webview.locator(':focus')).waitFor();
+  /** The text in the lines of a file that are shown, each with its kind of change. */
+  const rowsOf = (name: string): Promise<string[]> =>
+    section(name)
+      .locator('tr[data-line-type]')
+      .evaluateAll((rows) =>
+        rows.map((row) => {
+          const mark = row.querySelector('.marker')?.getAttribute('data-marker') ?? '';
+          return `${mark}${row.querySelector('.code')?.textContent ?? ''}`;
+        }),
+      );
+
+  it('begins with what changed since it was read, against what was read', async () => {
+    author.goOnWithMain('Go on', () => {
+      author.replace('list.txt', 'line 24\n', 'of the base\n');
+      author.replace('list.txt', 'line 28\n', '');
+      author.replace('other.txt', 'other 30\n', 'of the base\n');
+    });
+    author.rebase('tale');
+    author.rewrite('tale', 'Begin', () => {
+      author.replace('list.txt', 'line 26\n', 'the twenty-sixth\n');
+      author.write({ 'new.ts': 'export const fresh = true;\n' });
+      author.delete('gone.ts');
+      author.amend('Begin', 'Every tale **begins** somewhere, and that one there.');
+    });
+    await editor.service.importRepository();
+    await window.runCommand('Patch Stacks: Refresh');
+    await rowSaying('Begin', 'changed since you read it').waitFor();
+    await window.tree.open('Begin');
+    await comparison('Compared with version 1, which you last read.').waitFor();
+    await comparison('Sections: 2 changed, 1 new, 1 removed, 1 only rebased, 1 unchanged.').waitFor();
+  });
+
+  it('folds what did not change, and shows of what did no more than that', async () => {
+    await badge('beginning.ts', 'unchanged').waitFor();
+    await badge('other.txt', 'only rebased').waitFor();
+    await badge('list.txt', 'changed since then').waitFor();
+    await badge('new.ts', 'new since then').waitFor();
+    await badge('Removed since then: gone.ts', 'removed since then').waitFor();
+    assert.deepEqual(await rowsOf('beginning.ts'), []);
+    assert.deepEqual(await rowsOf('other.txt'), []);
+    assert.deepEqual(await rowsOf('list.txt'), [
+      'line 23',
+      '~of the base',
+      'line 25',
+      '−line 26',
+      '+the twenty-sixth',
+      'line 27',
+      'line 29',
+      'line 30',
+    ]);
+    await section('list.txt').getByText('~ 1 line removed here by the base').waitFor();
+    assert.deepEqual(await rowsOf('new.ts'), ['+export const fresh = true;']);
+    const words = section(/^Every tale/).locator('ins, del');
+    assert.deepEqual(await words.allInnerTexts(), ['this', 'that', 'here', 'there']);
+    await window.screenshot('what-changed');
+  });
+
+  it('opens what is folded, as it is', async () => {
+    await toggle('other.txt').click();
+    await section('other.txt').getByText('the tenth').waitFor();
+    assert.ok(!(await rowsOf('other.txt')).some((row) => row.includes('of the base')));
+    await toggle('Removed since then: gone.ts').click();
+    await section('Removed since then: gone.ts').getByText('export const gone = true;').waitFor();
+    await toggle('other.txt').click();
+    await toggle('Removed since then: gone.ts').click();
+  });
+
+  it('finds what is gone since, too', async () => {
+    const gone = section('Removed since then: gone.ts');
+    await window.runCommand('Patch Stacks: Find in Patch');
+    await window.webview.getByRole('textbox', { name: 'Find' }).fill('gone = true');
+    await window.webview.locator('.find-count', { hasText: '1' }).waitFor();
+    await gone.locator('tr.marked', { hasText: 'export const gone = true;' }).waitFor();
+    await window.page.keyboard.press('Escape');
+    await toggle('Removed since then: gone.ts').click();
+  });
+
+  it('goes from change to change with n and p', async () => {
+    await window.webview.locator('h1').focus();
+    await window.pressInPatch('n');
+    await hasFocus(section(/^Every tale/));
+    const gone = section('Removed since then: gone.ts');
+    await window.pressInPatch('n', 'section');
+    await hasFocus(gone);
+    await window.pressInPatch('n', 'section');
+    await hasFocus(section('list.txt').locator('tr[data-line-type="delete"]'));
+    await window.pressInPatch('n', 'section');
+    await hasFocus(section('new.ts').locator('tr[data-line-type="add"]'));
+    await window.pressInPatch('p', 'section');
+    await hasFocus(section('list.txt').locator('tr[data-line-type="delete"]'));
+    await window.pressInPatch('p', 'section');
+    await hasFocus(gone);
+    await window.pressInPatch('p', 'section');
+    await hasFocus(section(/^Every tale/));
+  });
+
+  it('shows the whole patch, and what changed again', async () => {
+    await comparison(/./).getByRole('button', { name: 'Show Whole Patch' }).click();
+    await section('list.txt').getByText('the tenth').waitFor();
+    await section('beginning.ts').getByText('Once').waitFor();
+    assert.equal(
+      await section(/^Every tale/)
+        .locator('ins, del')
+        .count(),
+      0,
+    );
+    await window.runCommand('Patch Stacks: Compare With…');
+    await window.pick('What You Last Read');
+    await comparison('which you last read').waitFor();
+    assert.ok(!(await rowsOf('list.txt')).includes('+the tenth'));
+    await window.runCommand('Patch Stacks: Compare With…');
+    await window.pick('Nothing');
+    await section('list.txt').getByText('the tenth').waitFor();
+    await window.runCommand('Patch Stacks: Compare With…');
+    await window.pick('Version 1');
+    await comparison('Compared with version 1.').waitFor();
+    assert.ok(!(await rowsOf('list.txt')).includes('+the tenth'));
+  });
+
+  it('says of a patch that its author left alone that it was only rebased', async () => {
+    await window.tree.open('Name a line');
+    await comparison('Nothing changed but the base.').waitFor();
+    await badge('list.txt', 'only rebased').waitFor();
+    assert.deepEqual(await rowsOf('list.txt'), []);
+  });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ApiClient } from '../../../src/api/client.ts';
+import type { RecentChange } from '../../../src/ui/recentChanges.ts';
+import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
+import type { AskService } from '../../../src/model/askService.ts';
+import { fingerprintOf } from '../../../src/model/fingerprint.ts';
+import { Model } from '../../../src/model/model.ts';
+import { PendingChanges } from '../../../src/model/pending/pendingChanges.ts';
+import { Readings } from '../../../src/model/reading/readings.ts';
+import { DocumentWriting } from '../../../src/patch/writing/documentWriting.ts';
+import { PatchWriting } from '../../../src/patch/writing/patchWriting.ts';
+import type { Review } from '../../../src/util/review.ts';
+import { silentLog } from '../../support/silentLog.ts';
+
+const patch = { stackUuid: 'stack', changeId: 'change' };
+const code = 'why';
+
+/** A patch of some sections on a service that does what it is asked. */
+class FakeService {
+  readonly orders: (readonly string[])[] = [];
+  sections: PatchSection[] = ['why', 'how', 'who'].map((name) => ({
+    sectionType: 'text',
+    code: name,
+    identifier: name,
+    text: `${name}\n`,
+  }));
+
+  readonly ask = ((operation: (client: ApiClient) => unknown) =>
+    Promise.resolve(operation(this.#client as unknown as ApiClient))) as AskService;
+
+  get #patch(): Patch {
+    return { changeId: 'change', contributors: [], sections: this.sections };
+  }
+
+  readonly #client = {
+    patches: {
+      get: async () => this.#patch,
+      update: async (_stack: string, _change: string, { sectionOrder = [] }: { sectionOrder?: string[] }) => {
+        this.orders.push(sectionOrder);
+        this.sections = sectionOrder.map((name) =>
+          this.sections.find(({ identifier }) => identifier === name)!,
+        );
+        return this.#patch;
+      },
+    },
+  };
+}
+
+describe('what is written in the document of a patch', () => {
+  let directory: string;
+  let service: FakeService;
+  let pendingChanges: PendingChanges;
+  let writing: PatchWriting;
+  let document: DocumentWriting;
+  let readings: Readings;
+  let undone: string[];
+  let revealed: string[];
+  const signal = new AbortController().signal;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-writing-'));
+    service = new FakeService();
+    const model = new Model(service.ask);
+    pendingChanges = new PendingChanges({ ask: service.ask, model });
+    await turnTo('one');
+    readings = new Readings({
+      folder: path.join(directory, 'one'),
+      limit: () => 1_000_000,
+      onFailure: (error) => assert.fail(String(error)),
+    });
+    const nothing = async (): Promise<void> => undefined;
+    const actions = { compare: nothing, resolve: nothing, send: nothing, takeOver: nothing };
+    writing = new PatchWriting(pendingChanges, model, async () => readings, actions, silentLog);
+    document = new DocumentWriting(writing, {
+      ref: () => patch,
+      refuseElsewhere: () => undefined,
+      show: nothing,
+      reveal: (section) => void revealed.push(section),
+      undo: async (change) => void undone.push(change.what),
+      goOn: () => assert.fail('Nobody wants to read on.'),
+    });
+    undone = [];
+    revealed = [];
+  });
+
+  afterEach(async () => {
+    writing.dispose();
+    await pendingChanges.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const folderOf = (account: string): string => path.join(directory, account, 'pending');
+  const turnTo = (account: string): Promise<void> => pendingChanges.activate(folderOf(account));
+  const kept = (): unknown[] => pendingChanges.list().map(({ content }) => content);
+  const saveLocally = (text: string, edition: number) =>
+    document.handlers.saveTextLocally(
+      { patch, target: { code }, typed: { base: 'why\n', text }, page: 'page', edition },
+      signal,
+    );
+  const restore = (account: string, text: string) =>
+    document.handlers.restoreTexts(
+      {
+        patch,
+        account,
+        texts: [{ target: { code }, base: 'why\n', text, after: 'why\n', page: 'gone', edition: 3 }],
+      },
+      signal,
+    );
+
+  it('is on disk when the page is told that it is kept', async () => {
+    for (const [edition, text] of ['because\n', 'because of that\n'].entries()) {
+      assert.deepEqual(await saveLocally(text, edition + 1), { sending: false });
+      const files = (await readdir(folderOf('one'))).filter((name) => name.endsWith('.json'));
+      const [file = '', ...others] = files;
+      assert.deepEqual(others, []);
+      assert.ok((await readFile(path.join(folderOf('one'), file), 'utf8')).includes(JSON.stringify(text)));
+    }
+  });
+
+  it('is told as the last change until that is undone, dismissed, over, or the page begins anew', async () => {
+    const change = (what: string, over?: AbortSignal): RecentChange => ({
+      what,
+      before: '',
+      after: '',
+      undo: async () => undefined,
+      ...(over && { over }),
+      at: new Date(),
+      undone: false,
+    });
+    const last = (): unknown => document.lastChange()?.text;
+
+    document.showChange(change('first'));
+    const before = document.lastChange()?.number ?? 0;
+    document.showChange(change('second'));
+    await document.handlers.undoChange({ patch, change: before }, signal);
+    assert.deepEqual([last(), undone], ['second', []], 'what was told before the last stays');
+    await document.handlers.undoChange({ patch, change: before + 1 }, signal);
+    assert.deepEqual([last(), undone], [undefined, ['second']]);
+
+    document.showChange(change('third'));
+    await document.handlers.dismissChange({ patch, change: before + 2 }, signal);
+    assert.deepEqual([last(), undone], [undefined, ['second']]);
+
+    const over = new AbortController();
+    document.showChange(change('fourth', over.signal));
+    assert.equal(last(), 'fourth');
+    over.abort();
+    assert.equal(last(), undefined);
+
+    document.showChange(change('fifth'));
+    document.begin();
+    assert.equal(last(), undefined);
+  });
+
+  it('is said not to be kept when it is not on disk', async () => {
+    await mkdir(path.dirname(folderOf('two')));
+    await writeFile(folderOf('two'), 'in the way');
+    await turnTo('two');
+    const answer = await saveLocally('because\n', 1);
+    assert.ok(answer?.notSavedLocally);
+  });
+
+  it('goes on where an earlier page ended, for the account that typed it alone', async () => {
+    assert.deepEqual(await restore('two', 'theirs\n'), ['waits']);
+    assert.deepEqual(kept(), []);
+    assert.deepEqual(await restore('one', 'because\n'), ['restored']);
+    assert.deepEqual(await restore('one', 'because\n'), ['known']);
+    assert.deepEqual(kept(), [{ base: 'why\n', text: 'because\n' }]);
+  });
+
+  it('stays with an earlier page while it cannot be written to disk', async () => {
+    await mkdir(path.dirname(folderOf('two')));
+    await writeFile(folderOf('two'), 'in the way');
+    await turnTo('two');
+    assert.deepEqual(await restore('two', 'because\n'), ['waits']);
+  });
+
+  it('is sent as one order when several moves follow one another', async () => {
+    const sent = new Promise<void>((resolve) => pendingChanges.onDidSend(() => resolve()));
+    for (const order of [
+      ['how', 'why', 'who'],
+      ['how', 'who', 'why'],
+      ['who', 'how', 'why'],
+    ]) {
+      await document.handlers.orderSections({ patch, order }, signal);
+      // A person takes longer than that.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await sent;
+    assert.deepEqual(service.orders, [['who', 'how', 'why']]);
+    assert.deepEqual(kept(), []);
+  });
+
+  describe('as a sign-off', () => {
+    const place = { projectId: '', branchId: 'stack' };
+    const now = async (): Promise<Patch> => (await writing.model.patch(patch)).value;
+    const see = async (...codes: string[]): Promise<void> => {
+      await readings.note(place, await now(), codes, { seen: true });
+      await document.noteRead();
+    };
+    const signOff = async (anyway = false): Promise<void> => {
+      const seen = fingerprintOf(await now());
+      const saying = { patch, review: 'signedOff', seen, ...(anyway && { anyway }) } as const;
+      await document.handlers.review(saying, signal);
+    };
+    const unseen = async (): Promise<string[] | undefined> => document.unseen(fingerprintOf(await now()));
+
+    it('is not said of sections that were never on the screen: they are named, and the first is gone to', async () => {
+      await see('how');
+      await signOff();
+      assert.deepEqual([await unseen(), revealed, kept()], [['why', 'who'], ['why'], []]);
+      assert.equal(document.unseen('another version'), undefined);
+      await see('why');
+      assert.deepEqual([await unseen(), revealed], [['who'], ['why']]);
+      await signOff();
+      assert.deepEqual([await unseen(), revealed, kept()], [['who'], ['why', 'who'], []]);
+      await see('who');
+      assert.equal(await unseen(), undefined);
+      await signOff();
+      assert.deepEqual([kept().length, revealed], [1, ['why', 'who']]);
+    });
+
+    it('is said anyway when the person says so', async () => {
+      await signOff();
+      await signOff(true);
+      assert.deepEqual(
+        [await unseen(), kept()],
+        [undefined, [{ review: 'signedOff', seen: fingerprintOf(await now()) }]],
+      );
+    });
+
+    it('says no more of what was not seen when the person does not want to hear of it', async () => {
+      await signOff();
+      await document.handlers.dismissUnseen({ patch }, signal);
+      assert.deepEqual([await unseen(), kept()], [undefined, []]);
+    });
+
+    it('is what was said last, when both are said at once', async () => {
+      await see('why', 'how', 'who');
+      const seen = fingerprintOf(await now());
+      const say = async (review: Review): Promise<null> =>
+        document.handlers.review({ patch, review, seen }, signal);
+      await Promise.all([say('signedOff'), say('changesRequested')]);
+      assert.deepEqual(kept(), [{ review: 'changesRequested', seen }]);
+    });
+
+    it('has nothing to do with requested changes', async () => {
+      const saying = { patch, review: 'changesRequested', seen: fingerprintOf(await now()) } as const;
+      await document.handlers.review(saying, signal);
+      assert.deepEqual([await unseen(), kept().length], [undefined, 1]);
+    });
+  });
+});

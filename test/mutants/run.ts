@@ -1,0 +1,144 @@
+/**
+ * npm run test:mutants: plants mistakes in the sources, one at a time, and says which of them no unit or contract test notices.
+ *
+ *   --only src/util,src/links/parse.ts   plants them in these folders or files alone
+ *   --workers N                          so many at a time
+ *   --all                                plants all of them anew
+ *
+ * The results lie in .vscode-test/mutants: the next run plants again only what was changed since, or is reached by tests that
+ * were. Mistakes that change nothing are listed in equivalent.json, each with the reason.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { Refusal, say } from '../../tools/progress.ts';
+import { root, testFolder } from '../../tools/provision.ts';
+import { testsThatReach } from './reach.ts';
+import { scoresOf, survivors, type Equivalent, type Planted } from './score.ts';
+
+/** Folders in which everything runs without a window. */
+const folders = [
+  'src/api',
+  'src/model',
+  'src/protocol',
+  'src/service',
+  'src/feedback',
+  'src/git',
+  'src/links',
+  'src/util',
+  'src/session',
+  'src/unsent',
+  'src/publicApi',
+  'src/patch',
+  'src/tree',
+  'src/webview',
+];
+
+/** Made from what others publish, and read as text by its test. */
+const made = new Set(['src/util/secrets/secretRules.ts']);
+
+const resultsFolder = path.join(testFolder, 'mutants');
+
+const read = (file: string): string | undefined => {
+  const full = path.join(root, file);
+  return existsSync(full) ? readFileSync(full, 'utf8') : undefined;
+};
+
+/** The files of a folder, or the file itself. */
+function filesIn(place: string): string[] {
+  const files = /\.tsx?$/.test(place) ? [place] : globSync(`${place}/**/*.{ts,tsx}`, { cwd: root });
+  if (files.length === 0) {
+    throw new Refusal(`There is no source in ${place}.`);
+  }
+  return files
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => !file.endsWith('.d.ts') && !made.has(file));
+}
+
+/** Returns true when a file can be imported without VS Code, and so by a unit test. */
+function runsWithoutWindow(file: string): boolean {
+  return !(read(file) ?? '').includes("from 'vscode'");
+}
+
+/** Plants mistakes in one folder, and gives what came of each. */
+async function plantIn(place: string, workers: number, isAnew: boolean): Promise<Planted[]> {
+  const files = filesIn(place).filter(runsWithoutWindow);
+  const all = globSync('test/{unit,contract}/**/*.test.ts', { cwd: root }).map((file) =>
+    file.replaceAll(path.sep, '/'),
+  );
+  const tests = testsThatReach(all, new Set(files), read);
+  if (files.length === 0 || tests.length === 0) {
+    return [];
+  }
+  const name = place.replaceAll(/[\\/]/g, '-');
+  const stryker = new Stryker({
+    testRunner: 'mocha',
+    plugins: ['@stryker-mutator/mocha-runner'],
+    mochaOptions: {
+      spec: tests,
+      'no-config': true,
+      // Mocha as package.json sets it up is for windows: it builds, and ends the process.
+      'no-package': true,
+    },
+    mutate: files,
+    coverageAnalysis: 'perTest',
+    // A mistake in the constants of a module would need a process of its own.
+    ignoreStatic: true,
+    incremental: true,
+    incrementalFile: path.join(resultsFolder, `${name}.json`),
+    force: isAnew,
+    concurrency: workers,
+    reporters: ['progress-append-only'],
+    tempDirName: path.join('.vscode-test', 'mutants', 'planted'),
+    ignorePatterns: ['dist', '.vscode-test', '.git'],
+    dryRunTimeoutMinutes: 20,
+    timeoutMS: 10_000,
+    allowConsoleColors: false,
+    checkers: [],
+  });
+  const results = await stryker.runMutationTest();
+  return results.map(({ fileName, mutatorName, replacement, status, location }) => ({
+    file: path.relative(root, fileName).replaceAll(path.sep, '/'),
+    line: location.start.line,
+    mutator: mutatorName,
+    replacement,
+    status,
+  }));
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      all: { type: 'boolean', default: false },
+    },
+  });
+  const places = values.only?.split(',').map((place) => place.replace(/\/$/, '')) ?? folders;
+  const equivalents = JSON.parse(
+    await readFile(path.join(import.meta.dirname, 'equivalent.json'), 'utf8'),
+  ) as Equivalent[];
+  await mkdir(resultsFolder, { recursive: true });
+  const planted: Planted[] = [];
+  for (const place of places) {
+    say(`\n=== ${place}`);
+    const found = await plantIn(place, Math.max(1, Number(values.workers)), values.all);
+    planted.push(...found);
+    for (const { file, line, mutator, replacement } of survivors(found, equivalents)) {
+      say(`${file}:${line} ${mutator} → ${replacement.replaceAll(/\s+/g, ' ').slice(0, 100)}`);
+    }
+  }
+  const scores = scoresOf(planted, equivalents);
+  say(`\n${scores.map(({ text }) => text).join('\n')}`);
+  return scores.every(({ isReached }) => isReached) ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,477 @@
+/**
+ * Commits that are moved to other bases, and edited after that: what the comparison of versions has to tell apart. They are
+ * made up, or come of the history of a real repository, which stays as it is.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { diffArrays } from 'diff';
+import { readChanges, readContents } from '../../src/git/commitChanges.ts';
+import { repositoryAt, type OpenRepository } from '../../src/git/repository.ts';
+import type { FileChange, FileState } from '../../src/model/reading/fileChange.ts';
+import { GitRepository } from './gitRepository.ts';
+import type { Random } from './random.ts';
+
+/** A commit, and the same change on another base. */
+export interface Move {
+  older: string;
+  newer: string;
+  /** The bases of both. */
+  parent: string;
+  onto: string;
+}
+
+/** An edit of a moved commit; see `editKinds`. */
+export interface SeededEdit {
+  kind: EditKind;
+  older: string;
+  newer: string;
+  /** The file that was edited, by the names that it may be told under. */
+  paths: readonly string[];
+}
+
+/** The edits of one file of a commit. */
+export const editKinds = [
+  'a line',
+  'a hunk removed',
+  'rename',
+  'mode',
+  'conflict resolved',
+  'change squashed into the parent',
+  'binary',
+  'CRLF',
+  'no final newline',
+  'repeated lines',
+  'at the edge of a hunk',
+] as const;
+export type EditKind = (typeof editKinds)[number];
+
+/** One file of a commit with its texts. */
+interface File {
+  change: FileChange;
+  before: string | undefined;
+  after: string;
+  mode: string;
+}
+
+/** The results of an edit: the file, and the base. */
+interface Edited {
+  path?: string;
+  mode?: string;
+  after?: string;
+  /** The file in the base then. */
+  base?: string;
+}
+
+interface Hunk {
+  /** The place in the text before. */
+  start: number;
+  end: number;
+  /** The place in the text after. */
+  at: number;
+  lines: string[];
+}
+
+/** A repository with commits that can be moved. */
+export class RewriteRepository {
+  readonly open: OpenRepository;
+  readonly #repository: GitRepository;
+  readonly #candidates: readonly { commit: string; parent: string; onto: string; tree: string }[];
+
+  private constructor(repository: GitRepository, candidates: RewriteRepository['candidates']) {
+    this.#repository = repository;
+    this.open = repositoryAt('git', repository.directory);
+    this.#candidates = candidates;
+  }
+
+  /** The history of a repository that is there: each commit may be moved to one of those before it. */
+  static of(directory: string, random: Random): RewriteRepository {
+    const repository = GitRepository.create();
+    const objects = spawnSync('git', ['rev-parse', '--path-format=absolute', '--git-path', 'objects'], {
+      cwd: directory,
+      encoding: 'utf8',
+    }).stdout.trim();
+    repository.write('.git/objects/info/alternates', `${objects}\n`);
+    const head = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: directory, encoding: 'utf8' }).stdout.trim();
+    const commits = repository
+      .git('log', '--max-count=20000', '--format=%H %T %P', head)
+      .split('\n')
+      .map((line) => line.split(' '));
+    const known = new Map(commits.map(([commit = '', tree = '', ...parents]) => [commit, { tree, parents }]));
+    const candidates = commits.flatMap(([commit = '', , ...parents]) => {
+      let [onto] = parents;
+      const steps = 2 + random.below(80);
+      for (let step = 0; step < steps && onto !== undefined; step += 1) {
+        onto = known.get(onto)?.parents[0];
+      }
+      const tree = onto === undefined ? undefined : known.get(onto)?.tree;
+      return onto !== undefined && tree !== undefined && parents.length === 1
+        ? [{ commit, parent: parents[0] ?? '', onto, tree }]
+        : [];
+    });
+    return new RewriteRepository(repository, candidates);
+  }
+
+  /** So many commits on made-up texts, each with another base that it may be moved to. */
+  static generated(count: number, random: Random): RewriteRepository {
+    const repository = GitRepository.create();
+    const stream = new ImportStream();
+    const marks = Array.from({ length: count }, () => {
+      const files = new Map(
+        Array.from({ length: 3 + random.below(5) }, (_, index) => [
+          `folder ${index % 3}/file-${index}.txt`,
+          inventText(random),
+        ]),
+      );
+      const base = stream.commit(undefined, fileLines(files));
+      const changed = inventEdits(files, 'mine', random);
+      const others = inventEdits(files, 'theirs', random);
+      return { commit: stream.commit(base, changed), parent: base, onto: stream.commit(base, others) };
+    });
+    const ids = stream.send(repository);
+    const candidates = marks.map(({ commit, parent, onto }) => {
+      const id = (mark: string): string => ids.get(mark) ?? '';
+      return { commit: id(commit), parent: id(parent), onto: id(onto), tree: `${id(onto)}^{tree}` };
+    });
+    return new RewriteRepository(repository, candidates);
+  }
+
+  get candidates(): readonly { commit: string; parent: string; onto: string; tree: string }[] {
+    return this.#candidates;
+  }
+
+  /**
+   * So many commits, or as many as there are, that git moves without a conflict, and which change as many files as before: where
+   * a base has part of the change, there is more to tell than a move.
+   */
+  async moves(count: number): Promise<Move[]> {
+    const moves = this.#merges(count);
+    const changes = await readChanges(
+      this.open,
+      moves.flatMap(({ older, newer }) => [older, newer]),
+    );
+    const sizeOf = (commit: string): number | undefined => changes.get(commit)?.files.length;
+    return moves.filter(({ older, newer }) => sizeOf(older) === sizeOf(newer));
+  }
+
+  #merges(count: number): Move[] {
+    const moves: Move[] = [];
+    for (const { commit, parent, onto, tree } of this.#candidates) {
+      if (moves.length === count) {
+        break;
+      }
+      const git = this.#repository;
+      const ours = git.git('commit-tree', tree, '-p', parent, '-m', 'Base');
+      const merge = spawnSync('git', ['merge-tree', '--write-tree', '--no-messages', ours, commit], {
+        cwd: git.directory,
+        encoding: 'utf8',
+      });
+      const merged = merge.stdout.trim();
+      if (merge.status === 0 && merged !== git.git('rev-parse', tree)) {
+        const newer = git.git('commit-tree', merged, '-p', onto, '-m', 'Moved');
+        moves.push({ older: commit, newer, parent, onto });
+      }
+    }
+    return moves;
+  }
+
+  /** So many edits of each kind, or as many as there are files for them, each to one file of one of these commits. */
+  async edits(moves: readonly Move[], count: number, random: Random): Promise<SeededEdit[]> {
+    const changes = await readChanges(
+      this.open,
+      moves.map(({ newer }) => newer),
+    );
+    const ids = [...changes.values()].flatMap(({ files }) =>
+      files.flatMap(({ before, after }) => [before?.id, after?.id].filter((id) => id !== undefined)),
+    );
+    const contents = await readContents(this.open, ids);
+    const textOf = (state: FileState | undefined): string | undefined => {
+      const content = contents.get(state?.id ?? '');
+      return content?.kind === 'text' && content.text.length < 500_000 ? content.text : undefined;
+    };
+    const stream = new ImportStream();
+    const made: { kind: EditKind; older: string; mark: string; paths: readonly string[] }[] = [];
+    for (const kind of editKinds) {
+      let left = count;
+      for (let round = 0; round < 20 * Math.ceil(count / moves.length) && left > 0; round += 1) {
+        for (const move of moves) {
+          const files = changes.get(move.newer)?.files ?? [];
+          const change = random.pick(files.filter(({ after }) => after?.mode.startsWith('100')));
+          const after = textOf(change?.after);
+          if (left === 0 || !change?.after || after === undefined || /["\n]/.test(change.path)) {
+            continue;
+          }
+          const mode = change.after.mode;
+          const edited = edits[kind]({ change, before: textOf(change.before), after, mode }, random);
+          if (!edited) {
+            continue;
+          }
+          left -= 1;
+          const newPath = edited.path ?? change.path;
+          const base =
+            edited.base === undefined
+              ? move.onto
+              : stream.commit(move.onto, [
+                  lineOf(change.oldPath, change.before?.mode ?? '100644', edited.base),
+                ]);
+          const others = files.filter((file) => file !== change);
+          const lines = [
+            ...[...others, change].flatMap((file) => (file.oldPath === file.path && file.after ? [] : [`D ${file.oldPath}\n`])),
+            ...(newPath === change.path ? [] : [`D ${change.path}\n`]),
+            ...others.flatMap((file) => (file.after ? [`M ${file.after.mode} ${file.after.id} ${file.path}\n`] : [])),
+            lineOf(newPath, edited.mode ?? mode, edited.after ?? after),
+          ]; // prettier-ignore
+          const mark = stream.commit(base, lines);
+          made.push({
+            kind,
+            older: move.older,
+            mark,
+            paths: [newPath, change.path, ...this.#olderPaths(move, change.oldPath)],
+          });
+        }
+      }
+    }
+    const marks = stream.send(this.#repository);
+    return made.map(({ kind, older, mark, paths }) => ({
+      kind,
+      older,
+      newer: marks.get(mark) ?? '',
+      paths,
+    }));
+  }
+
+  /** The paths that a file of the newer base has there and in the older one, if they differ. */
+  #olderPaths({ parent, onto }: Move, file: string): string[] {
+    const args = [
+      'diff-tree',
+      '-r',
+      '--find-renames',
+      '--diff-filter=R',
+      '--name-status',
+      '-z',
+      parent,
+      onto,
+    ];
+    const pieces = this.#repository.git(...args).split('\0');
+    const at = pieces.findIndex((piece, index) => index % 3 === 2 && piece === file);
+    return at < 0 ? [file] : [file, pieces[at - 1] ?? ''];
+  }
+
+  /** The changes of commits, with the diffs alone. */
+  async withoutContents(commits: readonly string[]): Promise<Map<string, FileChange[]>> {
+    const changes = await readChanges(this.open, commits);
+    const printed = await this.open.gitBytes(
+      ['diff-tree', '-p', '--root', '--always', '--find-renames', '--full-index', '-r', '--stdin'],
+      { input: [...changes.keys()].map((commit) => `${commit}\n`).join('') },
+    );
+    const diffs = printed.toString('latin1').split(/^(?=diff --git |[0-9a-f]{40}\n)/m);
+    const bare = new Map<string, FileChange[]>();
+    let left: string[] = [];
+    for (const piece of diffs.toReversed()) {
+      if (piece.startsWith('diff --git ')) {
+        left.unshift(piece);
+        continue;
+      }
+      const commit = piece.slice(0, 40);
+      const files = changes.get(commit)?.files ?? [];
+      bare.set(
+        commit,
+        files.map((file, index) => ({
+          ...file,
+          before: withoutContent(file.before),
+          after: withoutContent(file.after),
+          diff: left[index],
+        })),
+      );
+      left = [];
+    }
+    return bare;
+  }
+
+  remove(): void {
+    this.#repository.remove();
+  }
+}
+
+/** Commits as `git fast-import` reads them. */
+class ImportStream {
+  readonly #pieces: string[] = [];
+  #marks = 0;
+
+  /** Adds a commit; gives the name that it goes by in this stream. */
+  commit(from: string | undefined, lines: readonly string[]): string {
+    this.#marks += 1;
+    const mark = `:${this.#marks}`;
+    this.#pieces.push(
+      `commit refs/made/${this.#marks}\nmark ${mark}\ncommitter A <a@example.com> 1000000000 +0000\ndata 4\nMade\n`,
+      ...(from === undefined ? [] : [`from ${from}\n`]),
+      ...lines,
+      '\n',
+    );
+    return mark;
+  }
+
+  /** Has git make them; gives the ids by the names. */
+  send(repository: GitRepository): Map<string, string> {
+    const file = path.join(repository.directory, '.git', 'made-marks');
+    repository.gitWithInput(
+      Buffer.from(this.#pieces.join(''), 'latin1'),
+      'fast-import',
+      '--force',
+      '--quiet',
+      `--export-marks=${file}`,
+    );
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return new Map(lines.map((line) => line.split(' ') as [string, string]));
+  }
+}
+
+function withoutContent(state: FileState | undefined): FileState | undefined {
+  return state && { mode: state.mode, content: { kind: 'missing' } };
+}
+
+function lineOf(name: string, mode: string, content: string): string {
+  return `M ${mode} inline ${name}\ndata ${content.length}\n${content}\n`;
+}
+
+function fileLines(files: ReadonlyMap<string, string>): string[] {
+  return [...files].map(([name, text]) => lineOf(name, '100644', text));
+}
+
+const words = ['alpha', 'beta', 'gamma', 'delta', 'read', 'write', 'merge', 'stack', 'patch', 'hunk'];
+/** Lines that are there many times in any program. */
+const usual = ['}\n', '  }\n', '\n', '  return;\n', '    break;\n', '*/\n'];
+
+function inventLine(random: Random): string {
+  return random.oneIn(3)
+    ? (random.pick(usual) ?? '')
+    : `  ${random.pick(words)}(${random.pick(words)}, ${random.below(200)});\n`;
+}
+
+function inventText(random: Random): string {
+  const lines = Array.from({ length: 20 + random.below(120) }, () => inventLine(random)).join('');
+  const ended = random.oneIn(8) ? lines.trimEnd() : lines;
+  return random.oneIn(8) ? ended.replaceAll('\n', '\r\n') : ended;
+}
+
+/** Changes some of these files as somebody would, or deletes or renames one, or adds one. */
+function inventEdits(files: ReadonlyMap<string, string>, who: string, random: Random): string[] {
+  const lines: string[] = [];
+  const names = [...files.keys()].filter(() => random.oneIn(2));
+  for (const name of names.length > 0 ? names : [...files.keys()].slice(0, 1)) {
+    const text = files.get(name) ?? '';
+    // A change of a mode that both make would be part of the base by then.
+    const mayBeProgram = /[02468]\.txt$/.test(name) === (who === 'mine');
+    const end = text.includes('\r\n') ? '\r\n' : '\n';
+    const changed = linesOf(text);
+    for (let times = 1 + random.below(3); times > 0; times -= 1) {
+      const added = Array.from({ length: random.below(4) }, () => inventLine(random).replace('\n', end));
+      changed.splice(random.below(changed.length), random.below(3), `${who}(${random.below(1e6)});${end}`, ...added);
+    } // prettier-ignore
+    if (random.oneIn(12)) {
+      lines.push(`D ${name}\n`);
+    }
+    if (!random.oneIn(24)) {
+      lines.push(lineOf(random.oneIn(12) ? `${who}/moved-${random.below(100)}` : name, mayBeProgram && random.oneIn(6) ? '100755' : '100644', changed.join('')));
+    } // prettier-ignore
+  }
+  if (random.oneIn(2)) {
+    lines.push(lineOf(`${who}/new-${random.below(100)}.txt`, '100644', inventText(random)));
+  }
+  return lines;
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/);
+}
+
+function hunksOf(before: string, after: string): Hunk[] {
+  const hunks: Hunk[] = [];
+  let [start, at] = [0, 0];
+  let open: Hunk | undefined;
+  for (const { added, removed, value } of diffArrays(linesOf(before), linesOf(after))) {
+    if (!added && !removed) {
+      open = undefined;
+    } else if (!open) {
+      open = { start, end: start, at, lines: [] };
+      hunks.push(open);
+    }
+    start += added ? 0 : value.length;
+    at += removed ? 0 : value.length;
+    if (open) {
+      open.end = start;
+      open.lines.push(...(added ? value : []));
+    }
+  }
+  return hunks;
+}
+
+/** A text with one of its lines made into another one. */
+function withLine(text: string, at: number, by: (line: string) => string): string {
+  const lines = linesOf(text);
+  return lines.map((line, index) => (index === at ? by(line) : line)).join('');
+}
+
+const altered = (line: string): string => line.replace(/\r?\n?$/, (end) => ` altered${end}`);
+
+/** The effect of each kind of edit on a file; undefined where it cannot be made. */
+const edits: Record<EditKind, (file: File, random: Random) => Edited | undefined> = {
+  'a line': ({ after }, random) =>
+    after === '' ? undefined : { after: withLine(after, random.below(linesOf(after).length), altered) },
+  'a hunk removed': ({ before, after }, random) => {
+    const hunk = before === undefined ? undefined : random.pick(hunksOf(before, after));
+    return hunk && before !== undefined
+      ? {
+          after: linesOf(after)
+            .toSpliced(hunk.at, hunk.lines.length, ...linesOf(before).slice(hunk.start, hunk.end))
+            .join(''),
+        }
+      : undefined;
+  },
+  rename: ({ change }) => ({ path: `${change.path}-renamed` }),
+  mode: ({ mode }) => ({ mode: mode === '100755' ? '100644' : '100755' }),
+  'conflict resolved': ({ before, after }, random) => {
+    const replaced = before === undefined ? [] : hunksOf(before, after).filter(({ start, end }) => end > start);
+    const hunk = random.pick(replaced);
+    return hunk && before !== undefined
+      ? {
+          base: withLine(before, hunk.start, (line) => `the base has this ${line}`),
+          after: linesOf(after).toSpliced(hunk.at, 0, 'somebody resolved this\n').join(''),
+        }
+      : undefined;
+  },
+  'change squashed into the parent': ({ before, after }, random) => {
+    const hunk = before === undefined ? undefined : random.pick(hunksOf(before, after));
+    return hunk && before !== undefined
+      ? { base: linesOf(before).toSpliced(hunk.start, hunk.end - hunk.start, ...hunk.lines).join('') }
+      : undefined;
+  },
+  binary: ({ after }) => ({ after: `\0${after}` }),
+  CRLF: ({ after }, random) => {
+    const ending = linesOf(after).flatMap((line, index) => (/(?<!\r)\n$/.test(line) ? [index] : []));
+    if (ending.length === 0) {
+      return undefined;
+    }
+    const toCrlf = (text: string): string => text.replaceAll(/(?<!\r)\n/g, '\r\n');
+    return {
+      after: random.oneIn(2) ? toCrlf(after) : withLine(after, random.pick(ending) ?? 0, toCrlf),
+    };
+  },
+  'no final newline': ({ after }) =>
+    after === '' || after === '\n'
+      ? undefined
+      : { after: after.endsWith('\n') ? after.slice(0, -1) : `${after}\n` },
+  'repeated lines': ({ after }, random) => {
+    const lines = linesOf(after);
+    const repeated = lines.flatMap((line, index) => (lines.indexOf(line) === index ? [] : [index]));
+    const at = random.pick(repeated);
+    return at === undefined ? undefined : { after: lines.toSpliced(at, 0, lines[at] ?? '').join('') };
+  },
+  'at the edge of a hunk': ({ before, after }, random) => {
+    const hunk = before === undefined ? undefined : random.pick(hunksOf(before, after));
+    const last = linesOf(after).length - 1;
+    const edges = hunk ? [hunk.at - 1, hunk.at + hunk.lines.length].filter((at) => at >= 0 && at <= last) : [];
+    const at = random.pick(edges);
+    return at === undefined ? undefined : { after: withLine(after, at, altered) };
+  },
+}; // prettier-ignore

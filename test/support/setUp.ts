@@ -1,0 +1,57 @@
+/**
+ * Around each run of mocha, whoever starts it: tests in a window or a browser run what the sources say now, and a run that
+ * something keeps from ending says what that is, and ends.
+ */
+import { inspect } from 'node:util';
+import type Mocha from 'mocha';
+import { buildExtension } from '../../tools/build.ts';
+
+/** Milliseconds in which everything that tests have begun is over. */
+const overWithinMs = Number(process.env['PATCH_STACKS_TEST_OVER_WITHIN'] ?? 10_000);
+
+/** Builds what windows and pages are made of, where tests need it. */
+export async function mochaGlobalSetup(this: Mocha.Runner): Promise<void> {
+  if (this.suite.suites.some(({ file }) => /[\\/]test[\\/]e2e[\\/]/.test(file ?? ''))) {
+    await buildExtension();
+    // `npm start` in a test would take it away from under the windows of this run.
+    process.env['PATCH_STACKS_BUILT'] = '1';
+  }
+}
+
+/** Ends a process that is still there when its tests are over, and fails it. */
+export function mochaGlobalTeardown(): void {
+  setTimeout(() => {
+    const kept = stillOpen();
+    process.stderr.write(
+      `\nThe tests are over, but this kept the process from ending:\n${kept.map((line) => `  ${line}`).join('\n')}\n`,
+    );
+    // Mocha itself says how its tests went at the very end.
+    process.on('exit', () => (process.exitCode = 1));
+    process.exit(1);
+  }, overWithinMs).unref();
+}
+
+/** The handles that keep this process from ending, described as Node.js knows them. */
+function stillOpen(): string[] {
+  // The only way to ask what a socket or a process is; Node.js itself shows no more than kinds.
+  const handles = (process as unknown as { _getActiveHandles: () => object[] })._getActiveHandles();
+  const output = new Set<object>([process.stdin, process.stdout, process.stderr]);
+  const described = handles
+    .filter((handle) => !output.has(handle))
+    .map((handle) => {
+      const known = handle as Record<string, unknown>;
+      const names = [
+        'spawnfile',
+        'pid',
+        'remoteAddress',
+        'remotePort',
+        'localPort',
+        '_connectionKey',
+        'path',
+      ];
+      const facts = names.filter((name) => known[name] !== undefined && known[name] !== null);
+      const said = facts.map((name) => `${name} ${inspect(known[name])}`).join(', ');
+      return `${handle.constructor.name}${said === '' ? '' : `: ${said}`}`;
+    });
+  return described.length > 0 ? described : [...new Set(process.getActiveResourcesInfo())];
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readContents } from '../../../src/git/commitChanges.ts';
+import { versionOfCommit } from '../../../src/git/commitVersion.ts';
+import { comparePatch } from '../../../src/git/comparePatch.ts';
+import { repositoryAt } from '../../../src/git/repository.ts';
+import type { PatchVersion, VersionSection } from '../../../src/model/reading/patchVersion.ts';
+import type { ShownComparison, ShownSection } from '../../../src/util/shownComparison.ts';
+import { numberedLines } from '../../support/author.ts';
+import { GitRepository } from '../../support/gitRepository.ts';
+
+describe('two versions of a patch, with what git has of their files', () => {
+  let repository: GitRepository;
+  let scratch: string;
+
+  beforeEach(() => {
+    scratch = mkdtempSync(path.join(tmpdir(), 'patch-stacks-scratch-'));
+    repository = GitRepository.create();
+    repository.write('a.txt', numberedLines('line'));
+    repository.write('b.txt', numberedLines('other'));
+    repository.commit('Start');
+    repository.branch('topic');
+  });
+
+  afterEach(() => {
+    assert.deepEqual(readdirSync(scratch), []);
+    repository.remove();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  const replace = (...change: [file: string, from: string, to: string]): void =>
+    repository.replace(...change);
+  const inRepository = () => repositoryAt('git', repository.directory);
+
+  /** The version that a commit is, with a section for each file after its texts. */
+  async function version(sha: string, texts: readonly string[] = []): Promise<PatchVersion> {
+    const found = await versionOfCommit(inRepository(), sha, 'I1');
+    assert.ok(found);
+    const sections: VersionSection[] = [
+      ...texts.map((text) => ({ kind: 'text' as const, code: text, text })),
+      ...found.files.map((file) => ({ kind: 'diff' as const, path: file.path })),
+    ];
+    return { ...found, sections };
+  }
+
+  async function compare(
+    older: PatchVersion,
+    newer: PatchVersion,
+    repositories = [inRepository()],
+  ): Promise<ShownComparison & { file: (name: string) => ShownSection | undefined }> {
+    const shown = await comparePatch(repositories, [older, newer], scratch);
+    const file = (name: string): ShownSection | undefined =>
+      shown.sections[newer.sections.findIndex((section) => section.kind === 'diff' && section.path === name)];
+    return { ...shown, file };
+  }
+
+  /** Has `main` go on, and the topic on top of that. @param amend what its author changes then. */
+  function rebaseOn(base: () => void, amend: () => void = () => undefined): string {
+    repository.switch('main');
+    base();
+    repository.commit('Go on');
+    repository.switch('topic');
+    repository.rebase('main');
+    amend();
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '--amend', '--no-edit');
+    return repository.head();
+  }
+
+  it('shows what the author changed against what was read, and marks what the base changed nearby', async () => {
+    replace('a.txt', 'line 20\n', 'mine\n');
+    replace('b.txt', 'other 3\n', 'mine\n');
+    const older = await version(repository.commit('Change'));
+    const newer = await version(
+      rebaseOn(
+        () => {
+          replace('a.txt', 'line 0\n', 'line 0\nmore of the base\n');
+          replace('a.txt', 'line 24\n', 'of the base\n');
+          replace('a.txt', 'line 28\nline 29\n', '');
+          replace('b.txt', 'other 30\n', 'of the base\n');
+        },
+        () => replace('a.txt', 'line 26\n', 'grüße\n'),
+      ),
+    );
+    const shown = await compare(older, newer);
+    assert.equal(shown.verdict, 'changed');
+    assert.deepEqual(shown.file('b.txt'), { verdict: 'rebased', isMoved: false, older: 1 });
+    const { diff = '', baseLines, baseRemovals, verdict } = shown.file('a.txt') ?? {};
+    assert.equal(verdict, 'changed');
+    assert.deepEqual(diff.split('\n').slice(2), [
+      '@@ -25,7 +25,7 @@',
+      ' line 23',
+      ' of the base',
+      ' line 25',
+      '-line 26',
+      '+grüße',
+      ' line 27',
+      ' line 30',
+      ' line 31',
+      '',
+    ]);
+    assert.deepEqual(baseRemovals, [{ before: 30, count: 2 }]);
+    assert.deepEqual(baseLines, [
+      [2, 2],
+      [26, 26],
+    ]);
+    assert.ok(!diff.includes('mine'), 'what was read is shown again');
+  });
+
+  it('says that a conflict was resolved, and has both diffs read', async () => {
+    replace('a.txt', 'line 20\n', 'mine\n');
+    const older = await version(repository.commit('Change'));
+    repository.switch('main');
+    replace('a.txt', 'line 20\n', 'of the base\n');
+    repository.commit('Go on');
+    repository.branch('again');
+    replace('a.txt', 'of the base\n', 'mine and of the base\n');
+    const shown = await compare(older, await version(repository.commit('Change')));
+    const { verdict, both } = shown.file('a.txt') ?? {};
+    assert.deepEqual([verdict, both?.reason], ['conflict', 'conflict']);
+    assert.match(both?.olderDiff ?? '', /^\+mine$/m);
+  });
+
+  it("takes git's word where its own merge is more careful", async () => {
+    repository.switch('main');
+    repository.commitFile('few.txt', 'c\nc\na\nc\na\n', 'Add few lines');
+    repository.switch('topic');
+    repository.rebase('main');
+    const older = await version(repository.commitFile('few.txt', 'c\nc\nmine\nc\na\n', 'Change'));
+    repository.switch('main');
+    repository.commitFile('few.txt', 'first\nc\na\nc\nlast\n', 'Go on');
+    repository.branch('again');
+    const newer = repository.commitFile('few.txt', 'first\nc\nmine\nc\nlast\n', 'Change');
+    const shown = await compare(older, await version(newer));
+    assert.equal(shown.file('few.txt')?.verdict, 'rebased');
+  });
+
+  it('says of diffs alone that nobody knows what was rebased', async () => {
+    replace('a.txt', 'line 20\n', 'mine\n');
+    replace('b.txt', 'other 3\n', 'mine\n');
+    const older = await version(repository.commit('Change'));
+    const newer = await version(
+      rebaseOn(
+        () => replace('b.txt', 'other 30\n', 'of the base\n'),
+        () => replace('a.txt', 'mine\n', 'mine again\n'),
+      ),
+    );
+    const shown = await compare(older, newer, []);
+    assert.ok(shown.isFromDiffs);
+    assert.equal(shown.file('a.txt')?.both?.reason, 'fromDiffs');
+    assert.equal(shown.file('b.txt')?.verdict, 'same');
+  });
+
+  it('tells texts that were changed, added, moved and removed, and the title and the message', async () => {
+    replace('a.txt', 'line 20\n', 'mine\n');
+    const sha = repository.commit('Change\n\nAs it was.');
+    const older = await version(sha, ['One two three.', 'Stays.', 'Goes away, all of it.']);
+    const newer: PatchVersion = {
+      ...(await version(sha, ['Stays.', 'One two four.', 'Brand new words here.'])),
+      title: 'Change it',
+      message: 'As it is.',
+    };
+    const shown = await compare(older, newer);
+    assert.deepEqual(
+      shown.sections.map(({ verdict, isMoved, textBefore }) => [verdict, isMoved, textBefore]),
+      [
+        ['same', false, undefined],
+        ['changed', true, 'One two three.'],
+        ['added', false, undefined],
+        ['same', false, undefined],
+      ],
+    );
+    assert.deepEqual(shown.removed, [{ after: 0, kind: 'text', text: 'Goes away, all of it.' }]);
+    assert.deepEqual(
+      [shown.title, shown.message].map((words) => words?.filter(({ kind }) => kind !== 'same')),
+      [
+        [{ kind: 'added', text: ' it' }],
+        [
+          { kind: 'removed', text: 'was' },
+          { kind: 'added', text: 'is' },
+        ],
+      ],
+    );
+  });
+
+  it('tells files that came, went, and were renamed by the base or by the author', async () => {
+    replace('a.txt', 'line 20\n', 'mine\n');
+    replace('b.txt', 'other 3\n', 'mine\n');
+    repository.write('gone.txt', 'gone\n');
+    repository.write('name.txt', numberedLines('named', {}, 10));
+    const older = await version(repository.commit('Change'));
+    const newer = await version(
+      rebaseOn(
+        () => repository.git('mv', 'b.txt', 'c.txt'),
+        () => {
+          repository.git('rm', '--quiet', 'gone.txt');
+          repository.git('mv', 'name.txt', 'other.txt');
+          repository.write('new.txt', 'new\n');
+        },
+      ),
+    );
+    const shown = await compare(older, newer);
+    assert.deepEqual(
+      newer.files.map(({ path: name }) => [name, shown.file(name)?.verdict]),
+      [
+        ['a.txt', 'same'],
+        ['c.txt', 'same'],
+        ['new.txt', 'added'],
+        ['other.txt', 'changed'],
+      ],
+    );
+    assert.equal(shown.file('other.txt')?.olderPath, 'name.txt');
+    assert.equal(shown.file('other.txt')?.both?.reason, 'noLines');
+    assert.deepEqual(
+      shown.removed.map((each) => each.kind === 'diff' && each.path),
+      ['gone.txt'],
+    );
+  });
+
+  it('takes what is no file for missing, and reads on behind it', async () => {
+    const commit = repository.head();
+    const blob = repository.git('rev-parse', 'HEAD:a.txt');
+    const contents = await readContents(inRepository(), [commit, blob]);
+    assert.equal(contents.get(commit)?.kind, 'missing');
+    assert.deepEqual(contents.get(blob), { kind: 'text', text: numberedLines('line') });
+  });
+});

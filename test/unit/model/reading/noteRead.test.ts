@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { withRead, type NewlyRead } from '../../../../src/model/reading/noteRead.ts';
+import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
+import type { StackRecord } from '../../../../src/model/reading/readingRecords.ts';
+import { readingStates, type CurrentPatch } from '../../../../src/model/reading/readingStates.ts';
+import { shownStack, StackMaker } from '../../../support/modelStack.ts';
+import { Random } from '../../../support/random.ts';
+
+const nothing: StackRecord = { patches: [], elsewhere: [] };
+
+/** A patch of texts: each is a section. */
+const patch = (changeId: string, texts: readonly string[]): CurrentPatch => ({
+  version: {
+    changeId,
+    title: changeId,
+    message: '',
+    sections: texts.map((text) => ({ kind: 'text', code: text, text })),
+    files: [],
+  },
+  fingerprint: JSON.stringify([changeId, texts]),
+});
+const seen = (of: CurrentPatch, ...sections: number[]): NewlyRead => ({
+  patch: of,
+  sections: new Set(sections),
+  mark: { seen: true },
+  at: 1,
+});
+const states = (record: StackRecord, ...current: CurrentPatch[]): string[] =>
+  readingStates(record, current).map(({ state }) => state);
+
+describe('what was read of a patch', () => {
+  const first = patch('I1', ['Why this is done', 'How it is done', 'What is left']);
+
+  it('is noted section by section, and nothing is written where all was known', () => {
+    const begun = withRead(nothing, seen(first, 0));
+    assert.deepEqual(states(begun, first), ['partlyRead']);
+    assert.equal(withRead(begun, seen(first, 0)), begun);
+    const all = withRead(begun, seen(first, 1, 2));
+    assert.deepEqual(states(all, first), ['read']);
+    assert.deepEqual(
+      readingStates(all, [first])[0]?.sections.map(({ isViewed }) => isViewed),
+      [false, false, false],
+    );
+    const ticked = withRead(all, { ...seen(first, 1), mark: { viewed: true } });
+    assert.deepEqual(
+      readingStates(ticked, [first])[0]?.sections.map(({ isViewed }) => isViewed),
+      [false, true, false],
+    );
+  });
+
+  it('tells two sections apart that say the same', () => {
+    const twice = patch('I1', ['Same words', 'Same words']);
+    const record = withRead(nothing, { ...seen(twice, 1), mark: { viewed: true } });
+    assert.deepEqual(
+      readingStates(record, [twice])[0]?.sections.map(({ isViewed }) => isViewed),
+      [false, true],
+    );
+  });
+
+  it('stays noted in the next version, which is changed until all that is new in it was read', () => {
+    const all = withRead(nothing, { ...seen(first, 0, 1, 2), snapshot: 'first' });
+    const next = patch('I1', ['Why this is done', 'How it is done now', 'What is left']);
+    assert.deepEqual(states(all, next), ['changed']);
+    const begun = withRead(all, { ...seen(next, 0), snapshot: 'next' });
+    assert.deepEqual(states(begun, next), ['changed']);
+    assert.deepEqual(begun.patches[0]?.before?.snapshot, 'first');
+    const whole = withRead(begun, seen(next, 1));
+    assert.deepEqual(states(whole, next), ['read']);
+    assert.equal(whole.patches[0]?.isPending, false);
+    assert.equal(whole.patches[0].snapshot, 'next');
+  });
+
+  it('is compared with what was read of it, and not with a version that was only begun', () => {
+    const versions = ['first', 'next', 'last'].map((word) =>
+      patch('I1', ['Why this is done', `How: ${word}`]),
+    );
+    let record = withRead(nothing, { ...seen(versions[0]!, 0, 1), snapshot: 'first' });
+    record = withRead(record, { ...seen(versions[1]!, 0), snapshot: 'next' });
+    record = withRead(record, { ...seen(versions[2]!, 0), snapshot: 'last' });
+    assert.equal(record.patches[0]?.before?.snapshot, 'first');
+    record = withRead(record, seen(versions[2]!, 1));
+    record = withRead(record, { ...seen(versions[0]!, 0), snapshot: 'first' });
+    assert.equal(record.patches[0]?.before?.snapshot, 'last');
+  });
+
+  it('is known of a part that has gone into another patch, also after the rest of it was read again', () => {
+    const all = withRead(nothing, seen(first, 0, 1, 2));
+    const [rest, part] = [patch('I1', ['Why this is done']), patch('I2', ['How it is done', 'What is left'])];
+    const again = withRead(all, seen(rest, 0));
+    assert.deepEqual(states(again, rest, part), ['read', 'read']);
+  });
+
+  it('is never noted of what nobody has read, however stacks are rewritten while they are read', () => {
+    let noted = 0;
+    for (let seed = 0; seed < 150; seed += 1) {
+      const random = new Random(seed);
+      const maker = new StackMaker(random);
+      let stack = maker.stack();
+      let record = nothing;
+      const read = new Set<number>();
+      for (let turn = 0; turn < 4; turn += 1) {
+        const shown = shownStack(stack);
+        const current = shown.map(({ version }, index) => toCurrent(version, `${turn} ${index}`));
+        readingStates(record, current).forEach(({ sections }, index) => {
+          shown[index]!.version.sections.forEach((section, place) => {
+            if (section.kind === 'diff' && sections[place]?.isRead) {
+              const hunks = stack.hunks.filter(
+                ({ patch: of, file }) => of === shown[index]!.version.changeId && file === section.path,
+              );
+              noted += hunks.length;
+              for (const { id } of hunks) {
+                assert.ok(read.has(id), `${seed}.${turn}: hunk ${id} was never read`);
+              }
+            }
+          });
+        });
+        const chosen = random.pick(current)!;
+        const sections = chosen.version.sections.flatMap((_, index) => (random.below(3) > 0 ? index : []));
+        record = withRead(record, seen(chosen, ...sections), current);
+        for (const index of sections) {
+          const section = chosen.version.sections[index];
+          stack.hunks
+            .filter(({ patch: of }) => of === chosen.version.changeId)
+            .filter(({ file }) => section?.kind === 'diff' && section.path === file)
+            .forEach(({ id }) => read.add(id));
+        }
+        stack = maker.rewritten(stack);
+      }
+    }
+    assert.ok(noted > 300, `${noted}`);
+  });
+});
+
+function toCurrent(version: PatchVersion, fingerprint: string): CurrentPatch {
+  return { version, fingerprint };
+}

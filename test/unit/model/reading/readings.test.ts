@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Patch, PatchSection } from '../../../../src/api/types/patches.ts';
+import { Readings } from '../../../../src/model/reading/readings.ts';
+import { stackNameOf } from '../../../../src/model/reading/stackName.ts';
+
+const stack = { projectId: '1', branchId: 'topic' };
+const text = (code: string, content: string): PatchSection => ({
+  sectionType: 'text',
+  code,
+  identifier: code,
+  text: content,
+});
+const diff = (code: string, diffPatch: string): PatchSection => ({
+  sectionType: 'diff',
+  code,
+  identifier: 'a.ts',
+  newPath: 'a.ts',
+  diffPatch,
+});
+const patch = (sections: PatchSection[], more: Partial<Patch> = {}): Patch => ({
+  changeId: 'constructor',
+  title: 'Title',
+  version: '1',
+  contributors: [],
+  sections,
+  ...more,
+});
+
+describe('what an account has read', () => {
+  let folder: string;
+  let failures: unknown[];
+  beforeEach(async () => {
+    failures = [];
+    folder = await mkdtemp(path.join(tmpdir(), 'patch-stacks-readings-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const readings = (limit = 1_000_000): Readings =>
+    new Readings({ folder, limit: () => limit, onFailure: (error) => failures.push(error), now: () => 1 });
+  const viewed = async (of: Patch): Promise<string[]> => {
+    const [reading] = await readings().states(stack, [of]);
+    return (of.sections ?? []).flatMap(({ code }, index) => (reading?.sections[index]?.isViewed ? code : []));
+  };
+
+  it('is there again in the next window, for each patch apart', async () => {
+    const one = patch([text('a', 'one'), text('b', 'two')]);
+    await readings().note(stack, one, ['a'], { viewed: true });
+    await readings().note(stack, patch([text('b', 'two')], { changeId: 'other' }), ['b'], { viewed: true });
+    assert.deepEqual(await viewed(one), ['a']);
+    assert.deepEqual(failures, []);
+  });
+
+  it('goes when a section changes, and when a mark is taken away', async () => {
+    await readings().note(stack, patch([text('a', 'one')]), ['a'], { viewed: true });
+    assert.deepEqual(await viewed(patch([text('a', 'another')])), []);
+    await readings().note(stack, patch([text('a', 'one')]), ['a'], { viewed: false });
+    assert.deepEqual(await viewed(patch([text('a', 'one')])), []);
+  });
+
+  it('stays when the next version has the same, even further down in its file', async () => {
+    const first = patch([diff('a', 'index 1..2\n@@ -1,2 +1,2 @@ f\n const same = 1;\n-a\n+b\n')]);
+    const second = (line: string): Patch =>
+      patch([diff('b', `index 3..4\n@@ -9,2 +9,2 @@ f\n const same = 1;\n-a\n${line}\n`)], { version: '2' });
+    await readings().note(stack, first, ['a'], { viewed: true });
+    assert.deepEqual(await viewed(second('+b')), ['b']);
+    assert.deepEqual(await viewed(second('+c')), []);
+  });
+
+  it('is known of what says nothing that can be read line by line', async () => {
+    const strange = patch([diff('a', ''), { sectionType: 'unknown', code: 'b', identifier: 'b' }]);
+    assert.equal((await readings().states(stack, [strange]))[0]?.state, 'unread');
+    await readings().note(stack, strange, ['a', 'b'], { viewed: true });
+    assert.deepEqual(await viewed(strange), ['a', 'b']);
+  });
+
+  it('is told of in the window, once for what is new', async () => {
+    const one = readings();
+    const told: unknown[] = [];
+    one.onDidChange((name) => told.push(name));
+    await one.note(stack, patch([text('a', 'one')]), ['a'], { seen: true });
+    assert.deepEqual(told, [stack]);
+    await one.note(stack, patch([text('a', 'one')]), ['a'], { seen: true });
+    assert.deepEqual(told, [stack]);
+    assert.equal(await one.isBegun(stack), true);
+    assert.equal(await one.isBegun({ projectId: '1', branchId: 'other' }), false);
+  });
+
+  it('keeps the version that was read, of which there is something new', async () => {
+    const words = (from: number): string =>
+      Array.from({ length: 300 }, (_, index) => Math.sin(from + index).toString(36)).join(' ');
+    const first = patch([text('a', words(1))]);
+    await readings(4_000).note(stack, first, ['a'], { seen: true });
+    const states = await readings(4_000).states(stack, [patch([text('a', words(2))], { version: '2' })]);
+    assert.deepEqual(
+      states.map(({ state }) => state),
+      ['changed'],
+    );
+    const [kept = ''] = await readdir(path.join(folder, 'versions'));
+    for (const other of [3, 4, 5, 6, 7]) {
+      const more = patch([text('a', words(1000 * other))], { changeId: `I${other}` });
+      await readings(4_000).note(stack, more, ['a'], { seen: true });
+    }
+    const names = await readdir(path.join(folder, 'versions'));
+    assert.ok(names.includes(kept) && names.length < 6, names.join());
+  });
+
+  it('is all of a patch when what became of it as a whole was seen, unless there is something else to read', async () => {
+    const before = patch([text('a', 'one'), text('b', 'two')]);
+    const less = patch([text('a', 'one')], { version: '2' });
+    const more = patch([text('a', 'one'), text('c', 'three')], { version: '2' });
+    const state = async (of: Patch): Promise<string | undefined> =>
+      (await readings().states(stack, [of]))[0]?.state;
+    await readings().noteWhole(stack, before);
+    assert.equal(await readings().isBegun(stack), false);
+    await readings().note(stack, before, ['a', 'b'], { seen: true });
+    await readings().noteWhole(stack, more);
+    assert.equal(await state(more), 'changed');
+    assert.equal(await state(less), 'changed');
+    await readings().noteWhole(stack, less);
+    assert.equal(await state(less), 'read');
+    assert.equal((await readings().earlierVersions(stack, less)).lastRead?.number, '1');
+  });
+
+  it('is nothing where the record is damaged, and failures to write are told once', async () => {
+    await writeFile(path.join(folder, 'read'), 'no folder');
+    const one = readings();
+    await one.note(stack, patch([text('a', 'one')]), ['a'], { viewed: true });
+    await one.note(stack, patch([text('a', 'one')]), ['a'], { viewed: true });
+    assert.equal(failures.length, 1);
+    assert.deepEqual(await viewed(patch([text('a', 'one')])), []);
+  });
+
+  it('leaves what is too large to be reckoned at once to others', async () => {
+    const large = patch([text('a', 'word '.repeat(300_000))]);
+    let asked = 0;
+    const one = new Readings({
+      folder,
+      limit: () => 0,
+      onFailure: (error) => failures.push(error),
+      reckonLarge: (_record, current) => {
+        asked += current.length;
+        return Promise.resolve([{ state: 'rebased', sections: [] }]);
+      },
+    });
+    assert.equal((await one.states(stack, [patch([text('a', 'short')])]))[0]?.state, 'unread');
+    assert.equal(asked, 0);
+    assert.equal((await one.states(stack, [large]))[0]?.state, 'rebased');
+    assert.equal(asked, 1);
+  });
+
+  it('is of a stack by its branch, and of one that is known by itself alone by that', () => {
+    assert.deepEqual(stackNameOf({ projectId: '1', branchId: 'topic', stackUuid: 's' }), stack);
+    assert.deepEqual(stackNameOf({ stackUuid: 's' }), { projectId: '', branchId: 's' });
+  });
+});

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { HybridClock } from '../../../../src/service/sharing/clock.ts';
+import { Fold, type FoldStore } from '../../../../src/service/sharing/fold.ts';
+import {
+  decodeBatch,
+  encodeBatch,
+  noChain,
+  pathOf,
+  personOf,
+  type ChainEnd,
+  type LoggedOperation,
+  type Operation,
+  type Writer,
+} from '../../../../src/service/sharing/operations.ts';
+
+/** The fold's store, in memory. */
+class Memory implements FoldStore {
+  readonly values = new Map<string, string>();
+  get = (key: string): string | undefined => this.values.get(key);
+  set = (key: string, value: string): void => void this.values.set(key, value);
+  keys = (prefix: string): string[] => [...this.values.keys()].filter((key) => key.startsWith(prefix)).sort();
+}
+
+const commit = 'c'.repeat(40);
+const place = { branch: 'feature', change: 'I1', commit };
+const sections = ['message', 'a', 'b'];
+
+/** One device of one person: what it has seen, and the log that it writes. */
+class Replica {
+  readonly memory = new Memory();
+  readonly fold = new Fold(this.memory);
+  readonly clock: HybridClock;
+  readonly writer: Writer;
+  /** The commits of its own ref. */
+  readonly own: string[] = [];
+  #end: ChainEnd = noChain;
+  /** The positions up to which it has read the refs of others. */
+  readonly #read = new Map<string, { commits: number; end: ChainEnd }>();
+
+  constructor(index: number, now: () => number) {
+    this.writer = { person: personOf(`${index}@example.com`), device: String(index).padStart(16, '0') };
+    this.clock = new HybridClock(now);
+  }
+
+  write(...contents: Operation[]): void {
+    const operations = contents.map((content): LoggedOperation => {
+      const seq = this.#end.seq + 1;
+      const clock = this.clock.next();
+      this.#end = { seq, clock };
+      return { id: `${pathOf(this.writer)}/${seq}`, writer: this.writer, seq, clock, content };
+    });
+    operations.forEach((operation) => this.fold.add(operation));
+    this.own.push(encodeBatch(this.writer, operations));
+  }
+
+  /** Takes in what is new in the ref of another one, or all of it once more. */
+  take(other: Replica, commits: readonly string[], again = false): void {
+    const path = pathOf(other.writer);
+    const before = again ? undefined : this.#read.get(path);
+    let end = before?.end ?? noChain;
+    for (const text of commits.slice(before?.commits ?? 0)) {
+      const batch = decodeBatch(Buffer.from(text), other.writer, end);
+      assert.ok('operations' in batch, JSON.stringify(batch));
+      for (const operation of batch.operations) {
+        this.clock.see(operation.clock);
+        this.fold.add(operation);
+      }
+      end = batch.end;
+    }
+    this.#read.set(path, { commits: commits.length, end });
+  }
+
+  text(section: string): string | null | undefined {
+    return this.fold.text(place, section)?.text;
+  }
+
+  /** The whole state that it comes to, byte for byte. */
+  get bytes(): string {
+    const texts = sections.map((section) => [section, this.fold.text(place, section)]);
+    return JSON.stringify([[...this.memory.values].sort(([one], [other]) => (one < other ? -1 : 1)), texts]);
+  }
+}
+
+type Step =
+  | { kind: 'write'; who: number; what: number; section: number; line: number }
+  | { kind: 'push'; who: number }
+  | { kind: 'fetch'; who: number; turned: boolean; again: boolean }
+  | { kind: 'tick'; ms: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('write' as const),
+      who: fc.nat(4),
+      what: fc.nat(9),
+      section: fc.nat(2),
+      line: fc.nat(6),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('push' as const), who: fc.nat(4) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('fetch' as const),
+      who: fc.nat(4),
+      turned: fc.boolean(),
+      again: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('tick' as const), ms: fc.nat(3) }) },
+);
+
+/** People at work on one patch, and a remote that has what they pushed. */
+class World {
+  #time = 1_000_000;
+  readonly replicas: Replica[];
+  readonly #remote = new Map<Replica, number>();
+  /** The words that were ever written into each section, which stand nowhere else. */
+  readonly words = new Map<string, string[]>();
+  readonly deleted = new Set<string>();
+  #written = 0;
+
+  constructor(count: number) {
+    this.replicas = Array.from(
+      { length: count },
+      // Each computer has another time.
+      (_, index) => new Replica(index, () => this.#time + index * 1000),
+    );
+  }
+
+  run(step: Step): void {
+    if (step.kind === 'tick') {
+      this.#time += step.ms;
+      return;
+    }
+    const replica = this.replicas[step.who % this.replicas.length]!;
+    if (step.kind === 'push') {
+      this.#remote.set(replica, replica.own.length);
+    } else if (step.kind === 'fetch') {
+      this.fetch(replica, step);
+    } else {
+      replica.write(this.#operation(replica, step));
+    }
+  }
+
+  fetch(replica: Replica, { turned, again }: { turned: boolean; again: boolean }): void {
+    const others = this.replicas.filter((other) => other !== replica);
+    for (const other of turned ? others.reverse() : others) {
+      replica.take(other, other.own.slice(0, this.#remote.get(other) ?? 0), again);
+    }
+  }
+
+  meet(): void {
+    for (const replica of this.replicas) {
+      this.#remote.set(replica, replica.own.length);
+    }
+    this.replicas.forEach((replica, index) => this.fetch(replica, { turned: index % 2 === 1, again: false }));
+  }
+
+  #operation(replica: Replica, { what, section, line }: Extract<Step, { kind: 'write' }>): Operation {
+    const word = `word${this.#written++}`;
+    const name = sections[section]!;
+    const { text, heads } = replica.fold.text(place, name) ?? { text: null, heads: [] };
+    switch (what) {
+      case 0:
+        return { type: 'order', ...place, order: line % 2 === 0 ? sections : sections.toReversed() };
+      case 1:
+        return {
+          type: 'review',
+          ...place,
+          patch: `p${section}`,
+          says: line % 2 === 0 ? 'signed_off' : 'changes_requested',
+        };
+      case 2:
+        return { type: 'stack', branch: place.branch, title: word };
+      case 3:
+        return { type: 'version', branch: place.branch, changes: [{ change: word, commit }] };
+      default: {
+        if (what === 4 && line === 0 && text !== null) {
+          this.deleted.add(name);
+          return { type: 'text', ...place, section: name, text: null, over: heads };
+        }
+        this.words.set(name, [...(this.words.get(name) ?? []), word]);
+        const lines = (text ?? 'one\ntwo\nthree\nfour\nfive').split('\n');
+        lines.splice(Math.min(line, lines.length), 0, word);
+        return { type: 'text', ...place, section: name, text: lines.join('\n'), over: heads, after: null };
+      }
+    }
+  }
+}
+
+describe('the fold of what people share', () => {
+  it('comes to the same for everybody, whatever came when, and loses nothing', function () {
+    this.timeout(120_000);
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 5 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
+        const world = new World(count);
+        steps.forEach((each) => world.run(each));
+        world.meet();
+        const [first, ...others] = world.replicas.map(({ bytes }) => bytes);
+        others.forEach((other) => assert.equal(other, first));
+        for (const [section, words] of world.words) {
+          const text = world.replicas[0]!.text(section) ?? '';
+          if (!world.deleted.has(section)) {
+            words.forEach((word) => assert.ok(text.split(/\s+/).includes(word), `${word} is in ${text}`));
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const write = (replica: Replica, text: string, base?: string): void => {
+    const { heads } = replica.fold.text(place, 'a') ?? { heads: [] };
+    replica.write({ type: 'text', ...place, section: 'a', text, over: heads, base });
+  };
+
+  /** Two who have the same text, and one whose clock is an hour behind. */
+  const two = (): [World, Replica, Replica] => {
+    const world = new World(2);
+    const [slow, fast] = world.replicas as [Replica, Replica];
+    write(fast, 'one\ntwo\nthree\n');
+    world.meet();
+    return [world, slow, fast];
+  };
+
+  it('joins what two people changed at once in different places', () => {
+    const [world, one, other] = two();
+    write(one, 'ONE\ntwo\nthree\n');
+    write(other, 'one\ntwo\nTHREE\n');
+    world.meet();
+    assert.equal(one.text('a'), 'ONE\ntwo\nTHREE\n');
+  });
+
+  it('joins on the text that both began with where nobody had shared one', () => {
+    const world = new World(2);
+    const [one, other] = world.replicas as [Replica, Replica];
+    write(one, 'ONE\ntwo\nthree\n', 'one\ntwo\nthree\n');
+    write(other, 'one\ntwo\nTHREE\n', 'one\ntwo\nthree\n');
+    world.meet();
+    assert.equal(other.text('a'), 'ONE\ntwo\nTHREE\n');
+  });
+
+  it('has both where they conflict, the earlier one first, and then what somebody makes of that', () => {
+    const [world, slow, fast] = two();
+    write(fast, 'one\nlater\nthree\n');
+    write(slow, 'one\nearlier\nthree\n');
+    write(slow, 'one\nearlier!\nthree\n');
+    world.run({ kind: 'tick', ms: 1 });
+    write(fast, 'one\nlater!\nthree\n');
+    world.meet();
+    const both = 'one\n<<<<<<< earlier\nearlier!\n=======\nlater!\n>>>>>>> later\nthree\n';
+    assert.equal(slow.text('a'), both);
+    write(slow, 'one\nboth\nthree\n');
+    world.meet();
+    assert.equal(fast.text('a'), 'one\nboth\nthree\n');
+  });
+
+  it('keeps what somebody wrote while another one deleted it', () => {
+    const [world, one, other] = two();
+    const { heads = [] } = one.fold.text(place, 'a') ?? {};
+    one.write({ type: 'text', ...place, section: 'a', text: null, over: heads });
+    assert.equal(one.text('a'), null);
+    write(other, 'one\ntwo\nthree\nfour\n');
+    world.meet();
+    assert.equal(one.text('a'), 'one\ntwo\nthree\nfour\n');
+  });
+
+  it('lets what was said knowing of another saying count, whatever the clocks say', () => {
+    const [world, slow, fast] = two();
+    const title = (text: string): Operation => ({ type: 'stack', branch: place.branch, title: text });
+    fast.write(title('first'));
+    world.meet();
+    slow.write(title('second'));
+    world.meet();
+    assert.deepEqual(
+      [slow, fast].map(({ fold }) => fold.stack(place.branch)),
+      [{ title: 'second' }, { title: 'second' }],
+    );
+  });
+
+  it('lets a device have one version of a text, whatever it says that it replaces', () => {
+    const world = new World(1);
+    const [one] = world.replicas as [Replica];
+    for (const text of ['one\n', 'two\n']) {
+      one.write({ type: 'text', ...place, section: 'a', text, over: [] });
+    }
+    assert.equal(one.text('a'), 'two\n');
+  });
+
+  it('adds nothing twice', () => {
+    const [, slow, fast] = two();
+    write(slow, 'four\n');
+    const before = slow.bytes;
+    slow.take(fast, fast.own, true);
+    assert.equal(slow.bytes, before);
+  });
+});

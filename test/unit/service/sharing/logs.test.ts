@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { admit, type LogProblem } from '../../../../src/service/sharing/admission.ts';
+import { HybridClock } from '../../../../src/service/sharing/clock.ts';
+import { Fold } from '../../../../src/service/sharing/fold.ts';
+import {
+  OfflineError,
+  RefusedPushError,
+  remoteAddress,
+  SharedLogs,
+} from '../../../../src/service/sharing/logs.ts';
+import {
+  encodeBatch,
+  noChain,
+  pathOf,
+  personOf,
+  type ChainEnd,
+  type LoggedOperation,
+  type Operation,
+  type Writer,
+} from '../../../../src/service/sharing/operations.ts';
+import { SharingStore } from '../../../../src/service/sharing/store.ts';
+import { Database } from '../../../../src/service/storage/database.ts';
+import { GitRepository } from '../../../support/gitRepository.ts';
+
+const start = 1_800_000_000_000;
+const ref = (writer: Writer): string => `refs/patch-stacks/v1/${pathOf(writer)}`;
+
+/** One device with its logs, and what they come to. */
+class Device {
+  readonly writer: Writer;
+  readonly logs: SharedLogs;
+  readonly database = new Database(':memory:');
+  readonly store = new SharingStore(this.database, 'test');
+  readonly fold = new Fold(this.store);
+  readonly clock = new HybridClock(() => start);
+  now = start;
+  #end: ChainEnd = noChain;
+  readonly #remote: string;
+
+  private constructor(writer: Writer, logs: SharedLogs, remote: string) {
+    this.writer = writer;
+    this.logs = logs;
+    this.#remote = remote;
+  }
+
+  static async open(name: string, folder: string, remote: string): Promise<Device> {
+    const email = `${name}@example.com`;
+    const logs = await SharedLogs.open(path.join(folder, name), { name, email });
+    return new Device({ person: personOf(email), device: name.padEnd(16, '0') }, logs, remote);
+  }
+
+  /** The text of a commit that goes on from what was written last. */
+  batch(...contents: (Operation | { type: 'dance' })[]): string {
+    return encodeBatch(
+      this.writer,
+      contents.map((content): LoggedOperation => {
+        this.#end = { seq: this.#end.seq + 1, clock: this.clock.next() };
+        return { id: '', writer: this.writer, ...this.#end, content: content as Operation };
+      }),
+    );
+  }
+
+  async write(...contents: (Operation | { type: 'dance' })[]): Promise<void> {
+    await this.logs.append(this.writer, this.batch(...contents), []);
+    await this.logs.push(this.#remote, this.writer);
+  }
+
+  async fetch(): Promise<LogProblem[]> {
+    await this.logs.fetch(this.#remote);
+    const { logs, store, fold, clock } = this;
+    return (await admit({ logs, store, fold, clock, now: () => this.now }, this.writer)).problems;
+  }
+
+  get title(): string | undefined {
+    return this.fold.stack('feature').title;
+  }
+}
+
+const title = (text: string): Operation => ({ type: 'stack', branch: 'feature', title: text });
+
+describe('the logs of devices', function () {
+  // Each step is some runs of git.
+  this.timeout(60_000);
+  let folder: string;
+  let remote: GitRepository;
+  let ann: Device;
+  let bob: Device;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-logs-'));
+    remote = GitRepository.create('remote');
+    remote.git('config', 'core.bare', 'true');
+    ann = await Device.open('a11', folder, remote.directory);
+    bob = await Device.open('b0b', folder, remote.directory);
+  });
+
+  afterEach(() => {
+    remote.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Puts a commit on top of the log of Ann, whatever it says, or in the place of all of it. */
+  function plant(tree: string, { to = ann.writer, instead = false } = {}): void {
+    const before = instead ? [] : ['-p', remote.git('rev-parse', ref(to))];
+    const commit = remote.git('commit-tree', tree, ...before, '-m', 'x');
+    remote.git('update-ref', ref(to), commit);
+  }
+
+  function treeOf(content: string): string {
+    const blob = remote.gitWithInput(content, 'hash-object', '-w', '--stdin');
+    return remote.gitWithInput(`100644 blob ${blob}\toperations\n`, 'mktree');
+  }
+
+  it('bring what one writes to the other', async () => {
+    await ann.write(title('one'));
+    await ann.write(title('two'), { type: 'dance' }, title('three'));
+    assert.deepEqual(await bob.fetch(), []);
+    assert.equal(bob.title, 'three');
+    assert.deepEqual(await bob.fetch(), []);
+  });
+
+  it('have as parents what the device had seen', async () => {
+    await ann.write(title('one'));
+    await bob.fetch();
+    const { tips } = await bob.logs.seenTips();
+    const seen = [...tips.values()];
+    await bob.logs.append(bob.writer, bob.batch(title('two')), seen);
+    await bob.logs.append(bob.writer, bob.batch(title('three')), seen);
+    await bob.logs.push(remote.directory, bob.writer);
+    // The first parent is the log's own, whose first commit has none: whoever reads it gets into no other one.
+    const first = remote.git('rev-parse', `${ref(bob.writer)}~1`);
+    const parents = remote.git('log', '--first-parent', '--format=%P', ref(bob.writer));
+    assert.equal(parents, `${first} ${seen.join(' ')}\n`);
+    assert.deepEqual(await ann.fetch(), []);
+    assert.equal(ann.title, 'three');
+  });
+
+  const attacks: Record<string, [RegExp, () => void]> = {
+    'was rewritten': [/was rewritten/, () => plant(treeOf(ann.batch(title('evil'))), { instead: true })],
+    'was taken back': [
+      /was rewritten/,
+      () => remote.git('update-ref', ref(ann.writer), remote.git('rev-parse', `${ref(ann.writer)}^`)),
+    ],
+    'has a commit in the name of another device': [
+      /somebody else's name/,
+      () => plant(treeOf(encodeBatch(bob.writer, []))),
+    ],
+    'has a commit twice': [
+      /stands there twice/,
+      () => plant(remote.git('rev-parse', `${ref(ann.writer)}^{tree}`)),
+    ],
+    'leaves an operation out': [
+      /an operation is missing/,
+      () => {
+        ann.batch(title('left out'));
+        plant(treeOf(ann.batch(title('evil'))));
+      },
+    ],
+    'has an operation that is none': [
+      /isn't written as the format says/,
+      () => plant(treeOf(ann.batch({ type: 'stack', branch: 'feature', title: 'x'.repeat(1_000_000) }))),
+    ],
+    'has a file that is too large': [
+      /it has 16777217 bytes/,
+      () => plant(treeOf(' '.repeat(16 * 1024 * 1024 + 1))),
+    ],
+    'has no file': [/no operations/, () => plant(remote.gitWithInput('', 'mktree'))],
+    'has a folder instead of a file': [
+      /no operations/,
+      () => {
+        const inner = treeOf('');
+        plant(remote.gitWithInput(`040000 tree ${inner}\toperations\n`, 'mktree'));
+      },
+    ],
+    'has a clock that goes back': [
+      /clock goes back/,
+      () =>
+        plant(
+          treeOf(
+            encodeBatch(ann.writer, [
+              { id: '', writer: ann.writer, seq: 3, clock: [5, 0], content: title('evil') },
+            ]),
+          ),
+        ),
+    ],
+    'is of a newer format': [/newer version/, () => plant(treeOf('{"format":2}\n'))],
+  };
+  for (const [name, [reason, attack]] of Object.entries(attacks)) {
+    it(`are told and not taken where one ${name}, again and again, while others are`, async () => {
+      await ann.write(title('one'));
+      await ann.write(title('good'));
+      assert.deepEqual(await bob.fetch(), []);
+      attack();
+      for (let time = 0; time < 2; time++) {
+        const problems = await bob.fetch();
+        assert.equal(problems.length, 1);
+        assert.match(problems[0]!.reason, reason);
+        assert.equal(problems[0]!.log, pathOf(ann.writer));
+      }
+      assert.equal(bob.title, 'good');
+      const carl = await Device.open('ca1', folder, remote.directory);
+      await carl.write({ type: 'stack', branch: 'feature', description: 'Fine.' });
+      assert.equal((await bob.fetch()).length, 1);
+      assert.equal(bob.fold.stack('feature').description, 'Fine.');
+    });
+  }
+
+  it('are not taken in the name of somebody else, nor under a name that is none', async () => {
+    await ann.write(title('one'));
+    const commit = remote.git('rev-parse', ref(ann.writer));
+    remote.git('update-ref', ref({ person: personOf('eve@example.com'), device: ann.writer.device }), commit);
+    remote.git('update-ref', 'refs/patch-stacks/v1/eve', commit);
+    const problems = await bob.fetch();
+    assert.equal(problems.length, 2);
+    assert.match(problems[0]!.reason, /aren't logs \(1\)/);
+    assert.match(problems[1]!.reason, /somebody else's name/);
+    assert.equal(bob.title, 'one');
+  });
+
+  it('wait where their clock is far ahead, and count when that time has come', async () => {
+    ann.clock.see([start + 2 * 60 * 60 * 1000, 0]);
+    await ann.write(title('later'));
+    const [problem] = await bob.fetch();
+    assert.match(problem!.reason, /far ahead/);
+    assert.equal(bob.title, undefined);
+    assert.deepEqual(bob.clock.last, [0, 0]);
+    bob.now += 2 * 60 * 60 * 1000;
+    assert.deepEqual(await bob.fetch(), []);
+    assert.equal(bob.title, 'later');
+  });
+
+  it('say why the remote refuses them, and go there once it takes them', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const hook = path.join(remote.directory, '.git', 'hooks', 'pre-receive');
+    writeFileSync(hook, '#!/bin/sh\necho "Not on Mondays" >&2\nexit 1\n');
+    chmodSync(hook, 0o755);
+    await assert.rejects(
+      ann.write(title('one')),
+      (error: unknown) =>
+        error instanceof RefusedPushError &&
+        error.message.includes('hook declined') &&
+        error.message.includes('Not on Mondays'),
+    );
+    rmSync(hook);
+    assert.equal(await ann.logs.push(remote.directory, ann.writer), true);
+    assert.equal(await ann.logs.push(remote.directory, ann.writer), false);
+    assert.deepEqual(await bob.fetch(), []);
+    assert.equal(bob.title, 'one');
+  });
+
+  it('say it where the remote is not there', async () => {
+    const nowhere = path.join(folder, 'nowhere');
+    await ann.write(title('one'));
+    await ann.logs.append(ann.writer, ann.batch(title('two')), []);
+    await assert.rejects(ann.logs.fetch(nowhere), OfflineError);
+    await assert.rejects(ann.logs.push(nowhere, ann.writer), OfflineError);
+  });
+
+  it('are carried by nothing that runs something else', async () => {
+    const trace = path.join(folder, 'trace');
+    await assert.rejects(ann.logs.fetch(`ext::sh -c touch% ${trace}`), OfflineError);
+    await assert.rejects(ann.logs.fetch(`--upload-pack=touch ${trace}`), OfflineError);
+    assert.equal(existsSync(trace), false);
+  });
+
+  it('go to the address that the repository has for its remote, and run nothing that it names', async () => {
+    const clone = GitRepository.withMain('clone');
+    try {
+      const trace = path.join(folder, 'trace');
+      for (const setting of [
+        'core.sshCommand',
+        'core.fsmonitor',
+        'credential.helper',
+        'core.askPass',
+        'core.gitProxy',
+      ]) {
+        clone.git('config', setting, `!touch ${trace}`);
+      }
+      clone.git('remote', 'add', 'team', '../remote.git');
+      clone.git('remote', 'add', 'far', 'git@example.com:a/b.git');
+      assert.deepEqual(await remoteAddress(clone.directory, 'team'), {
+        fetch: path.join(path.dirname(clone.directory), 'remote.git'),
+        push: path.join(path.dirname(clone.directory), 'remote.git'),
+      });
+      assert.equal((await remoteAddress(clone.directory, 'far')).push, 'git@example.com:a/b.git');
+      await assert.rejects(remoteAddress(clone.directory, 'nobody'), /doesn't have a remote nobody/);
+      assert.equal(existsSync(trace), false);
+    } finally {
+      clone.remove();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+/** A patch that is compared with another version of it, as its page shows it. */
+import assert from 'node:assert/strict';
+import type { ComparisonView, SectionComparison, SectionView } from '../../../src/protocol/patchDocument.ts';
+import { patchAsText } from '../../../src/webview/patchDocument/patchAsText.ts';
+import {
+  isChangeByItself,
+  isShownWhole,
+  withComparison,
+} from '../../../src/webview/patchDocument/reading/compared.ts';
+import { comparedText, summaryText } from '../../../src/webview/patchDocument/reading/comparisonTexts.ts';
+import { isFolded } from '../../../src/webview/patchDocument/reading/reading.ts';
+import { patchView } from '../../support/patchPage.ts';
+
+const since = '--- a\n+++ b\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n-- three\n+++ three\n';
+const whole = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n${'+line\n'.repeat(9)}`;
+const became = (part: Partial<SectionComparison>): SectionComparison => ({
+  verdict: 'same',
+  isMoved: false,
+  isFolded: part.verdict === undefined || part.verdict === 'same' || part.verdict === 'rebased',
+  wasRead: true,
+  ...part,
+});
+const file = (code: string): SectionView => ({
+  type: 'diff',
+  code,
+  path: `${code}.ts`,
+  added: 9,
+  deleted: 0,
+  diff: whole,
+  diffLength: whole.length,
+  diffLines: 13,
+});
+const text = (code: string): SectionView => ({ type: 'text', code, text: 'One two four.' });
+const comparison: ComparisonView = {
+  with: { kind: 'lastRead', number: '1' },
+  verdict: 'changed',
+  isFromDiffs: false,
+  sections: {
+    changed: became({ verdict: 'changed', diff: since, baseLines: [[1, 1]] }),
+    rebased: became({ verdict: 'rebased' }),
+    unread: became({ verdict: 'changed', wasRead: false }),
+    prose: became({ verdict: 'changed', textBefore: 'One two three.', isMoved: true }),
+    stays: became({}),
+  },
+  removed: [{ kind: 'text', text: 'Goes away.', after: null }],
+};
+const sections = [file('changed'), file('rebased'), file('unread'), text('prose'), text('stays')];
+const patch = { ...patchView(sections), sections, comparison };
+
+describe('a patch that is compared', () => {
+  const shown = withComparison(patch);
+  const at = (code: string): SectionView => {
+    const section = shown.sections.find((one) => one.code === code);
+    assert.ok(section);
+    return section;
+  };
+
+  it('has of a file what changed since, and of the others what they are', () => {
+    const changed = at('changed');
+    assert.ok(changed.type === 'diff');
+    const { diff, diffLength, diffLines, added, deleted } = changed;
+    assert.deepEqual([diff, diffLength, diffLines, added, deleted], [since, since.length, 8, 2, 2]);
+    for (const code of ['rebased', 'unread']) {
+      const section = at(code);
+      assert.equal(section.type === 'diff' && section.diff, whole);
+    }
+  });
+
+  it('is the same again when nothing of it is another, so that nothing is drawn or searched anew', () => {
+    const again = withComparison({ ...patch, title: 'Another' });
+    assert.equal(again.sections, shown.sections);
+    const [first, ...others] = sections;
+    const edited = withComparison({
+      ...patch,
+      sections: [{ ...first, code: 'changed' } as SectionView, ...others],
+    });
+    assert.notEqual(edited.sections[0], shown.sections[0]);
+    assert.equal(edited.sections[1], shown.sections[1]);
+    assert.equal(withComparison({ ...patch, sections: patch.sections }).sections, shown.sections);
+  });
+
+  it('folds what did not change, until the person opens it', () => {
+    const state = { folded: new Map<string, boolean>(), viewed: new Set<string>() };
+    const folded = (over = state): string[] =>
+      shown.sections.filter((section) => isFolded(section, over)).map(({ code }) => code);
+    assert.deepEqual(folded(), ['rebased', 'stays']);
+    assert.deepEqual(folded({ ...state, folded: new Map([['stays', false]]) }), ['rebased']);
+  });
+
+  it('goes to what changed as a whole, and not to what is told line by line', () => {
+    assert.deepEqual(
+      shown.sections.filter(isChangeByItself).map(({ code }) => code),
+      ['prose'],
+    );
+  });
+
+  it('takes for seen what is shown whole, and what changed of what was read', () => {
+    assert.ok(shown.sections.every(isShownWhole));
+    const of = withComparison({
+      ...patch,
+      comparison: {
+        ...comparison,
+        sections: { changed: became({ verdict: 'changed', diff: since, wasRead: false }) },
+      },
+    });
+    assert.deepEqual(
+      of.sections.map((section) => isShownWhole(section)),
+      [false, true, true, true, true],
+    );
+  });
+
+  it('says what became of each section, and of all of them', () => {
+    assert.deepEqual(
+      shown.sections.map((section) => comparedText(section)),
+      [
+        'changed since then',
+        'only rebased',
+        'changed, not read yet',
+        'changed since then, moved',
+        'unchanged',
+      ],
+    );
+    assert.equal(
+      summaryText(comparison),
+      'Sections: 3 changed, 1 removed, 1 moved, 1 only rebased, 1 unchanged.',
+    );
+    assert.equal(summaryText({ ...comparison, verdict: 'unchanged' }), 'Nothing changed.');
+  });
+
+  it('is told as text without what did not change', async () => {
+    const { text: told } = await patchAsText(shown, shown.sections, new Map(), undefined);
+    assert.match(told, /Compared with version 1, which you last read\. Sections: 3 changed/);
+    assert.match(told, /Removed since then: /);
+    assert.match(
+      told,
+      /Section 1 of 5: changed\.ts \(changed since then\)\nline 1: one\nremoved, line 2: two/,
+    );
+    assert.match(told, /Section 2 of 5: rebased\.ts \(only rebased\)\n\nSection 3/);
+    assert.match(told, /One two four\.\n\nRemoved: three\nAdded: four/);
+    assert.match(told, /Section 5 of 5: [^\n]* \(unchanged\)\n$/);
+  });
+});
