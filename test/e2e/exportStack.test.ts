@@ -46,11 +46,10 @@ describe('exporting a patch stack', function () {
     await window.quickPickRow(format).click();
     await until(async () => (await window.quickInput.inputValue()).includes('greet-größer'));
     await window.quickInput.fill(file);
-    // While VS Code looks into the folder, its dialog takes no Enter.
-    await until(async () => {
-      await window.page.keyboard.press('Enter');
-      return !(await window.quickInput.isVisible());
-    });
+    // An Enter while VS Code looks into the folder leaves its dialog busy for ever.
+    await window.quickPickRow('origin').waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.quickInput.waitFor({ state: 'hidden' });
     await window.told(`The patch stack was exported to ${name}.`);
     return file;
   }

@@ -595,11 +595,10 @@ describe('a person without a mouse', function () {
       await person.choose('Markdown');
       await until(async () => (await window.quickInput.inputValue()).endsWith('.md'));
       await person.retype(path.join(editor.directory, 'exported.md'));
-      // While VS Code looks into the folder, its dialog takes no Enter.
-      await until(async () => {
-        await person.press('Enter');
-        return !(await window.quickInput.isVisible());
-      });
+      // An Enter while VS Code looks into the folder leaves its dialog busy for ever.
+      await window.quickPickRow('origin').waitFor();
+      await person.press('Enter');
+      await window.quickInput.waitFor({ state: 'hidden' });
       await window.told('The patch stack was exported to exported.md.');
       await person.findThemselves();
       // Nothing has changed since.

@@ -19,6 +19,8 @@ describe('what a patch document is sent', function () {
 
   before(async () => {
     patch = await WrittenPatch.open(['# First\n\nA few words.', '# Second\n\nSome more.', long]);
+    // The page is told of it when something has been read, too.
+    await patch.webview.locator('.rail-dot[aria-current="page"][data-mark="partlyRead"]').waitFor();
     await patch.webview.locator('body').evaluate(() => {
       const sent: Sent[] = [];
       Object.assign(globalThis, { sent });

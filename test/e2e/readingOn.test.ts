@@ -231,6 +231,8 @@ describe('reading on through a stack', function () {
       });
       await editor.service.importRepository();
       await window.runCommand('Patch Stacks: Refresh');
+      // Before, a row leads to the version that it shows.
+      await window.tree.row('Turn').getByText('changed since').waitFor();
       await open('End');
       await dot('Patch 3 of 4: Turn, changed since you read it').waitFor();
       assert.equal((await marks())[2], 'changed');

@@ -151,6 +151,7 @@ describe('unsent changes', function () {
     await result.getByText('0 Conflicts Remaining').waitFor();
     // Saving and closing sends nothing, and it is said what does.
     await window.page.keyboard.press('Control+S');
+    await window.page.locator('.tab.dirty').waitFor({ state: 'detached' });
     await window.runCommand('View: Close All Editors');
     await window.told('Conflict in "Both" resolved. Send your changes?');
     assert.equal(await textOf(code), 'first\n\nsecond, by them\n');

@@ -52,7 +52,9 @@ describe('a window', function () {
     await window.tree.open('Greet people by name');
     await window.webview.locator('h1', { hasText: 'Greet people by name' }).waitFor();
     // Windows before this one have said something of it: what takes its place.
-    const isSigned = await window.webview.getByRole('button', { name: 'Signed Off' }).isVisible();
+    const isSigned = await window.webview
+      .getByRole('button', { name: 'Signed Off', exact: true })
+      .isVisible();
     await window.runCommand(`Patch Stacks: ${isSigned ? 'Request Changes' : 'Sign Off Patch Anyway'}`);
     await window.webview.getByText(/(Signed off on|Requested changes to) /).waitFor();
   }

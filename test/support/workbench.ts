@@ -242,22 +242,21 @@ export class Workbench {
     }
     const list = this.page.locator('.notifications-center.visible');
     const clear = list.locator('.notifications-center-header .codicon-notifications-clear-all');
-    // A message that comes or goes at that moment may close the list again.
+    const step = { timeout: 5_000 };
+    // A message that comes or goes at any moment may close the list again.
     await until(async () => {
       if (!(await list.isVisible())) {
-        await this.page.locator('.statusbar-item[id="status.notifications"]').click();
+        await this.page.locator('.statusbar-item[id="status.notifications"]').click(step);
       }
-      return clear.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
+      await clear.waitFor(step);
+      if (await clear.isEnabled(step)) {
+        await clear.click(step);
+      } else {
+        await this.page.keyboard.press('Escape');
+      }
+      await list.waitFor({ ...step, state: 'hidden' });
+      return true;
     });
-    if (await clear.isEnabled()) {
-      await clear.click();
-    } else {
-      await this.page.keyboard.press('Escape');
-    }
-    await list.waitFor({ state: 'hidden' });
     // Changes that the list itself has made do not count as news.
     await this.page.evaluate(haveNotificationsCome);
   }

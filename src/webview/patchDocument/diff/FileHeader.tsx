@@ -39,20 +39,21 @@ export function FileHeader(props: {
 function Renamed(props: { oldPath: string; path: string }) {
   const [oldPath, path] = [plainText(props.oldPath), plainText(props.path)];
   const parts = renamedPath(oldPath, path);
+  const whole = (
+    <>
+      <Path path={oldPath} />{' '}
+      <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
+      <Path path={path} />
+    </>
+  );
   if (!parts) {
-    return (
-      <>
-        <Path path={oldPath} />{' '}
-        <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
-        <Path path={path} />
-      </>
-    );
+    return whole;
   }
   const { before, from, to, after } = parts;
   const [folders, name] = apart(after);
   return (
     <>
-      <span class="visually-hidden">{l10n.t('{0} renamed to {1}', oldPath, path)}</span>
+      <span class="visually-hidden">{whole}</span>
       <bdi aria-hidden="true">
         <span class="folder">
           {before}
