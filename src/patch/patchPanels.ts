@@ -356,7 +356,8 @@ export class PatchPanels implements Disposable {
     if (!open && panel && canBeReplaced === true) {
       this.#kept.note(panel.ref, false);
       await panel.navigate(ref);
-      this.#kept.note(panel.ref, true);
+      // Meanwhile it may have been kept.
+      this.#kept.note(panel.ref, panel.isPreview);
       this.#noteActive(panel, true);
       panel.bringToFront(placeIn(ref));
       open = panel;
