@@ -249,7 +249,8 @@ describe('signing in', function () {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await window.quickInputWidget.getByText("This address isn't secure").waitFor();
       assert.equal(await window.quickInput.inputValue(), `http://${address}`);
-      await window.quickInput.press('Enter');
+      await window.quickInput.and(window.page.locator(':focus')).waitFor();
+      await window.page.keyboard.press('Enter');
       await dialog.getByRole('button', { name: 'Connect Anyway' }).click();
       await window.quickInputWidget.getByText('Your access token for').waitFor();
       assert.deepEqual(requests, []);

@@ -86,6 +86,7 @@ describe('the stacks view', function () {
 
   it('brings what changed, and moves, collapses and selects nothing', async () => {
     await window.tree.expand('Greetings');
+    await window.tree.settled();
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Enter');
     await selected('Solo').waitFor();

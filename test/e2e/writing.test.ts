@@ -134,6 +134,8 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Enter');
     await page.keyboard.type('word');
+    // The preview takes more room with each line.
+    await webview.locator('.editor-preview li').getByText('word').waitFor();
     await webview.getByRole('button', { name: 'Italic' }).click();
     await patch.source.filter({ hasText: '_word_' }).waitFor();
     await page.keyboard.press('Control+Z');
