@@ -103,3 +103,23 @@ describe('README.md', () => {
     assert.ok(readme.trimEnd().split('\n').length <= 130);
   });
 });
+
+describe('CHANGELOG.md', () => {
+  it('says each thing once', () => {
+    const entries = read('CHANGELOG.md')
+      .split(/\n(?=- |#|\n)/)
+      .filter((entry) => entry.startsWith('- '))
+      .map((entry) => new Set(entry.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu)));
+    const twins = entries.flatMap((words, at) =>
+      entries.slice(at + 1).filter((others) => {
+        const shared = [...words].filter((word) => others.has(word)).length;
+        return shared > 0.7 * Math.min(words.size, others.size);
+      }),
+    );
+    assert.ok(entries.length > 40);
+    assert.deepEqual(
+      twins.map((words) => [...words].join(' ')),
+      [],
+    );
+  });
+});
