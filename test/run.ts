@@ -59,6 +59,7 @@ type StageName = (typeof stageNames)[number];
 const withWindows: readonly StageName[] = ['adversary', 'host', 'host-oldest', 'e2e', 'package'];
 
 const mocha = 'mocha --reporter ./test/host/reporter.ts';
+const serviceTests = 'test/unit/service/**/*.test.ts';
 const build = 'build';
 const secondsFile = path.join(import.meta.dirname, 'seconds.json');
 
@@ -123,7 +124,13 @@ async function commandsOf({ stages, isQuick, isFull, files }: Options): Promise<
     },
     check: () => [command('check', isQuick ? quickCheck : script('check'), { hasTests: false })],
     advisories: () => [command('advisories', script('test:advisories'), { hasTests: false })],
-    unit: () => [command('unit', `${mocha} "test/unit/**/*.test.ts"`)],
+    // Starting git takes a process the longer, the more memory it has: what starts it most often is by itself.
+    unit: () => [
+      command('unit', `${mocha} "${serviceTests}"`, { name: 'unit/service' }),
+      command('unit', `${mocha} --ignore "${serviceTests}" "test/unit/**/*.test.ts"`, {
+        name: 'unit/others',
+      }),
+    ],
     contract: () => [command('contract', `${mocha} "test/contract/**/*.test.ts"`)],
     adversary: () => [command('adversary', script('test:adversary'))],
     host: () => [command('host', script('test:host'))],
