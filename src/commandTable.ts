@@ -39,6 +39,12 @@ export interface Command {
   keys?: readonly Keys[];
 }
 
+/** The file of an editor, as VS Code hands it to a button above the editor. */
+export interface EditorFile {
+  readonly scheme: string;
+  readonly path: string;
+}
+
 /** The keys of rows act where the view has the focus: VS Code hands over the row that has it. */
 export const viewFocus = 'focusedView == patchStacks.stacks && listFocus && !inputFocus';
 
@@ -649,7 +655,7 @@ export const commands = {
     icon: 'cloud-upload',
     palette: signedIn,
   }),
-  resolveConflict: command({
+  resolveConflict: command<[file?: EditorFile]>({
     title: 'Resolve Conflict',
     german: 'Konflikt lösen',
     does: "resolves a conflict in VS Code's merge editor",

@@ -78,7 +78,7 @@ export function registerUnsent(parts: UnsentParts, { tellInDocument, follow }: U
     },
     commands: {
       showUnsentChanges: async (id) => (await unsentChanges()).show(id),
-      resolveConflict: async () => (await unsentChanges()).resolveActive(),
+      resolveConflict: async (file) => (await unsentChanges()).resolveIn(file),
       showRecentChanges: async () => {
         const { showRecentChanges } = await import('./showRecentChanges.ts');
         await showRecentChanges(changes, await texts());

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EditorFile } from '../commandTable.ts';
 import { conflictScheme } from '../contributions.ts';
 import type { TextConflict } from '../model/pending/failure.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
@@ -93,6 +94,11 @@ export class ConflictFiles implements Files, Disposable {
         preview: false,
       },
     );
+  }
+
+  /** The id of the pending change whose texts a file has; undefined for anything else. */
+  idOf(file?: EditorFile): string | undefined {
+    return file?.scheme === conflictScheme ? parse(file).id : undefined;
   }
 
   /** The id of the pending change whose texts the active editor shows, if any. */
@@ -247,7 +253,7 @@ function resultIn({ input }: vscode.Tab): string | undefined {
   return result && parse(result).id;
 }
 
-function parse(uri: vscode.Uri): { id: string; side: Side | undefined } {
+function parse(uri: EditorFile): { id: string; side: Side | undefined } {
   const [, id = '', side] = uri.path.split('/');
   return { id, side: sides.find((candidate) => candidate === side) };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EditorFile } from '../commandTable.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import { conflictOf, isLost, type KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
@@ -33,9 +34,10 @@ export class ConflictResolution implements Disposable {
     void this.#left.dispose();
   }
 
-  /** Resolves the conflict whose texts the active editor shows; false where it shows none. */
-  async resolveActive(): Promise<boolean> {
-    const pending = this.#pendingChanges.get(this.#context.conflicts.active);
+  /** Resolves the conflict of a file, or whose texts the active editor shows; false where there is none. */
+  async resolveIn(file?: EditorFile): Promise<boolean> {
+    const { conflicts } = this.#context;
+    const pending = this.#pendingChanges.get(conflicts.idOf(file) ?? conflicts.active);
     if (!pending || !conflictOf(pending)) {
       return false;
     }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EditorFile } from '../commandTable.ts';
 import type { CompareVersions } from '../git/versionComparison.ts';
 import type { Model } from '../model/model.ts';
 import type { ChangeFailure, ChangeFailureKind } from '../model/pending/failure.ts';
@@ -84,9 +85,9 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  /** Resolves the conflict whose texts the active editor shows; where it shows none, lists all changes. */
-  async resolveActive(): Promise<void> {
-    if (!(await this.#resolution.resolveActive())) {
+  /** Resolves the conflict of a file, or whose texts the active editor shows; where there is none, lists all changes. */
+  async resolveIn(file?: EditorFile): Promise<void> {
+    if (!(await this.#resolution.resolveIn(file))) {
       await this.show();
     }
   }

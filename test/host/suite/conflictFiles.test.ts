@@ -46,6 +46,13 @@ describe('the texts of a conflict, as files', () => {
     await assert.rejects(files.writeFile(result, Buffer.from('late')), isGone);
   });
 
+  it('name their change, also where VS Code does not say yet which editor is active', () => {
+    assert.equal(files.active, undefined);
+    assert.equal(files.idOf(result), id);
+    assert.equal(files.idOf(vscode.Uri.file(result.path)), undefined);
+    assert.equal(files.idOf(), undefined);
+  });
+
   it('have what was decided until its editor is closed: VS Code may look at it and save it once more', async () => {
     await files.writeFile(result, Buffer.from('decided\n'));
     assert.equal(await read(result), 'decided\n');
