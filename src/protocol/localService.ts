@@ -2,8 +2,58 @@
 export type LocalServiceMessage =
   | { kind: 'progress'; branch: string; done: number; total: number }
   /** It listens at `url`, the API root, and takes `token`. */
-  | { kind: 'ready'; url: string; token: string; isImported: boolean }
+  | { kind: 'ready'; url: string; token: string; isImported: boolean; projectId?: string }
   /** The import that went on when it got ready has ended; with a sentence in English where it failed. */
-  | { kind: 'imported'; failure?: string }
+  | { kind: 'imported'; failure?: string; projectId?: string }
+  /** It has shared, or tried to. */
+  | { kind: 'sharing'; news: SharingNews }
+  /** The answer to a request. */
+  | { kind: 'answer'; id: number; answer: LocalServiceAnswer }
   /** It could not start: a word for programs and a sentence in English. */
   | { kind: 'failed'; code: string; message: string };
+
+/** A message from the window to its local service, which answers it under its number. */
+export type LocalServiceRequest = { id: number } & SharingRequest;
+
+/** All that the window asks of the sharing. */
+export type SharingRequest =
+  /** The remotes of the repository. */
+  | { kind: 'remotes' }
+  /** Begins to share through a remote, now and from then on. */
+  | { kind: 'share'; remote: string }
+  | { kind: 'stopSharing' }
+  /** Pushes and fetches at once. */
+  | { kind: 'shareNow' };
+
+/** The answer to a request; of a failure a word for programs and a sentence in English. */
+export type LocalServiceAnswer =
+  { failure: { code: string; message: string } } | { remotes?: readonly Remote[]; news?: SharingNews };
+
+/** A remote of the repository, with the address to which is pushed, without a password. */
+export interface Remote {
+  name: string;
+  address: string;
+}
+
+/** The reason for which something is not shared. */
+export type SharingTrouble =
+  | 'offline'
+  /** Nobody has said who pushes, or they must not. */
+  | 'noRight'
+  | 'hook'
+  /** The host takes only branches and tags. */
+  | 'noSuchRefs'
+  | 'refused';
+
+/** The state of the sharing after a round of it. */
+export interface SharingNews {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** The number of changes here that the remote has not. */
+  waiting: number;
+  trouble?: SharingTrouble;
+  /** The words of git for it. */
+  reason?: string;
+  /** Sentences in English about what others share and was not taken. */
+  problems: readonly string[];
+}

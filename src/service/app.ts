@@ -23,6 +23,8 @@ interface AppOptions {
   tellCode: ((code: string) => void) | undefined;
   /** Told of every failure that is a defect of the service and not of a request. */
   onDefect: (error: unknown, request: string) => void;
+  /** Told when somebody may have changed something. */
+  onWrite: () => void;
 }
 
 /** Builds the whole HTTP interface: the operations of the contract under /api, the login page and the avatars. */
@@ -32,6 +34,7 @@ export function createApp({
   ownerId,
   tellCode,
   onDefect,
+  onWrite,
 }: AppOptions): Hono<RequestEnvironment> {
   // Routes match the path as it was sent, so that an encoded slash never separates and nothing is decoded twice.
   const app = new Hono<RequestEnvironment>({ getPath: (request) => new URL(request.url).pathname });
@@ -54,6 +57,12 @@ export function createApp({
   const api = new Hono<RequestEnvironment>();
   addLoginRoutes(api, database, logins);
   api.use(requireAccessToken(database));
+  api.use(async ({ req }, next) => {
+    await next();
+    if (req.method !== 'GET') {
+      onWrite();
+    }
+  });
   addUserRoutes(api, database);
   addProjectRoutes(api, database);
   addStackRoutes(api, database, publishBranch);

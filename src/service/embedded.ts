@@ -1,21 +1,47 @@
 /**
- * The local service as a process that the extension starts: `embedded REPOSITORY DATA_DIRECTORY [BASE [ENCODING]]`. It tells what happens
+ * The local service as a process that the extension starts: `embedded REPOSITORY DATA_DIRECTORY [BASE [ENCODING [REMOTE]]]`. It tells what happens
  * over its channel to the extension host, and ends when that channel does, so that it never outlives the window.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LocalServiceMessage } from '../protocol/localService.ts';
+import type {
+  LocalServiceAnswer,
+  LocalServiceMessage,
+  LocalServiceRequest,
+  SharingNews,
+  SharingRequest,
+} from '../protocol/localService.ts';
 import { ServiceError, startService, type LocalService } from './service.ts';
+import type { SharingOptions, SharingStatus } from './sharing/sharing.ts';
 import { messageOf } from '../util/messageOf.ts';
 
-const [repository = '.', dataDirectory = '.', base = '', encoding = ''] = process.argv.slice(2);
+const [repository = '.', dataDirectory = '.', base = '', encoding = '', remote = ''] = process.argv.slice(2);
 const portFile = path.join(dataDirectory, 'port');
 
+/** Milliseconds after which what the person changes is shared, together with what they change meanwhile. */
+const afterWritesMs = 1_000;
+
 function tell(message: LocalServiceMessage): void {
-  process.send?.(message);
+  if (process.connected) {
+    process.send?.(message);
+  }
 }
 
-async function start(port: number, signal: AbortSignal): Promise<LocalService> {
+/** The news of the last round, for a window that asks late. */
+let lastNews: SharingNews | undefined;
+
+function sharingThrough(name: string): SharingOptions {
+  return {
+    remote: name,
+    afterWritesMs,
+    onRound: (status) => {
+      lastNews = newsFrom(status);
+      tell({ kind: 'sharing', news: lastNews });
+    },
+  };
+}
+
+async function start(port: number, signal: AbortSignal, share = remote !== ''): Promise<LocalService> {
   return startService({
     repository,
     dataDirectory,
@@ -24,6 +50,7 @@ async function start(port: number, signal: AbortSignal): Promise<LocalService> {
     port,
     signal,
     readyWhen: 'readable',
+    ...(share && { share: sharingThrough(remote) }),
     onProgress: ({ branch, done, total }) => tell({ kind: 'progress', branch, done, total }),
   });
 }
@@ -32,6 +59,48 @@ async function start(port: number, signal: AbortSignal): Promise<LocalService> {
 async function lastPort(): Promise<number> {
   const port = Number(await readFile(portFile, 'utf8').catch(() => '0'));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+}
+
+function newsFrom({ waiting, trouble, reason, problems }: SharingStatus): SharingNews {
+  return {
+    at: Date.now(),
+    waiting,
+    ...(trouble !== undefined && { trouble }),
+    ...(reason !== undefined && { reason }),
+    problems: problems.map(({ log, reason: why }) => (log === '' ? why : `${log}: ${why}`)),
+  };
+}
+
+async function answerTo(service: LocalService, request: SharingRequest): Promise<LocalServiceAnswer> {
+  switch (request.kind) {
+    case 'remotes': {
+      // Nothing of the sharing is loaded before somebody asks for it.
+      const { listRemotes } = await import('./sharing/logs.ts');
+      return { remotes: await listRemotes(repository) };
+    }
+    case 'share':
+      await service.startSharing(sharingThrough(request.remote));
+      return lastNews ? { news: lastNews } : {};
+    case 'stopSharing':
+      await service.stopSharing();
+      lastNews = undefined;
+      return {};
+    case 'shareNow':
+      return { news: newsFrom(await service.shareNow()) };
+  }
+}
+
+function listen(service: LocalService): void {
+  process.on('message', (request: LocalServiceRequest) => {
+    void answerTo(service, request)
+      .catch((error: unknown): LocalServiceAnswer => ({
+        failure: {
+          code: error instanceof ServiceError ? error.code : 'unknown',
+          message: messageOf(error),
+        },
+      }))
+      .then((answer) => tell({ kind: 'answer', id: request.id, answer }));
+  });
 }
 
 async function main(): Promise<void> {
@@ -44,19 +113,35 @@ async function main(): Promise<void> {
   });
   const port = await lastPort();
   const service = await start(port, stop.signal).catch((error: unknown) => {
-    if (port !== 0 && error instanceof ServiceError && error.code === 'port_taken') {
+    const code = error instanceof ServiceError ? error.code : '';
+    if (port !== 0 && code === 'port_taken') {
       return start(0, stop.signal);
+    }
+    if (code === 'no_remote' || code === 'no_identity') {
+      // The window asks for it again, and tells why it can't be.
+      return start(port, stop.signal, false);
     }
     throw error;
   });
   await writeFile(portFile, new URL(service.url).port);
-  const isImported = service.imported !== undefined;
-  tell({ kind: 'ready', url: service.url, token: service.token, isImported });
-  if (!isImported) {
-    const failure = await Promise.race([service.importing, disconnected]).then(() => undefined, messageOf);
-    if (process.connected) {
-      tell({ kind: 'imported', ...(failure !== undefined && { failure }) });
-    }
+  listen(service);
+  const { url, token, imported } = service;
+  tell({
+    kind: 'ready',
+    url,
+    token,
+    isImported: imported !== undefined,
+    ...(imported && { projectId: String(imported.projectId) }),
+  });
+  if (!imported) {
+    const ended: Omit<Extract<LocalServiceMessage, { kind: 'imported' }>, 'kind'> = await Promise.race([
+      service.importing,
+      disconnected,
+    ]).then(
+      (summary) => (summary ? { projectId: String(summary.projectId) } : {}),
+      (error: unknown) => ({ failure: messageOf(error) }),
+    );
+    tell({ kind: 'imported', ...ended });
   }
   await disconnected;
   await service.close();

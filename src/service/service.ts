@@ -28,7 +28,8 @@ import {
   type NewUser,
 } from './storage/users.ts';
 import { messageOf } from '../util/messageOf.ts';
-import type { Sharing, SharingOptions, SharingStatus } from './sharing/sharing.ts';
+import { SharingSwitch } from './sharingSwitch.ts';
+import type { SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
 
 export type { ImportProgress, ImportSummary } from './git/importer.ts';
 export { ServiceError } from './errors.ts';
@@ -74,9 +75,13 @@ export interface LocalService {
   /**
    * Shares now what has changed, and takes in what others have.
    *
-   * @throws ServiceError `no_remote` when the service was started without sharing.
+   * @throws ServiceError `no_remote` while nothing is shared.
    */
   shareNow: () => Promise<SharingStatus>;
+  /** Begins to share through a remote, unless it does already, once everything is imported. @throws ServiceError `no_remote` or `no_identity` */
+  startSharing: (share: SharingOptions) => Promise<void>;
+  /** Stops sharing, and keeps everything. */
+  stopSharing: () => Promise<void>;
   /** Creates another user and gives a login and a new access token for it. The login may get a number. */
   addUser: (user: NewUser) => { login: string; token: string };
   /** A new access token for a user there is. */
@@ -119,8 +124,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const token = readToken(options.dataDirectory);
     storeAccessToken(database, ownerId, token);
 
-    const shared: { through?: Sharing | undefined } = {};
-    const imports = new ImportQueue(database, ownerId, { ...options, also: () => shared.through?.shown });
+    const imports = new ImportQueue(database, ownerId, { ...options, also: () => sharing.shown });
     const app = createApp({
       database,
       ownerId,
@@ -128,6 +132,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       publishBranch: (project, branchId, oplogSha) =>
         publishBranch(database, imports, project, branchId, oplogSha),
       onDefect: options.onDefect ?? reportDefect,
+      onWrite: () => sharing.noteWrite(),
     });
     // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
     const adaptor = { fetch: app.fetch, overrideGlobalObjects: false };
@@ -151,12 +156,15 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       storeAccessToken(database, requireUser(database, login), issued);
       return issued;
     };
-    const sharing = await beginSharing(database, ownerId, options, importRepository);
-    shared.through = sharing;
-    opened.push(async () => sharing?.close());
+    const sharing = new SharingSwitch(sharingParts(database, ownerId, options, importRepository));
+    opened.push(async () => sharing.stop());
+    if (options.share) {
+      await sharing.start(options.share, options.signal);
+    }
     const { importing, imported } = await beginImport(options, importRepository);
     // Whoever awaits the import is told when it fails.
-    void importing?.then(() => sharing?.runInBackground()).catch(() => undefined);
+    const shareThen = () => void importing?.then(() => sharing.runInBackground()).catch(() => undefined);
+    shareThen();
     let closed: Promise<void> | undefined;
     return {
       url: `http://127.0.0.1:${port}/api`,
@@ -168,12 +176,15 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         const { login } = createUser(database, user);
         return { login, token: issueToken(login) };
       },
-      shareNow: async () => {
-        if (!sharing) {
-          throw new ServiceError('no_remote', 'This service was started without a remote to share through.');
+      shareNow: () => sharing.run(),
+      startSharing: async (share) => {
+        if (sharing.remote === share.remote) {
+          return;
         }
-        return sharing.run();
+        await sharing.start(share);
+        shareThen();
       },
+      stopSharing: () => sharing.stop(),
       issueToken,
       revokeToken: (revoked) => revokeAccessToken(database, revoked),
       addOrganization: ({ members, ...organization }) => {
@@ -191,30 +202,24 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   }
 }
 
-/** Loads the sharing, and starts it, if it is wanted. */
-async function beginSharing(
+/** The parts of the sharing but for what a person says of it; undefined for a service without a repository. */
+function sharingParts(
   database: Database,
   ownerId: number,
-  { share, repository, dataDirectory, onDefect = reportDefect, signal }: ServiceOptions,
+  { repository, dataDirectory, onDefect = reportDefect }: ServiceOptions,
   importRepository: LocalService['importRepository'],
-): Promise<Sharing | undefined> {
-  if (!share || repository === undefined) {
-    return undefined;
-  }
-  const { Sharing } = await import('./sharing/sharing.ts');
-  return Sharing.start(
-    {
-      database,
-      dataDirectory,
-      ownerId,
-      repository,
-      options: share,
-      now: () => database.now(),
-      importRepository: async (stop) => importRepository({ signal: stop }),
-      onDefect: (error) => onDefect(error, 'Sharing'),
-    },
-    signal,
-  );
+): Omit<SharingParts, 'options'> | undefined {
+  return repository === undefined
+    ? undefined
+    : {
+        database,
+        dataDirectory,
+        ownerId,
+        repository,
+        now: () => database.now(),
+        importRepository: async (stop) => importRepository({ signal: stop }),
+        onDefect: (error) => onDefect(error, 'Sharing'),
+      };
 }
 
 /** As many commits are soon read: whoever waits for them sees everything at once. */

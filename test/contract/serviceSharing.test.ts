@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Database } from '../../src/service/storage/database.ts';
 import { ada, grace, GitRepository, type Author } from '../support/gitRepository.ts';
+import { until } from '../support/until.ts';
 import { RunningService, type Answer, type Fields } from '../support/runningService.ts';
 
 /** So rarely that only the tests say when: a day. */
@@ -214,6 +215,79 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
     assert.deepEqual(await ann.page(), await bob.page());
     assert.deepEqual(await texts(ann), ['One.', 'Three.', 'Two.']);
+  });
+
+  it('tells why the remote takes nothing, and that nothing is lost', async () => {
+    await ann.share();
+    await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Kept.' });
+    const refusals = [
+      ['receive.hideRefs', 'refs/patch-stacks', 'noSuchRefs'],
+      ['core.repositoryFormatVersion', '99', 'offline'],
+    ] as const;
+    const file = path.join(remote.directory, '.git', 'config');
+    const before = readFileSync(file);
+    for (const [key, value, trouble] of refusals) {
+      remote.git('config', key, value);
+      const status = await ann.share();
+      writeFileSync(file, before);
+      assert.deepEqual([status.trouble, status.waiting > 0], [trouble, true], status.reason);
+    }
+    const hook = path.join(remote.directory, '.git', 'hooks', 'pre-receive');
+    mkdirSync(path.dirname(hook), { recursive: true });
+    writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const { state, trouble } = await ann.share();
+    assert.deepEqual([state, trouble], ['refused', 'hook']);
+    rmSync(hook);
+    assert.deepEqual(await ann.share(), { state: 'shared', waiting: 0, problems: [] });
+  });
+
+  it("shows others' stacks again after a start, and after one without sharing", async () => {
+    await ann.share(bob);
+    const statuses = async (): Promise<string> => (await bob.stack()).status;
+    assert.equal(await statuses(), 'active');
+    await bob.stop();
+    await bob.start();
+    assert.equal(await statuses(), 'active');
+    await bob.stop();
+    await bob.start(false);
+    assert.equal(await statuses(), 'inactive');
+    await bob.stop();
+    await bob.start();
+    await bob.share();
+    assert.equal(await statuses(), 'active');
+  });
+
+  it('is turned on and off while the service runs, and shares soon after somebody has written', async () => {
+    await ann.stop();
+    await ann.start(false);
+    const add = async (text: string): Promise<void> => {
+      await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text });
+    };
+    const said = (): string =>
+      remote
+        .git('log', '--glob=refs/patch-stacks', '--format=%H')
+        .split('\n')
+        .filter(Boolean)
+        .map((sha) => remote.git('show', `${sha}:operations`))
+        .join('\n');
+    const { service } = ann.running;
+    await add('Before.');
+    const rounds: unknown[] = [];
+    const onRound = ({ state }: { state: string }) => rounds.push(state);
+    await service.startSharing({ remote: 'origin', everySeconds, afterWritesMs: 0, onRound });
+    await until(async () => said().includes('Before.'));
+    await add('While on.');
+    await until(async () => said().includes('While on.'));
+    await service.stopSharing();
+    const count = rounds.length;
+    await add('While off.');
+    await assert.rejects(service.shareNow(), /without a remote/);
+    await assert.rejects(service.startSharing({ remote: 'elsewhere' }), /doesn't have a remote elsewhere/);
+    assert.equal(rounds.length, count);
+    assert.doesNotMatch(said(), /While off/);
+    await service.startSharing({ remote: 'origin', everySeconds });
+    await service.shareNow();
+    assert.match(said(), /While off\./);
   });
 
   it('tells that somebody has rewritten their log, and takes nothing of it', async () => {

@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
 import { askGit, startGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
@@ -56,6 +57,17 @@ interface Run {
   environment?: NodeJS.ProcessEnv;
   input?: string | Buffer;
   patienceMs?: number;
+}
+
+/** The remotes of a repository, with the address to which is pushed, without a password. */
+export async function listRemotes(directory: string, signal?: AbortSignal): Promise<Remote[]> {
+  const names = (await askGit(directory, ['remote'], signal))?.split('\n').filter(Boolean) ?? [];
+  return Promise.all(
+    names.map(async (name) => {
+      const address = await askGit(directory, ['remote', 'get-url', '--push', '--', name], signal);
+      return { name, address: withoutPassword(address ?? '') };
+    }),
+  );
 }
 
 /** The address of a remote of a repository. @throws ServiceError `no_remote` */
@@ -339,5 +351,10 @@ async function collect(output: AsyncIterable<Buffer>): Promise<Buffer> {
 /** The words of git, without which command they are about, nor a password that an address may have in it. */
 function messageFrom(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/^Couldn't run "[^"]*": /, '').replaceAll(/(\w:\/\/)[^/\s@]*@/g, '$1');
+  return withoutPassword(text.replace(/^Couldn't run "[^"]*": /, ''));
+}
+
+/** The same without the names and passwords that addresses may have in them. */
+function withoutPassword(text: string): string {
+  return text.replaceAll(/(\w:\/\/)[^/\s@]*@/g, '$1');
 }

@@ -1,6 +1,7 @@
 /** Shares a project through a remote of its repository: fetches what others wrote, tells what was changed here, and pushes that. */
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
+import type { SharingTrouble } from '../../protocol/localService.ts';
 import type { RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { ServiceError } from '../errors.ts';
@@ -27,6 +28,7 @@ import {
 } from './operations.ts';
 import { People } from './people.ts';
 import { SharingStore } from './store.ts';
+import { troubleOf } from './troubles.ts';
 
 /** The remote through which a project is shared. */
 export interface SharingOptions {
@@ -34,8 +36,12 @@ export interface SharingOptions {
   remote: string;
   /** Seconds between two times that it is looked at. */
   everySeconds?: number | undefined;
+  /** Milliseconds after which what somebody changes here is shared; left out, that waits for the next time. */
+  afterWritesMs?: number | undefined;
   /** Told whenever something about the sharing has changed. */
   onChange?: ((status: SharingStatus) => void) | undefined;
+  /** Told each time that it was shared, or tried. */
+  onRound?: ((status: SharingStatus) => void) | undefined;
 }
 
 /** The state of the sharing. */
@@ -43,13 +49,15 @@ export interface SharingStatus {
   state: 'shared' | 'offline' | 'refused';
   /** The number of changes here that the remote has not. */
   waiting: number;
-  /** Why the remote was not reached, or did not take them. */
+  /** Why the remote was not reached, or did not take them: in the words of git, and sorted. */
   reason?: string;
+  trouble?: SharingTrouble;
   /** The logs of others of which something was not taken. */
   problems: readonly LogProblem[];
 }
 
-interface Parts {
+/** All that the sharing of a service is made of. */
+export interface SharingParts {
   database: Database;
   dataDirectory: string;
   ownerId: number;
@@ -66,7 +74,7 @@ const defaultSeconds = 60;
 
 /** A project that is shared, until it is stopped. */
 export class Sharing {
-  readonly #parts: Parts;
+  readonly #parts: SharingParts;
   readonly #repository: Repository;
   readonly #addresses: { fetch: string; push: string };
   readonly #logs: SharedLogs;
@@ -76,13 +84,16 @@ export class Sharing {
   readonly #writer: Writer;
   readonly #stop = new AbortController();
   /** The branches that the remote has and of which somebody has shared a version. */
-  #branches: ReadonlySet<string> = new Set();
+  #branches: ReadonlySet<string>;
+  /** Those that were looked for although a stack of theirs is there, which an import without the sharing has put away. */
+  readonly #lookedFor = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
   #told = '';
 
   private constructor(
-    parts: Parts,
+    parts: SharingParts,
     repository: Repository,
     addresses: { fetch: string; push: string },
     logs: SharedLogs,
@@ -95,12 +106,13 @@ export class Sharing {
     this.#logs = logs;
     this.#store = store;
     this.#writer = writer;
+    this.#branches = new Set((store.read('branches') ?? []) as string[]);
     this.#fold = new Fold(store);
     this.#clock = new HybridClock(parts.now, store.read('clock') as Clock | undefined);
   }
 
   /** Begins to share. @throws ServiceError `no_remote` or `no_identity` */
-  static async start(parts: Parts, signal?: AbortSignal): Promise<Sharing> {
+  static async start(parts: SharingParts, signal?: AbortSignal): Promise<Sharing> {
     const owner = findUser(parts.database, parts.ownerId);
     if (!owner || owner.email === '') {
       throw new ServiceError(
@@ -159,17 +171,28 @@ export class Sharing {
     });
   }
 
+  /** Notes that somebody has changed something here, which is shared soon, together with what follows at once. */
+  noteWrite(): void {
+    const { afterWritesMs } = this.#parts.options;
+    if (afterWritesMs !== undefined && !this.#stop.signal.aborted) {
+      this.#soon ??= setTimeout(() => this.runInBackground(), afterWritesMs);
+    }
+  }
+
   /** Ends it, whatever it is doing: the next start goes on from there. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('The service is stopping.'));
     clearTimeout(this.#timer);
+    clearTimeout(this.#soon);
     await this.#last;
   }
 
   async #round(): Promise<SharingStatus> {
     const { signal } = this.#stop;
     signal.throwIfAborted();
-    let failure: Pick<SharingStatus, 'state' | 'reason'> | undefined;
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    let failure: Pick<SharingStatus, 'state' | 'reason' | 'trouble'> | undefined;
     const attempt = async (work: () => Promise<unknown>): Promise<void> => {
       try {
         await work();
@@ -178,7 +201,9 @@ export class Sharing {
         if (!(error instanceof OfflineError || error instanceof RefusedPushError)) {
           throw error;
         }
-        failure = { state: error instanceof OfflineError ? 'offline' : 'refused', reason: messageOf(error) };
+        const reason = messageOf(error);
+        const trouble = troubleOf(reason, error instanceof OfflineError ? 'offline' : 'refused');
+        failure = { state: trouble === 'offline' ? 'offline' : 'refused', reason, trouble };
       }
     };
     await attempt(async () => this.#logs.fetch(this.#addresses.fetch, signal));
@@ -203,10 +228,12 @@ export class Sharing {
     }
     const waiting = this.#end.seq - ((this.#store.read('pushed') as number | undefined) ?? 0);
     const status: SharingStatus = { state: 'shared', ...failure, waiting, problems };
+    const { onChange, onRound } = this.#parts.options;
     if (this.#told !== JSON.stringify(status)) {
       this.#told = JSON.stringify(status);
-      this.#parts.options.onChange?.(status);
+      onChange?.(status);
     }
+    onRound?.(status);
     return status;
   }
 
@@ -216,10 +243,15 @@ export class Sharing {
       (await remoteBranches(this.#repository, options.remote, signal)).map(({ name }) => name),
     );
     this.#branches = new Set([...this.#fold.branches()].filter((branch) => atRemote.has(branch)));
+    // The import at the next start comes before the first round.
+    this.#store.write([...this.#branches], 'branches');
     let project = findProjectByRepository(database, this.#repository.gitDirectory);
-    const isMissing = (branch: string): boolean =>
-      !project || findLatestStack(database, project.id, branch) === undefined;
+    const isMissing = (branch: string): boolean => {
+      const stack = project && findLatestStack(database, project.id, branch);
+      return !stack || (stack.status === 'inactive' && !this.#lookedFor.has(branch));
+    };
     if ([...this.#branches].some(isMissing)) {
+      this.#branches.forEach((branch) => this.#lookedFor.add(branch));
       await importRepository(signal);
       project = findProjectByRepository(database, this.#repository.gitDirectory);
     }
