@@ -163,6 +163,8 @@ interface ContextKeys extends Record<`done.${Deed}`, true> {
   documentFocus: boolean;
   sectionFocus: boolean;
   typingFocus: boolean;
+  /** The state of the sharing of the local service's project; empty where the active server is another one. */
+  sharing: 'off' | 'on' | '';
 }
 
 /** Sets a context key for `when` clauses. */

@@ -98,6 +98,7 @@ export function createWindow(
   const {
     accounts,
     startup,
+    sharing,
     commands: accountCommands,
   } = registerAccounts(parts, {
     forgetPending: unsent.forget,
@@ -105,6 +106,7 @@ export function createWindow(
   });
   const tree = registerTree(parts, {
     untilSignedIn: startup.untilSignedIn,
+    sharing,
     reorderSections: async (patch, codes) => (await patches.writing()).order.reorder(patch, codes),
   });
   const { view } = tree;

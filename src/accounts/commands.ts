@@ -11,6 +11,9 @@ import type { LocalTrial } from './localTrial.ts';
 import { LocalTrialFolders } from './localTrialFolders.ts';
 import type { ProfilePanel } from './profile/profilePanel.ts';
 import type { SshKeys } from './sshKeys/sshKeys.ts';
+import { SharedRepositories } from './sharing/sharedRepositories.ts';
+import type { Sharing } from './sharing/sharing.ts';
+import { SharingState } from './sharing/sharingState.ts';
 import { createStatusBar } from './statusBar.ts';
 import type { UserCards } from './users/userCards.ts';
 
@@ -28,7 +31,13 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
   disposables.add(new AuthenticationProvider(sessions, accounts));
 
   const trialFolders = new LocalTrialFolders(context.globalState);
-  const { localTrial, profilePanel, userCards, sshKeys } = whenFirstUsed(parts, accounts, trialFolders);
+  const sharingState = disposables.add(new SharingState(connection));
+  const { localTrial, sharing, profilePanel, userCards, sshKeys } = whenFirstUsed(
+    parts,
+    accounts,
+    trialFolders,
+    sharingState,
+  );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(profileViewType, {
       deserializeWebviewPanel: async (panel) => (await profilePanel()).panel.restore(panel),
@@ -41,6 +50,7 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
   );
   return {
     accounts,
+    sharing: sharingState,
     startup: startup(parts, accounts, trialFolders, localTrial),
     commands: {
       signIn: async (serverUrl) => {
@@ -55,6 +65,9 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
         await (await localTrial()).start();
         await showFirstStack();
       },
+      shareReviews: async () => (await sharing()).share(),
+      stopSharing: async () => (await sharing()).stop(),
+      shareNow: async () => (await sharing()).now(),
       showAccountMenu: async () => (await import('./menu.ts')).showAccountMenu(),
       editProfile: async () => (await profilePanel()).panel.open(),
       showUser: async (login) => (await userCards()).show(login),
@@ -69,12 +82,21 @@ function whenFirstUsed(
   { context, disposables, log, connection, pendingChanges, changes }: WindowParts,
   accounts: Accounts,
   folders: LocalTrialFolders,
+  state: SharingState,
 ) {
   const { extensionUri, globalStorageUri: storage } = context;
+  const sharing = lazy(async (): Promise<Sharing> => {
+    const { Sharing } = await import('./sharing/sharing.ts');
+    return new Sharing({ state, repositories: new SharedRepositories(context.globalState), log });
+  });
   return {
+    sharing,
     localTrial: lazy(async (): Promise<LocalTrial> => {
       const { LocalTrial } = await import('./localTrial.ts');
-      return disposables.add(new LocalTrial({ accounts, folders, extensionUri, storage, log }));
+      const shared = await sharing();
+      return disposables.add(
+        new LocalTrial({ accounts, folders, sharing: shared, extensionUri, storage, log }),
+      );
     }),
     profilePanel: lazy(async (): Promise<ProfilePanel> => {
       const { ProfilePanel } = await import('./profile/profilePanel.ts');

@@ -11,12 +11,15 @@ import { showFailure } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Accounts } from './accounts.ts';
 import type { LocalTrialFolders } from './localTrialFolders.ts';
+import { ServiceLink } from './sharing/serviceLink.ts';
+import type { Sharing } from './sharing/sharing.ts';
 
 type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
 type ProgressMessage = Extract<LocalServiceMessage, { kind: 'progress' }>;
 
 /** A local service that answers. */
 interface StartedService extends ReadyMessage {
+  link: ServiceLink;
   /** Resolves, with what went wrong, when the rest of the repository has been read; undefined where there is no rest. */
   imported: Promise<string | undefined> | undefined;
 }
@@ -24,6 +27,7 @@ interface StartedService extends ReadyMessage {
 interface LocalTrialContext {
   accounts: Accounts;
   folders: LocalTrialFolders;
+  sharing: Sharing;
   extensionUri: vscode.Uri;
   storage: vscode.Uri;
   log: Log;
@@ -45,7 +49,7 @@ export class LocalTrial implements Disposable {
    * @throws {CancelledError} when the person gives up; an error that says why the service could not be started.
    */
   async start(folder?: string): Promise<void> {
-    const { accounts, folders } = this.#context;
+    const { accounts, folders, sharing } = this.#context;
     const path = folder ?? (await chooseFolder());
     await vscode.window.withProgress(
       {
@@ -57,11 +61,14 @@ export class LocalTrial implements Disposable {
       async (progress, cancellation) => {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
-          const { url, token, imported } = await this.#startService(path, ({ branch, done, total }) =>
-            progress.report({ message: vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total) }),
+          const { url, token, imported, projectId, link } = await this.#startService(
+            path,
+            ({ branch, done, total }) =>
+              progress.report({ message: vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total) }),
           );
           await folders.remember(url, path);
-          await accounts.signInWithKnownToken(url, token);
+          const { serverUrl } = await accounts.signInWithKnownToken(url, token);
+          void sharing.serve({ link, serverUrl, folder: path, projectId });
           // Not awaited: what is there can be read meanwhile.
           void this.#showRest(imported);
         } catch (error) {
@@ -102,7 +109,7 @@ export class LocalTrial implements Disposable {
 
   async #startService(folder: string, tell: (progress: ProgressMessage) => void): Promise<StartedService> {
     this.#stop();
-    const { extensionUri, storage, log } = this.#context;
+    const { extensionUri, storage, sharing, log } = this.#context;
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
     const data = vscode.Uri.joinPath(storage, 'local-service', name);
     await vscode.workspace.fs.createDirectory(data);
@@ -111,13 +118,18 @@ export class LocalTrial implements Disposable {
     const encoding = vscode.workspace
       .getConfiguration('files', vscode.Uri.file(folder))
       .get('encoding', 'utf8');
-    const child = fork(program.fsPath, [folder, data.fsPath, base, encoding], {
-      // The editor's own program runs as plain Node.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    const child = fork(
+      program.fsPath,
+      [folder, data.fsPath, base, encoding, sharing.remoteOf(folder) ?? ''],
+      {
+        // The editor's own program runs as plain Node.
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      },
+    );
     this.#process = child;
+    const link = new ServiceLink(child);
     child.stderr
       ?.setEncoding('utf8')
       .on('data', (text: string) => log.warn(`local service: ${text.trimEnd()}`));
@@ -128,6 +140,7 @@ export class LocalTrial implements Disposable {
         if (this.#process === child) {
           this.#process = undefined;
         }
+        sharing.leave(link);
         reject(new Error(vscode.l10n.t('The local server stopped before it was ready.')));
         imported.resolve(undefined);
       });
@@ -137,10 +150,19 @@ export class LocalTrial implements Disposable {
             tell(message);
             break;
           case 'ready':
-            resolve({ ...message, imported: message.isImported ? undefined : imported.promise });
+            resolve({ ...message, link, imported: message.isImported ? undefined : imported.promise });
             break;
           case 'imported':
             imported.resolve(message.failure);
+            if (message.projectId !== undefined) {
+              sharing.noteProject(link, message.projectId);
+            }
+            break;
+          case 'sharing':
+            sharing.take(link, message.news);
+            break;
+          case 'answer':
+            link.take(message.id, message.answer);
             break;
           case 'failed':
             reject(new Error(describeServiceFailure(message.code, message.message)));

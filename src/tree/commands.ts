@@ -4,6 +4,7 @@ import type { WindowParts } from '../windowParts.ts';
 import { chosenRow } from './commandRow.ts';
 import { ReadingMarks } from './readingMarks.ts';
 import type { ReorderSections } from './sectionDragAndDrop.ts';
+import type { SharedProjects } from './stacksTree.ts';
 import { StacksView } from './stacksView.ts';
 import { refOf } from '../util/patchRef.ts';
 
@@ -11,10 +12,11 @@ interface TreeNeeds {
   /** Waits for a sign-in that is under way when the window starts: rows before it would be nobody's. */
   untilSignedIn: () => Promise<void>;
   reorderSections: ReorderSections;
+  sharing: SharedProjects;
 }
 
 /** The stacks view, and what can be done with a row whatever it is of. */
-export function registerTree(parts: WindowParts, { untilSignedIn, reorderSections }: TreeNeeds) {
+export function registerTree(parts: WindowParts, { untilSignedIn, reorderSections, sharing }: TreeNeeds) {
   const { context, disposables, connection, model, readings, atHand, log } = parts;
   const reading = disposables.add(new ReadingMarks({ model, readings }));
   const view = disposables.add(
@@ -32,6 +34,7 @@ export function registerTree(parts: WindowParts, { untilSignedIn, reorderSection
       memory: context.workspaceState,
       repositories: disposables.add(new WorkspaceRepositories()),
       reading,
+      sharing,
       reorderSections: (patch, codes) => reorderSections(refOf(patch), codes),
       atHand,
       log,

@@ -8,7 +8,8 @@ import type { Model, ModelChange } from '../model/model.ts';
 import { describeFailure } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
-import { Emitter } from '../util/event.ts';
+import type { ProjectSharing } from '../ui/sharingTexts.ts';
+import { Emitter, type Event } from '../util/event.ts';
 import { arrange, isFamily, openReviewsOf } from './arrange.ts';
 import { Expansion, type ExpansionMemory } from './expansion.ts';
 import type { StacksFilter } from './filter.ts';
@@ -54,6 +55,14 @@ interface WorkspaceFinder {
   find(model: Model, listed: readonly Project[]): WorkspaceProject[];
 }
 
+/** The sharing of projects through a remote of their repository. */
+export interface SharedProjects {
+  /** Undefined for a project that can't be shared that way. */
+  of(projectId: string): ProjectSharing | undefined;
+  /** Fires with the id of a project. */
+  readonly onDidChange: Event<string>;
+}
+
 /** The state of the tree beside its rows. */
 export interface TreeState {
   /** The known projects; undefined when nobody is signed in. */
@@ -71,6 +80,7 @@ interface TreeSources {
   workspace: WorkspaceFinder;
   filter: () => StacksFilter;
   reading: ReadingMarks;
+  sharing: SharedProjects;
   /** Keeps which rows are expanded. */
   memory: ExpansionMemory;
   log: Log;
@@ -110,6 +120,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#sources = sources;
     this.#expansion = new Expansion(sources.memory);
     this.#disposables.add(sources.reading.onDidChange((stackUuid) => this.#redrawStack(stackUuid)));
+    this.#disposables.add(sources.sharing.onDidChange((projectId) => this.#redrawProject(projectId)));
   }
 
   /** Has all rows read again. */
@@ -282,7 +293,8 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
     await this.#drawing.next();
-    this.#ages.note(node, rowAgesAt(node));
+    const sharing = this.#sharingOf(node);
+    this.#ages.note(node, rowAgesAt(node, sharing));
     // Rows of patches are made of what the model knows: it is there by now.
     const me = node.kind === 'patch' ? (await this.#sources.model()).me : undefined;
     return treeItem(node, {
@@ -290,11 +302,12 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       expanded: this.#expansion.isExpanded(node),
       me,
       reading: this.#readingOf(node),
+      sharing,
     });
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
-    const text = tooltip(node, this.markOf(node), this.#readingOf(node));
+    const text = tooltip(node, this.markOf(node), this.#readingOf(node), this.#sharingOf(node));
     if (text) {
       item.tooltip = text;
     }
@@ -491,6 +504,14 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
       default:
         return {};
     }
+  }
+
+  #sharingOf(node: Node): ProjectSharing | undefined {
+    return node.kind === 'project' ? this.#sources.sharing.of(node.project.repositoryId) : undefined;
+  }
+
+  #redrawProject(projectId: string): void {
+    this.redraws.ask(loadedRows(this.#roots ?? []).filter((row) => isProject(row, projectId)));
   }
 
   #redrawStack(stackUuid: string): void {

@@ -30,7 +30,7 @@ import { markDecorations } from './marks.ts';
 import type { Node } from './nodes.ts';
 import { sectionDragAndDrop, type ReorderSections } from './sectionDragAndDrop.ts';
 import type { ReadingMarks } from './readingMarks.ts';
-import { StacksTree, type ActiveAccount, type TreeState } from './stacksTree.ts';
+import { StacksTree, type ActiveAccount, type SharedProjects, type TreeState } from './stacksTree.ts';
 import { unsentMarks } from './unsentMarks.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 import { refOf, type Ref } from '../util/patchRef.ts';
@@ -47,6 +47,7 @@ interface StacksViewContext {
   repositories: WorkspaceRepositories;
   reorderSections: ReorderSections;
   reading: ReadingMarks;
+  sharing: SharedProjects;
   atHand: AtHand;
   log: Log;
 }
@@ -78,6 +79,7 @@ export class StacksView implements Disposable {
         workspace: this.#workspace,
         filter: () => this.filter,
         reading: context.reading,
+        sharing: context.sharing,
         memory: {
           read: () => context.memory.get<KeptExpansion>(expansionKey),
           write: (kept) => void context.memory.update(expansionKey, kept),

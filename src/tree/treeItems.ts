@@ -34,6 +34,7 @@ import {
   type StackNode,
 } from './nodes.ts';
 import { readingText, summaryText } from '../ui/readingTexts.ts';
+import { sharingText, troubleSentence, type ProjectSharing } from '../ui/sharingTexts.ts';
 
 /** Reading state of a row, as far as it is known: a patch's, or that of the patches of a stack. */
 export interface RowReading {
@@ -46,11 +47,12 @@ interface RowLooks {
   expanded: boolean;
   me: Me | undefined;
   reading: RowReading;
+  sharing: ProjectSharing | undefined;
 }
 
 /** The row of a node; what only those see who point at it is added by `resolveTreeItem`. */
-export function treeItem(node: Node, { mark, expanded, me, reading }: RowLooks): vscode.TreeItem {
-  const item = createItem(node, reading);
+export function treeItem(node: Node, { mark, expanded, me, reading, sharing }: RowLooks): vscode.TreeItem {
+  const item = createItem(node, reading, sharing);
   if (item.collapsibleState !== vscode.TreeItemCollapsibleState.None) {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = expanded ? Expanded : Collapsed;
@@ -60,7 +62,7 @@ export function treeItem(node: Node, { mark, expanded, me, reading }: RowLooks):
   if (command) {
     item.command = command;
   }
-  item.contextValue = contextValue(node, me);
+  item.contextValue = contextValue(node, me, sharing);
   const file = shownFile(node);
   // Not for every row: VS Code writes those of a list down in one turn of the event loop, and addresses are a third of that.
   if (mark || file !== undefined) {
@@ -145,11 +147,12 @@ function shownFile(node: Node): string | undefined {
 }
 
 /** The row's kind for menus, with its state where commands depend on it. */
-function contextValue(node: Node, me: Me | undefined): string {
+function contextValue(node: Node, me: Me | undefined, sharing: ProjectSharing | undefined): string {
   switch (node.kind) {
     case 'project': {
       const { project } = node;
-      return `project${project.parentProject ? '.connected' : ''}${webAddress(project) ? '.web' : ''}`;
+      const shared = sharing && (sharing.remote === undefined ? '.unshared' : '.shared');
+      return `project${project.parentProject ? '.connected' : ''}${webAddress(project) ? '.web' : ''}${shared ?? ''}`;
     }
     case 'stack':
       return `stack.${node.stack.status ?? 'unknown'}`;
@@ -162,7 +165,7 @@ function contextValue(node: Node, me: Me | undefined): string {
   }
 }
 
-function createItem(node: Node, reading: RowReading): vscode.TreeItem {
+function createItem(node: Node, reading: RowReading, sharing: ProjectSharing | undefined): vscode.TreeItem {
   switch (node.kind) {
     case 'workspace': {
       const item = parent(vscode.l10n.t('This Workspace'));
@@ -174,7 +177,7 @@ function createItem(node: Node, reading: RowReading): vscode.TreeItem {
     case 'family':
       return familyItem(node);
     case 'project':
-      return projectItem(node);
+      return projectItem(node, sharing);
     case 'stack':
       return stackItem(node, reading);
     case 'patch':
@@ -209,16 +212,20 @@ function familyItem({ root, openReviews }: FamilyNode): vscode.TreeItem {
   return item;
 }
 
-function projectItem(node: ProjectNode): vscode.TreeItem {
+function projectItem(node: ProjectNode, sharing: ProjectSharing | undefined): vscode.TreeItem {
   const { project } = node;
   // Among its forks, the name would be the same in each row.
   const inFamily = node.parent?.kind === 'family';
   const item = parent(inFamily ? projectPath(project) || projectLabel(project) : projectLabel(project));
   item.iconPath = problemIcon(node) ?? new vscode.ThemeIcon(project.parentProject ? 'repo-forked' : 'repo');
+  const shared = sharing ? sharingText(sharing) : '';
   item.description = joined([
+    // First: what keeps it from being shared must not be cut off.
+    shared,
     node.parent?.kind === 'workspace' && project.owner,
     openReviewsText(project.activeReviewsCount ?? 0),
-    age(node),
+    // Two ages would be taken for one another.
+    shared === '' && age(node),
   ]);
   return item;
 }
@@ -340,6 +347,7 @@ export function tooltip(
   node: Node,
   mark: Mark | undefined,
   { soFar, summary }: RowReading,
+  sharing: ProjectSharing | undefined,
 ): vscode.MarkdownString | undefined {
   const lines = tooltipLines(node);
   if (!lines) {
@@ -352,6 +360,7 @@ export function tooltip(
     soFar && capitalized(readingText(soFar)),
     summary && capitalized(summaryText(summary)),
     mark && markText(mark),
+    ...sharingLines(sharing),
     problem && vscode.l10n.t('{0} Last updated {1}.', problem.text, dateAndTime(problem.asOf)),
   ]);
 }
@@ -408,6 +417,17 @@ function projectLines(project: Project): Line[] {
     exactTime(updatedAt),
     description,
   ];
+}
+
+function sharingLines(sharing: ProjectSharing | undefined): Line[] {
+  const { remote, trouble, sharedAt } = sharing ?? {};
+  return remote === undefined
+    ? []
+    : [
+        vscode.l10n.t('Reviews are shared through "{0}"', remote),
+        sharedAt && vscode.l10n.t('Last shared {0}', dateAndTime(sharedAt)),
+        trouble && troubleSentence(remote, trouble),
+      ];
 }
 
 /** Characters of each paragraph of a tooltip. */
@@ -483,8 +503,8 @@ function datedAt(node: Node): Date | undefined {
 }
 
 /** When the age that a row says is no longer true, in milliseconds since the epoch; undefined when it says none. */
-export function rowAgesAt(node: Node): number | undefined {
-  const date = datedAt(node);
+export function rowAgesAt(node: Node, sharing?: ProjectSharing): number | undefined {
+  const date = sharing?.sharedAt ?? datedAt(node);
   return date && ageChangesAt(date);
 }
 

@@ -193,6 +193,18 @@ describe('a person without a mouse', function () {
       await window.tree.row('greetings').waitFor();
       // It begins with the page of the branch.
       await focused(window.webview.locator('.stack-page h1'));
+      await person.command('shareReviews');
+      await person.answerDialog('Share');
+      await window.tree
+        .row('greetings')
+        .filter({ hasText: /shared/ })
+        .waitFor();
+      await person.goToView();
+      await person.goToRow('greetings');
+      await person.chooseFromMenu('shareNow');
+      await atRow('greetings');
+      await person.command('stopSharing');
+      await person.told('Stopped sharing reviews.');
       await signIn();
       const { host } = new URL(server.url);
       for (const isThere of [false, true]) {

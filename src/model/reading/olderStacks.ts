@@ -3,10 +3,9 @@ import type { StackRef } from '../../util/patchRef.ts';
 import type { Model } from '../model.ts';
 
 /**
- * The other versions of a stack, the newest first.
+ * The other versions of a stack, the newest first; none while the service cannot be reached.
  *
  * @param freshness see `Model.stacks`.
- * @throws when the service has not told of them.
  */
 export async function olderStacks(
   model: Pick<Model, 'stacks'>,
@@ -16,8 +15,12 @@ export async function olderStacks(
   if (projectId === undefined || branchId === undefined) {
     return [];
   }
-  const { value } = await model.stacks(projectId, { status: 'all', branchId }, freshness);
-  return value
-    .filter((stack) => stack.uuid !== stackUuid && stack.branchId === branchId)
-    .sort((one, other) => (other.createdAt ?? '').localeCompare(one.createdAt ?? ''));
+  try {
+    const { value } = await model.stacks(projectId, { status: 'all', branchId }, freshness);
+    return value
+      .filter((stack) => stack.uuid !== stackUuid && stack.branchId === branchId)
+      .sort((one, other) => (other.createdAt ?? '').localeCompare(one.createdAt ?? ''));
+  } catch {
+    return [];
+  }
 }

@@ -118,6 +118,7 @@ describe('the rows of the stacks view', () => {
       workspace: { ready: async () => undefined, find: () => [] },
       filter: () => filter,
       reading: new ReadingMarks({ model: async () => model, readings: async () => undefined }),
+      sharing: { of: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
       memory: { read: () => kept, write: (now) => void (kept = now) },
       log: silentLog,
     });

@@ -1,0 +1,30 @@
+import type * as vscode from 'vscode';
+
+const key = 'sharedRepositories';
+
+/** Remembers on this computer through which remote the reviews of each folder's repository are shared. */
+export class SharedRepositories {
+  readonly #memory: vscode.Memento;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  /** The remote; undefined where nobody has said yes. */
+  remoteOf(folder: string): string | undefined {
+    return this.#all()[folder];
+  }
+
+  /** Notes that a folder's repository is shared through a remote, or no longer. */
+  async remember(folder: string, remote: string | undefined): Promise<void> {
+    const others = Object.entries(this.#all()).filter(([one]) => one !== folder);
+    await this.#memory.update(
+      key,
+      Object.fromEntries(remote === undefined ? others : [...others, [folder, remote]]),
+    );
+  }
+
+  #all(): Record<string, string> {
+    return this.#memory.get<Record<string, string>>(key, {});
+  }
+}

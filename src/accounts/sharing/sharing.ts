@@ -1,0 +1,282 @@
+/** *Share Reviews…*: what the local service has is shared with everybody who can read a remote of the repository. */
+import * as vscode from 'vscode';
+import type { Remote, SharingNews, SharingTrouble } from '../../protocol/localService.ts';
+import { choose } from '../../ui/choose.ts';
+import { attempt, CancelledError, runCommand } from '../../ui/commands.ts';
+import { escapeIcons } from '../../ui/icons.ts';
+import type { Log } from '../../ui/log.ts';
+import { showMessage } from '../../ui/notifications.ts';
+import { troubleSentence, type ProjectSharing } from '../../ui/sharingTexts.ts';
+import { LocalServiceError, type ServiceLink } from './serviceLink.ts';
+import type { SharedRepositories } from './sharedRepositories.ts';
+import type { SharingState } from './sharingState.ts';
+
+interface SharingContext {
+  state: SharingState;
+  repositories: SharedRepositories;
+  log: Log;
+}
+
+/** The local service that runs at the moment. */
+interface Served {
+  link: ServiceLink;
+  serverUrl: string;
+  /** The folder that it was started for. */
+  folder: string;
+  /** Undefined until the repository has been read. */
+  projectId: string | undefined;
+}
+
+/** See the module. */
+export class Sharing {
+  readonly #context: SharingContext;
+  #served: Served | undefined;
+  #sharing: ProjectSharing = { remote: undefined, waiting: 0 };
+  /** The trouble that the person was told of: it is told once. */
+  #told: SharingTrouble | undefined;
+  /** True while the person waits for it, who is told then, too, that the remote can't be reached. */
+  #isAwaited = false;
+  #problems = '';
+
+  constructor(context: SharingContext) {
+    this.#context = context;
+  }
+
+  /** The remote through which the person has said that a folder's repository is shared. */
+  remoteOf(folder: string): string | undefined {
+    return this.#context.repositories.remoteOf(folder);
+  }
+
+  /** Takes up a local service that answers, and has it share where the person has said so before. */
+  async serve(served: Served): Promise<void> {
+    this.#served = served;
+    this.#show({ remote: undefined, waiting: 0 });
+    const remote = this.#context.repositories.remoteOf(served.folder);
+    if (remote !== undefined) {
+      await attempt(vscode.l10n.t('share your reviews'), this.#context.log, () => this.#begin(remote));
+    }
+  }
+
+  /** Notes that all of the repository has been read, and which project it is. */
+  noteProject(link: ServiceLink, projectId: string): void {
+    if (this.#served?.link === link) {
+      this.#served.projectId = projectId;
+      this.#show(this.#sharing);
+    }
+  }
+
+  /** Notes that a local service has ended. */
+  leave(link: ServiceLink): void {
+    link.end();
+    if (this.#served?.link === link) {
+      this.#served = undefined;
+      this.#context.state.set(undefined);
+    }
+  }
+
+  /** Takes in that the local service has shared, or tried to. */
+  take(link: ServiceLink, news: SharingNews): void {
+    const { remote, sharedAt } = this.#sharing;
+    if (this.#served?.link !== link || remote === undefined) {
+      return;
+    }
+    const { trouble, waiting } = news;
+    this.#show({ remote, waiting, trouble, sharedAt: trouble === undefined ? new Date(news.at) : sharedAt });
+    this.#tellTrouble(remote, news);
+    this.#tellProblems(news.problems);
+    if (trouble === undefined && sharedAt === undefined) {
+      // By now there is all that others have shared so far.
+      void runCommand('refresh');
+    }
+  }
+
+  /** Asks whether to share, and through which remote, and begins. */
+  async share(): Promise<void> {
+    const served = this.#required();
+    const { remotes = [] } = await said(served.link.ask({ kind: 'remotes' }));
+    const remote = await chooseRemote(remotes);
+    const yes = await showMessage(vscode.l10n.t('Share reviews through "{0}"?', remote.name), {
+      modal: true,
+      detail: [
+        vscode.l10n.t(
+          'Of all branches that the remote has, your texts and their order, titles, descriptions, sign-offs, and requested changes are pushed, with your name, email address, and SSH keys.',
+        ),
+        vscode.l10n.t('They go to {0}, beside the branches (refs/patch-stacks).', remote.address),
+        vscode.l10n.t('Everyone who can read the remote can read them, and its host keeps what was pushed.'),
+      ].join(' '),
+      actions: [{ title: vscode.l10n.t('Share'), value: true }],
+    });
+    if (yes !== true) {
+      throw new CancelledError();
+    }
+    await this.#begin(remote.name);
+    await this.#context.repositories.remember(served.folder, remote.name);
+  }
+
+  /** Stops sharing, and keeps everything. */
+  async stop(): Promise<void> {
+    const { link, folder } = this.#required();
+    const { remote } = this.#sharing;
+    // First: whatever happens next, the next start shares nothing.
+    await this.#context.repositories.remember(folder, undefined);
+    await said(link.ask({ kind: 'stopSharing' }));
+    this.#show({ remote: undefined, waiting: 0 });
+    if (remote !== undefined) {
+      void showMessage(
+        vscode.l10n.t(
+          'Stopped sharing reviews. Everything stays here and in "{0}", and nothing more is pushed.',
+          remote,
+        ),
+      );
+    }
+  }
+
+  /** Pushes and fetches at once, and shows what has come. */
+  async now(): Promise<void> {
+    const { link } = this.#required();
+    this.#told = undefined;
+    this.#isAwaited = true;
+    try {
+      const { news } = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Sharing reviews') },
+        async () => said(link.ask({ kind: 'shareNow' })),
+      );
+      if (news && news.trouble === undefined) {
+        await runCommand('refresh');
+      }
+    } finally {
+      this.#isAwaited = false;
+    }
+  }
+
+  async #begin(remote: string): Promise<void> {
+    const { link } = this.#required();
+    this.#told = undefined;
+    this.#problems = '';
+    // Before it begins: its news may come before its answer.
+    this.#show({ remote, waiting: 0 });
+    try {
+      const { news } = await said(link.ask({ kind: 'share', remote }));
+      if (news) {
+        this.take(link, news);
+      }
+    } catch (error) {
+      this.#show({ remote: undefined, waiting: 0 });
+      throw error;
+    }
+  }
+
+  #required(): Served {
+    if (!this.#served) {
+      throw new Error(
+        vscode.l10n.t('The local server isn\'t running. Run "Try It on This Repository" first.'),
+      );
+    }
+    return this.#served;
+  }
+
+  #show(sharing: ProjectSharing): void {
+    this.#sharing = sharing;
+    const { serverUrl, projectId } = this.#served ?? {};
+    this.#context.state.set(
+      serverUrl === undefined || projectId === undefined ? undefined : { serverUrl, projectId, sharing },
+    );
+  }
+
+  #tellTrouble(remote: string, { trouble, reason }: SharingNews): void {
+    if (trouble === this.#told) {
+      return;
+    }
+    this.#told = trouble;
+    if (trouble === undefined) {
+      return;
+    }
+    const sentence = troubleSentence(remote, trouble);
+    this.#context.log.warn(reason === undefined ? sentence : `${sentence} ${reason}`);
+    if (trouble !== 'offline' || this.#isAwaited) {
+      void this.#offerMore(sentence);
+    }
+  }
+
+  async #offerMore(sentence: string): Promise<void> {
+    const chosen = await showMessage<'now' | 'log'>(sentence, {
+      severity: 'warning',
+      actions: [
+        { title: vscode.l10n.t('Share Now'), value: 'now' },
+        { title: vscode.l10n.t('Show Log'), value: 'log' },
+      ],
+    });
+    if (chosen === 'now') {
+      await runCommand('shareNow');
+    } else if (chosen === 'log') {
+      await this.#context.log.show();
+    }
+  }
+
+  #tellProblems(problems: readonly string[]): void {
+    const all = problems.join('\n');
+    if (all === this.#problems) {
+      return;
+    }
+    this.#problems = all;
+    problems.forEach((problem) => this.#context.log.warn(`Left something out that is shared: ${problem}`));
+    if (problems.length > 0) {
+      void this.#offerMore(
+        vscode.l10n.t(
+          "Something that others share was left out, because it can't be trusted or read. The log says what.",
+        ),
+      );
+    }
+  }
+}
+
+/** The only remote, or the one that the person chooses. @throws {CancelledError} when they give up; an error when there is none. */
+async function chooseRemote(remotes: readonly Remote[]): Promise<Remote> {
+  const [first, ...others] = remotes;
+  if (!first) {
+    throw new Error(
+      vscode.l10n.t('The repository doesn\'t have a remote. Run "git remote add origin URL" first.'),
+    );
+  }
+  if (others.length === 0) {
+    return first;
+  }
+  return choose<Remote>({
+    title: vscode.l10n.t('Share Reviews'),
+    placeholder: vscode.l10n.t('Select the remote that your team reads'),
+    load: async () =>
+      remotes.map((remote) => ({
+        label: `$(remote) ${escapeIcons(remote.name)}`,
+        description: escapeIcons(remote.address),
+        choice: { value: remote },
+      })),
+    isActive: ({ name }) => name === 'origin',
+  });
+}
+
+/** An answer, or a failure in words for the person. */
+async function said<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const text = error instanceof LocalServiceError ? describe(error.code) : undefined;
+    throw text === undefined ? error : new Error(text, { cause: error });
+  }
+}
+
+function describe(code: string): string | undefined {
+  switch (code) {
+    case 'no_remote':
+      return vscode.l10n.t("Couldn't find the remote, or its address. Share through another one.");
+    case 'no_identity':
+      return vscode.l10n.t(
+        'Git didn\'t know your email address when this repository was first read. Run "git config --global user.email you@example.com".',
+      );
+    case 'git_missing':
+      return vscode.l10n.t("Git wasn't found. Install Git or add it to your PATH.");
+    case 'stopped':
+      return vscode.l10n.t('The local server has stopped. Run "Try It on This Repository" again.');
+    default:
+      return undefined;
+  }
+}
