@@ -160,6 +160,7 @@ describe('coming back to a branch that was rewritten', function () {
     await window.tree.focusRow(/^tale/i);
     await window.runCommandHere('Patch Stacks: Next Unread');
     await comparison().getByText('Sections: 1 removed, 1 unchanged.').waitFor();
+    await window.webview.getByText('You signed off version 1. Since then: 1 file split off.').waitFor();
     await window.screenshot('came-back-split');
     await rowSaying('Chapter 5', ', read,').waitFor();
     await window.runCommand('Patch Stacks: Next Unread');

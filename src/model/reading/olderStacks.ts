@@ -3,9 +3,10 @@ import type { StackRef } from '../../util/patchRef.ts';
 import type { Model } from '../model.ts';
 
 /**
- * The other versions of a stack, the newest first; none while the service cannot be reached.
+ * The other versions of a stack, the newest first.
  *
  * @param freshness see `Model.stacks`.
+ * @throws when the service has not told of them.
  */
 export async function olderStacks(
   model: Pick<Model, 'stacks'>,
@@ -15,12 +16,8 @@ export async function olderStacks(
   if (projectId === undefined || branchId === undefined) {
     return [];
   }
-  try {
-    const { value } = await model.stacks(projectId, { status: 'all', branchId }, freshness);
-    return value
-      .filter((stack) => stack.uuid !== stackUuid && stack.branchId === branchId)
-      .sort((one, other) => (other.createdAt ?? '').localeCompare(one.createdAt ?? ''));
-  } catch {
-    return [];
-  }
+  const { value } = await model.stacks(projectId, { status: 'all', branchId }, freshness);
+  return value
+    .filter((stack) => stack.uuid !== stackUuid && stack.branchId === branchId)
+    .sort((one, other) => (other.createdAt ?? '').localeCompare(one.createdAt ?? ''));
 }

@@ -1,4 +1,5 @@
 /** Finds what somebody has signed off last of each patch of a stack: here, or, as far as the service tells, elsewhere. */
+import { isApiError } from '../../api/errors.ts';
 import type { Patch } from '../../api/types/patches.ts';
 import type { PatchStack } from '../../api/types/stacks.ts';
 import type { StackRef } from '../../util/patchRef.ts';
@@ -51,11 +52,16 @@ export class SignedVersions {
    * @param stack the version of the stack that is there now, with its project and its branch.
    * @param current its patches.
    * @param only the change ids of the patches that are wanted; all that there are or were, when left out.
+   * @throws when the service, which may have one of them, has not answered.
    */
   async of(stack: StackRef, current: readonly Patch[], only?: readonly string[]): Promise<SignedVersion[]> {
     const { model, readings } = this.#sources;
     const here = await readings.signedOff(stackNameOf(stack));
-    const stacks = await olderStacks(model, stack, 'atOnce');
+    const untold: unknown[] = [];
+    const stacks = await olderStacks(model, stack, 'atOnce').catch((error: unknown) => {
+      untold.push(error);
+      return [];
+    });
     const olderIds = stacks.flatMap(({ patches = [] }) => patches.map(({ changeId }) => changeId));
     const ids = new Set(only ?? [...current.map(({ changeId }) => changeId), ...here.keys(), ...olderIds]);
     const found = await Promise.all(
@@ -63,9 +69,14 @@ export class SignedVersions {
         const now = current.find((patch) => patch.changeId === changeId);
         const isRejected = now !== undefined && model.opinions(now).mine === 'changesRequested';
         const told = isRejected ? 'changesRequested' : lastSaid(model, stacks, changeId);
-        return told === 'changesRequested'
-          ? undefined
-          : this.#find(stack, changeId, here.get(changeId), told);
+        const signed =
+          told === 'changesRequested'
+            ? undefined
+            : await this.#find(stack, changeId, here.get(changeId), told);
+        if (signed && !signed.version && untold.length > 0) {
+          throw untold[0];
+        }
+        return signed;
       }),
     );
     return found.filter((one) => one !== undefined);
@@ -98,11 +109,15 @@ export class SignedVersions {
     return { changeId, ...numberOf(there), fingerprint: fingerprintOf(there), version: versionOf(there) };
   }
 
+  /** Undefined when the service has it no more. */
   async #ask({ stackUuid, summary: { changeId } }: Told): Promise<Patch | undefined> {
     try {
       return await this.#requests.take(() => this.#sources.model.patchUnopened({ stackUuid, changeId }));
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (isApiError(error) && error.kind === 'notFound') {
+        return undefined;
+      }
+      throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Finds the versions that a patch may be compared with: what this computer has kept, what the service has, what git has. */
+import { isApiError } from '../../api/errors.ts';
 import type { Patch } from '../../api/types/patches.ts';
 import type { PatchStack } from '../../api/types/stacks.ts';
 import type { PatchRef } from '../../util/patchRef.ts';
@@ -22,7 +23,10 @@ export interface VersionOffer {
   /** Its number, as the service gives it. */
   number?: string;
   createdAt?: string;
-  /** True when it can be had. Of those that the service has, that is known only once they are asked for. */
+  /**
+   * False when it is known to be gone. Of those that the service has, that is known only once they are asked for; and it is not
+   * known of what can't be asked for now.
+   */
   isThere: boolean;
 }
 
@@ -60,13 +64,17 @@ export class Versions {
     const offer = async (kind: 'lastRead' | 'signedOff', read: ReadVersion): Promise<VersionOffer> => ({
       baseline: { kind },
       ...(read.number !== undefined && { number: read.number }),
-      isThere: (await this.#findRead(ref, patch, read)) !== undefined,
+      isThere: await this.#findRead(ref, patch, read).then(
+        (version) => version !== undefined,
+        () => true,
+      ),
     });
     const own = await Promise.all([
       ...(lastRead ? [offer('lastRead', lastRead)] : []),
       ...(signedOff ? [offer('signedOff', signedOff)] : []),
     ]);
-    const older = (await this.#older(ref)).map((stack): VersionOffer => {
+    // Something that this computer has kept is there all the same while the service cannot be reached.
+    const older = (await this.#older(ref).catch(() => [])).map((stack): VersionOffer => {
       const { version = stack.version, createdAt = stack.createdAt } = summaryIn(stack, patch) ?? {};
       return {
         baseline: { kind: 'version', stackUuid: stack.uuid },
@@ -78,11 +86,15 @@ export class Versions {
     return [...own, ...older];
   }
 
-  /** The version that is meant; undefined when it is not to be had any more. */
+  /**
+   * The version that is meant; undefined when it is not to be had any more.
+   *
+   * @throws when the service, which may have it, has not answered.
+   */
   async find(ref: PatchRef, patch: Patch, baseline: Baseline): Promise<FoundVersion | undefined> {
     if (baseline.kind === 'version') {
       const stack = (await this.#older(ref)).find(({ uuid }) => uuid === baseline.stackUuid);
-      return stack && this.#findIn(stack, patch);
+      return stack && this.#findAmong([stack], patch, () => true, stack);
     }
     const read = (await this.#earlier(ref, patch))[baseline.kind];
     return read && this.#findRead(ref, patch, read);
@@ -117,28 +129,46 @@ export class Versions {
     const isNumbered = (stack: PatchStack): boolean =>
       read.number === undefined || (summaryIn(stack, patch)?.version ?? stack.version) === read.number;
     const stacks = (await this.#older(ref)).filter(isNumbered).slice(0, mostAsked);
-    for (const stack of stacks) {
-      const there = await this.#ofService(stack, patch);
+    const [only, ...more] = stacks;
+    return this.#findAmong(
+      stacks,
+      patch,
       // Texts of that version may have been written anew since.
-      if (there && fingerprintOf(there) === read.fingerprint) {
-        return found(there);
+      (there) => fingerprintOf(there) === read.fingerprint,
+      more.length === 0 && read.number !== undefined ? only : undefined,
+    );
+  }
+
+  /**
+   * A patch as the first of these stacks has it for which that is so.
+   *
+   * @param inGit the stack that is meant, whose commit git may still have.
+   * @throws why the service could not be asked, when it may have it.
+   */
+  async #findAmong(
+    stacks: readonly PatchStack[],
+    patch: Patch,
+    isIt: (there: Patch) => boolean,
+    inGit: PatchStack | undefined,
+  ): Promise<FoundVersion | undefined> {
+    const failures: unknown[] = [];
+    for (const { uuid: stackUuid } of stacks) {
+      try {
+        const there = await this.#sources.model.patchUnopened({ stackUuid, changeId: patch.changeId });
+        if (isIt(there)) {
+          return found(there);
+        }
+      } catch (error) {
+        if (!isApiError(error) || error.kind !== 'notFound') {
+          failures.push(error);
+        }
       }
     }
-    const [only, ...more] = stacks;
-    return only && more.length === 0 && read.number !== undefined ? this.#ofGit(only, patch) : undefined;
-  }
-
-  async #findIn(stack: PatchStack, patch: Patch): Promise<FoundVersion | undefined> {
-    const there = await this.#ofService(stack, patch);
-    return there ? found(there) : this.#ofGit(stack, patch);
-  }
-
-  async #ofService({ uuid }: PatchStack, { changeId }: Patch): Promise<Patch | undefined> {
-    try {
-      return await this.#sources.model.patchUnopened({ stackUuid: uuid, changeId });
-    } catch {
-      return undefined;
+    const version = inGit && (await this.#ofGit(inGit, patch));
+    if (!version && failures.length > 0) {
+      throw failures[0];
     }
+    return version;
   }
 
   async #ofGit(stack: PatchStack, patch: Patch): Promise<FoundVersion | undefined> {

@@ -98,9 +98,11 @@ function Badges({ section, diff }: { section: DiffSectionView; diff: FileDiff | 
       copied: l10n.t('copied'),
     }[diff.change];
   const writer = machineWritten(section.path);
+  // Somebody who has read it knows that already: then only what became of it since may stand out.
+  const emphasis = section.compared?.isFolded ? '' : diff?.change;
   return (
     <>
-      {change && <span class={`badge ${diff.change}`}>{change}</span>}
+      {change && <span class={`badge ${emphasis}`}>{change}</span>}
       {diff?.oldMode && diff.newMode && (
         <span class="badge">{l10n.t('mode {0} → {1}', diff.oldMode, diff.newMode)}</span>
       )}

@@ -8,6 +8,7 @@ import { opinionsOf } from '../../../../src/model/review.ts';
 import { Readings } from '../../../../src/model/reading/readings.ts';
 import { SignedVersions } from '../../../../src/model/reading/signedVersions.ts';
 import type { Review } from '../../../../src/util/review.ts';
+import { gone, outOfReach } from '../../../support/unavailable.ts';
 
 const name = { projectId: '1', branchId: 'topic' };
 const me = { id: '7', login: 'grace' };
@@ -32,6 +33,8 @@ describe('what was signed off last', () => {
   let stacks: PatchStack[];
   let patches: Map<string, Patch>;
   let isOnline: boolean;
+  /** False while it tells of versions, and gives none. */
+  let isPatchOnline: boolean;
   let asked: string[];
 
   beforeEach(async () => {
@@ -40,6 +43,7 @@ describe('what was signed off last', () => {
     stacks = [];
     patches = new Map();
     isOnline = true;
+    isPatchOnline = true;
     asked = [];
   });
   afterEach(async () => {
@@ -60,8 +64,15 @@ describe('what was signed off last', () => {
       stacks.push({ uuid, branchId: 'topic', createdAt, contributors: [], patches: [summary] });
     }
   };
-  const ask = <T>(answer: T | undefined): Promise<T> =>
-    isOnline && answer !== undefined ? Promise.resolve(answer) : Promise.reject(new Error('not to be had'));
+  const ask = async <T>(answer: T | undefined): Promise<T> => {
+    if (!isOnline) {
+      throw outOfReach;
+    }
+    if (answer === undefined) {
+      throw gone;
+    }
+    return answer;
+  };
   /** The version that was signed off last of each patch, with its text; null where that is not to be had. */
   const signed = async (current: Patch[], only?: string[]): Promise<unknown[]> => {
     const versions = new SignedVersions({
@@ -69,7 +80,7 @@ describe('what was signed off last', () => {
         stacks: () => ask({ value: stacks, asOf: new Date() }),
         patchUnopened: ({ stackUuid, changeId }) => {
           asked.push(stackUuid);
-          return ask(patches.get(`${stackUuid} ${changeId}`));
+          return isPatchOnline ? ask(patches.get(`${stackUuid} ${changeId}`)) : Promise.reject(outOfReach);
         },
         opinions: (patch) => opinionsOf(patch, me),
       },
@@ -99,6 +110,20 @@ describe('what was signed off last', () => {
     assert.deepEqual(await signed([now]), [['I1', '1', null]]);
     patches.set('1 I1', patchOf('1', 'as signed', 'signedOff'));
     assert.deepEqual(await signed([now]), [['I1', '1', 'as signed']]);
+  });
+
+  it('is not lost while the service, which may have it, does not answer', async () => {
+    await readings.noteReview(name, patchOf('1', 'as signed'), 'signedOff');
+    await rm(path.join(folder, 'versions'), { recursive: true });
+    has(patchOf('1', 'as signed', 'signedOff'));
+    isOnline = false;
+    await assert.rejects(signed([now]), outOfReach);
+    isOnline = true;
+    isPatchOnline = false;
+    await assert.rejects(signed([now]), outOfReach);
+    isPatchOnline = true;
+    patches.clear();
+    assert.deepEqual(await signed([now]), [['I1', '1', null]]);
   });
 
   it('is what the service tells of, where the person signed off elsewhere, and is known from then on', async () => {

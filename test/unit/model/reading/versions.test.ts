@@ -7,6 +7,7 @@ import type { PatchStack } from '../../../../src/api/types/stacks.ts';
 import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
 import { Readings } from '../../../../src/model/reading/readings.ts';
 import { Versions } from '../../../../src/model/reading/versions.ts';
+import { gone, outOfReach } from '../../../support/unavailable.ts';
 
 const name = { projectId: '1', branchId: 'topic' };
 const patchOf = (version: string, text: string, more: Partial<Patch> = {}): Patch => ({
@@ -27,6 +28,8 @@ describe('the versions that a patch is compared with', () => {
   let patches: Map<string, Patch>;
   let commits: Map<string, PatchVersion>;
   let isOnline: boolean;
+  /** False while it tells of versions, and gives none. */
+  let isPatchOnline: boolean;
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'patch-stacks-versions-'));
@@ -35,6 +38,7 @@ describe('the versions that a patch is compared with', () => {
     patches = new Map();
     commits = new Map();
     isOnline = true;
+    isPatchOnline = true;
   });
   afterEach(async () => {
     readings.dispose();
@@ -48,14 +52,22 @@ describe('the versions that a patch is compared with', () => {
     const createdAt = `2026-01-0${patch.version ?? ''}T00:00:00Z`;
     stacks.push({ uuid, branchId: 'topic', createdAt, contributors: [], patches: [summary] });
   };
-  const ask = <T>(answer: T | undefined): Promise<T> =>
-    isOnline && answer !== undefined ? Promise.resolve(answer) : Promise.reject(new Error('not to be had'));
+  const ask = async <T>(answer: T | undefined): Promise<T> => {
+    if (!isOnline) {
+      throw outOfReach;
+    }
+    if (answer === undefined) {
+      throw gone;
+    }
+    return answer;
+  };
   const versions = (): Versions =>
     new Versions({
       model: {
         located: (place) => place,
         stacks: () => ask({ value: stacks, asOf: new Date() }),
-        patchUnopened: ({ stackUuid }) => ask(patches.get(stackUuid)),
+        patchUnopened: ({ stackUuid }) =>
+          isPatchOnline ? ask(patches.get(stackUuid)) : Promise.reject(outOfReach),
       },
       readings,
       ofCommit: (sha) => Promise.resolve(commits.get(sha)),
@@ -140,6 +152,30 @@ describe('the versions that a patch is compared with', () => {
     const found = await versions().find(ref, now, { kind: 'version', stackUuid: 'one' });
     assert.deepEqual([found?.number, textsOf(found?.version)], ['1', ['one']]);
     assert.equal(await versions().find(ref, now, { kind: 'version', stackUuid: 'other' }), undefined);
+  });
+
+  it('are not said to be missing while the service, which may have them, does not answer', async () => {
+    await readings.note(name, patchOf('2', 'read', { commitSha: 'c2' }), ['a'], { seen: true });
+    await forgetVersions();
+    has('two', patchOf('2', 'read', { commitSha: 'c2' }));
+    const lastRead = { kind: 'lastRead' } as const;
+    const isThere = async (): Promise<boolean | undefined> =>
+      (await versions().offers(ref, now)).find(({ baseline }) => baseline.kind === 'lastRead')?.isThere;
+    isOnline = false;
+    assert.equal(await isThere(), true);
+    await assert.rejects(versions().find(ref, now, lastRead), outOfReach);
+    await assert.rejects(versions().find(ref, now, { kind: 'version', stackUuid: 'two' }), outOfReach);
+    isOnline = true;
+    isPatchOnline = false;
+    assert.equal(await isThere(), true);
+    await assert.rejects(versions().find(ref, now, lastRead), outOfReach);
+    commits.set('c2', { changeId: 'I1', title: 'As it was', message: 'm', sections: [], files: [] });
+    assert.equal((await versions().find(ref, now, lastRead))?.from, 'git');
+    commits.clear();
+    isPatchOnline = true;
+    patches.clear();
+    assert.equal(await isThere(), false);
+    assert.equal(await versions().find(ref, now, lastRead), undefined);
   });
 
   it('tell which sections of an earlier one were read', async () => {
