@@ -34,6 +34,7 @@ describe('what was read of a patch', () => {
   it('is noted section by section, and nothing is written where all was known', () => {
     const begun = withRead(nothing, seen(first, 0));
     assert.deepEqual(states(begun, first), ['partlyRead']);
+    assert.equal(begun.patches[0]?.isPending, true);
     assert.equal(withRead(begun, seen(first, 0)), begun);
     const all = withRead(begun, seen(first, 1, 2));
     assert.deepEqual(states(all, first), ['read']);

@@ -123,6 +123,18 @@ describe('what an account has read', () => {
     assert.equal((await readings().earlierVersions(stack, less)).lastRead?.number, '1');
   });
 
+  it('is all of it still when its reader has written something in it, unless it was another version that they had read', async () => {
+    const [was, written] = ['two', 'mine'].map((words) => patch([text('a', 'one'), text('b', words)]));
+    const state = async (): Promise<string | undefined> =>
+      (await readings().states(stack, [written!]))[0]?.state;
+    await readings().note(stack, patch([text('a', 'one'), text('b', 'before')]), ['a', 'b'], { seen: true });
+    await readings().noteWritten(stack, was!, written!, ['b']);
+    assert.equal(await state(), 'changed');
+    await readings().note(stack, was!, ['a', 'b'], { seen: true });
+    await readings().noteWritten(stack, was!, written!, ['b']);
+    assert.equal(await state(), 'read');
+  });
+
   it('is nothing where the record is damaged, and failures to write are told once', async () => {
     await writeFile(path.join(folder, 'read'), 'no folder');
     const one = readings();

@@ -133,6 +133,18 @@ describe('the versions that a patch is compared with', () => {
     });
   });
 
+  it('are not what git has of one of several commits, of which nobody knows which was read', async () => {
+    await readings.note(name, patchOf('2', 'read'), ['a'], { seen: true });
+    await forgetVersions();
+    for (const commitSha of ['c1', 'c2']) {
+      has(commitSha, patchOf('2', 'written anew since', { commitSha }));
+      commits.set(commitSha, { changeId: 'I1', title: '', message: '', sections: [], files: [] });
+    }
+    assert.equal(await versions().find(ref, now, { kind: 'lastRead' }), undefined);
+    stacks.pop();
+    assert.equal((await versions().find(ref, now, { kind: 'lastRead' }))?.from, 'git');
+  });
+
   it('are said to be missing when nobody has them', async () => {
     await readings.note(name, patchOf('2', 'read'), ['a'], { seen: true });
     assert.equal((await readdir(path.join(folder, 'versions'))).length, 1);
