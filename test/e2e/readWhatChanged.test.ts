@@ -1,19 +1,34 @@
 /** Coming back to a patch that was read: the document shows what changed since, and nothing else. */
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { ApiClient } from '../../src/api/client.ts';
 import { Author, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
+import { FaultServer, reply } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('reading what changed', function () {
   this.timeout(180_000);
+  let server: FaultServer;
   let editor: Editor;
   let window: Workbench;
   let author: Author;
 
   before(async () => {
-    editor = await Editor.start({ signedIn: true });
+    server = await FaultServer.start();
+    editor = await Editor.start({
+      signedIn: true,
+      reachedAt: async (serviceUrl) => {
+        server.use(forwardTo(serviceUrl));
+        return new URL(new URL(serviceUrl).pathname, server.url).href;
+      },
+    });
     author = new Author(editor.repository);
     author.goOnWithMain('Add lists', () =>
       author.write({ 'list.txt': numberedLines('line'), 'other.txt': numberedLines('other') }),
@@ -43,7 +58,10 @@ describe('reading what changed', function () {
   });
 
   tidyAfterEach(() => window);
-  after(() => editor.close());
+  after(async () => {
+    await editor.close();
+    await server.stop();
+  });
 
   const rowSaying = (label: string | RegExp, text: string): Locator =>
     window.tree.row(label).and(window.page.locator(`[aria-label*="${text}"]`));
@@ -178,5 +196,76 @@ describe('reading what changed', function () {
     await comparison('Nothing changed but the base.').waitFor();
     await badge('list.txt', 'only rebased').waitFor();
     assert.deepEqual(await rowsOf('list.txt'), []);
+  });
+
+  describe('a version that was read last and can be had nowhere any more', () => {
+    /** Closes the window, and takes away whatever this computer has kept of versions. */
+    async function forgetVersions(): Promise<void> {
+      const storage = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
+      const [known = ''] = globSync(path.join(storage, '**/known.json'));
+      const [versions = ''] = globSync(path.join(storage, '**/versions'));
+      // Once it has written down what it knows, it does not do so again as it ends.
+      const shownAt = Date.now();
+      await window.runCommand('Patch Stacks: Refresh');
+      await until(async () => (await stat(known)).mtimeMs > shownAt);
+      await window.close();
+      await rm(known);
+      await rm(versions, { recursive: true });
+    }
+
+    before(async () => {
+      const { url, token } = editor.service;
+      const client = new ApiClient({ serverUrl: url, getToken: async () => token });
+      const [project] = (await client.projects.list()).items;
+      const versions = (await client.stacks.list(project!.repositoryId, { status: 'all' })).items;
+      await client.close();
+      const { uuid } = versions.find(({ branchId, version }) => branchId === 'tale' && version === '2')!;
+      // High enough for all of it to be seen.
+      await window.page.setViewportSize({ width: 1280, height: 4000 });
+      await window.tree.open('Begin');
+      await rowSaying('Begin', ', read,').waitFor();
+      await window.closeAllEditors();
+      author.rewrite('tale', 'Begin', () => {
+        author.write({ 'new.ts': 'export const fresh = false;\n' });
+        author.amend();
+      });
+      await editor.service.importRepository();
+      await window.runCommand('Patch Stacks: Refresh');
+      await rowSaying('Begin', 'changed since you read it').waitFor();
+      await forgetVersions();
+      server.use(
+        forwardTo(url, (request) =>
+          request.url.includes(uuid) ? reply(410, '{"error":"This version was deleted."}') : undefined,
+        ),
+      );
+      // Without a folder there is no git that still has its commit.
+      window = await editor.openWindow({ folder: 'none' });
+      await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
+      await window.tree.expand('greetings');
+      await window.tree.expand(/^tale/i);
+      await window.tree.open('Begin');
+      await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Begin' }).waitFor();
+    });
+
+    it('is said to be no longer available, and cannot be chosen', async () => {
+      await window.runCommand('Patch Stacks: Compare With…');
+      const lastRead = window.quickPickRow('What You Last Read');
+      await lastRead.getByText('Version 2, no longer available').waitFor();
+      assert.doesNotMatch(await window.quickPickRow('Version 1').innerText(), /no longer/);
+      await window.screenshot('no-longer-available');
+      await lastRead.click();
+      await window.told("Couldn't find this version on this computer, on the server, or in Git.");
+      await lastRead.waitFor();
+    });
+
+    it('leaves the others to be compared with', async () => {
+      await window.runCommand('Patch Stacks: Compare With…');
+      await window.pick('Version 1');
+      await comparison('Compared with version 1.').waitFor();
+      await window.runCommand('Patch Stacks: Compare With…');
+      await window.pick('Version 2');
+      await window.told(/Couldn't find this version on this computer, on the server, or in Git\./);
+      await comparison('Compared with version 1.').waitFor();
+    });
   });
 });
