@@ -180,7 +180,11 @@ export default defineConfig(
   {
     files: ['src/**/*.{ts,tsx}'],
     plugins: { 'patch-stacks': ownRules },
-    rules: { 'patch-stacks/names-of-durations': 'error' },
+    rules: {
+      'patch-stacks/names-of-durations': 'error',
+      // As much as a reader has in view.
+      'max-lines-per-function': ['error', { max: 80 }],
+    },
   },
   {
     files: ['src/**/*.{ts,tsx}'],

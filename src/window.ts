@@ -95,12 +95,7 @@ export function createWindow(
     follow: (pendingChanges) => disposables.add(tree.view.followPending(pendingChanges)),
   });
   const parts: WindowParts = { ...made, pendingChanges: unsent.pendingChanges };
-  const {
-    accounts,
-    startup,
-    sharing,
-    commands: accountCommands,
-  } = registerAccounts(parts, {
+  const { accounts, startup, sharing, commands } = registerAccounts(parts, {
     forgetPending: unsent.forget,
     showFirstStack: () => stacks.openFirst(),
   });
@@ -114,7 +109,7 @@ export function createWindow(
   const feedback = registerFeedback(parts);
   const stacks = registerStacks(parts, { view, tellOutcome: unsent.tell, reading: tree.reading });
   const handlers = {
-    ...accountCommands,
+    ...commands,
     ...tree.commands,
     ...patches.commands,
     ...registerProjects(parts, view).commands,
@@ -148,9 +143,9 @@ export function createWindow(
     // Before that it is not known who is signed in.
     untilStarted: () => started.then(() => undefined),
   });
-  const commands = withSubjects(handlers, subjectSources(parts, view, patches.focusedPart));
+  const forSubjects = withSubjects(handlers, subjectSources(parts, view, patches.focusedPart));
   return {
-    commands: guardCommands(commands, commandTitles(context.extension), log),
+    commands: guardCommands(forSubjects, commandTitles(context.extension), log),
     sectionFiles: patches.files,
     conflictFiles: unsent.conflictFiles,
     diffText: patches.diffText,

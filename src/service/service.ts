@@ -105,21 +105,14 @@ const closeGraceMs = 3000;
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   options.signal?.throwIfAborted();
-  // Functions that undo what was opened, in the order in which it was.
-  const opened: (() => void | Promise<void>)[] = [];
+  const opened: Undo[] = [];
   const close = async () => {
     for (const undo of opened.splice(0).reverse()) {
       await undo();
     }
   };
   try {
-    const lock = lockDataDirectory(options.dataDirectory);
-    opened.push(() => lock.release());
-    const database = new Database(path.join(options.dataDirectory, 'patch-stacks.sqlite'), options.now);
-    opened.push(() => database.close());
-    // No one else may be loading or uploading here: the lock is ours.
-    deleteLoadingStacks(database);
-    deleteBrokenUploads(database);
+    const database = openDatabase(options, opened);
     const ownerId = await ensureOwner(database, options);
     const token = readToken(options.dataDirectory);
     storeAccessToken(database, ownerId, token);
@@ -151,11 +144,6 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         importer.import(repository, { ...importOptions, signal }),
       );
     };
-    const issueToken = (login: string): string => {
-      const issued = newSecret();
-      storeAccessToken(database, requireUser(database, login), issued);
-      return issued;
-    };
     const sharing = new SharingSwitch(sharingParts(database, ownerId, options, importRepository));
     opened.push(async () => sharing.stop());
     if (options.share) {
@@ -172,10 +160,6 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       imported,
       importing,
       importRepository,
-      addUser: (user) => {
-        const { login } = createUser(database, user);
-        return { login, token: issueToken(login) };
-      },
       shareNow: () => sharing.run(),
       startSharing: async (share) => {
         if (sharing.remote === share.remote) {
@@ -185,21 +169,54 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         shareThen();
       },
       stopSharing: () => sharing.stop(),
-      issueToken,
-      revokeToken: (revoked) => revokeAccessToken(database, revoked),
-      addOrganization: ({ members, ...organization }) => {
-        ensureOrganization(
-          database,
-          organization,
-          members.map((login) => requireUser(database, login)),
-        );
-      },
+      ...peopleOf(database),
       close: () => (closed ??= close()),
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Undoes one thing that was opened; those opened later are undone before. */
+type Undo = () => void | Promise<void>;
+
+/** Opens the database of a data directory, which is ours alone from then on. */
+function openDatabase({ dataDirectory, now }: ServiceOptions, opened: Undo[]): Database {
+  const lock = lockDataDirectory(dataDirectory);
+  opened.push(() => lock.release());
+  const database = new Database(path.join(dataDirectory, 'patch-stacks.sqlite'), now);
+  opened.push(() => database.close());
+  // No one else may be loading or uploading here: the lock is ours.
+  deleteLoadingStacks(database);
+  deleteBrokenUploads(database);
+  return database;
+}
+
+/** The people of a service, for whoever runs it. */
+function peopleOf(
+  database: Database,
+): Pick<LocalService, 'addUser' | 'issueToken' | 'revokeToken' | 'addOrganization'> {
+  const issueToken = (login: string): string => {
+    const issued = newSecret();
+    storeAccessToken(database, requireUser(database, login), issued);
+    return issued;
+  };
+  return {
+    addUser: (user) => {
+      const { login } = createUser(database, user);
+      return { login, token: issueToken(login) };
+    },
+    issueToken,
+    revokeToken: (token) => revokeAccessToken(database, token),
+    addOrganization: ({ members, ...organization }) => {
+      ensureOrganization(
+        database,
+        organization,
+        members.map((login) => requireUser(database, login)),
+      );
+    },
+  };
 }
 
 /** The parts of the sharing but for what a person says of it; undefined for a service without a repository. */
