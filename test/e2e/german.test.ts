@@ -103,10 +103,12 @@ describe('a window in German', function () {
     const page = window.page.locator('.gettingStartedContainer');
     await page.getByText('Einen Patch abzeichnen').click();
     await speaksGerman(page, 'Wenn ein Patch in Ordnung ist', 'walkthrough');
+    // The note goes when all of it has been on the screen.
+    await window.page.setViewportSize({ width: 1600, height: 330 });
     await window.tree.open('Call names people');
     await window.webview.getByRole('button', { name: 'Abzeichnen und weiter', exact: true }).click();
     await speaksGerman(window.webview.locator('.status-line'), 'Nicht abgezeichnet', 'unseen');
-    // By the command: the note goes when all of it has been on the screen.
+    await window.page.setViewportSize({ width: 1600, height: 900 });
     await window.runCommand('Patch Stacks: Patch trotzdem abzeichnen');
     await window.webview.locator('.status-line').getByText('wurde abgezeichnet').waitFor();
     await window.editorTab('Welcome').click();
