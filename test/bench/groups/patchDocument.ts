@@ -357,10 +357,7 @@ async function typingRow(code: BenchWorkbench, service: SyntheticService): Promi
   service.resize({ sections: 1, text: written });
   const { workbench, document } = await openPatch(code);
   try {
-    await document
-      .locator('section.section .prose')
-      .first()
-      .dblclick({ position: { x: 40, y: 10 } });
+    await document.locator('section.section').first().press('Enter');
     await document.locator('.cm-content:focus').waitFor();
     await document.locator('.preview-block').first().waitFor({ state: 'attached' });
     const ours = await timeKeys(workbench, document);
