@@ -83,19 +83,22 @@ function unreadIn(patch: PatchToRead, index: number): Unread[] {
     return [];
   }
   const found = codes.flatMap((sectionCode, section): Unread[] => {
-    const { hunks = [], isRead: isDone = true } = reading.sections[section] ?? {};
+    const { hunks, isRead: isDone } = reading.sections[section] ?? { isRead: true };
     if (isDone) {
       return [];
     }
     const places = patch.placesIn(section);
-    const changes = hunks.flatMap((hunk, change): Unread[] => {
-      const place = places[change];
-      return isRead(hunk) || !place
-        ? []
-        : [{ place: { changeId, sectionCode, line: lineOf(place) }, at: [index, section, change] }];
-    });
+    const isUnread = (change: number): boolean => {
+      const hunk = hunks?.[change];
+      return !hunk || !isRead(hunk);
+    };
+    const changes = places.flatMap((place, change): Unread[] =>
+      place && isUnread(change)
+        ? [{ place: { changeId, sectionCode, line: lineOf(place) }, at: [index, section, change] }]
+        : [],
+    );
     // A text, or what is said of a file as a whole.
-    const isWhole = hunks.some((hunk, change) => !isRead(hunk) && !places[change]);
+    const isWhole = places.some((place, change) => !place && isUnread(change));
     return isWhole || changes.length === 0
       ? [{ place: { changeId, sectionCode }, at: [index, section, -1] }, ...changes]
       : changes;

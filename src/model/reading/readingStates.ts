@@ -56,7 +56,8 @@ export interface CurrentPatch {
 
 /** A section of a patch, with what was done with what there is to read in it. */
 export interface SectionReading {
-  hunks: readonly MarkedHunk[];
+  /** Undefined where nothing of the stack was read: all of them are unread. */
+  hunks?: readonly MarkedHunk[];
   /** True when all of it was read. */
   isRead: boolean;
   /** True when all of it was ticked. */
@@ -78,14 +79,15 @@ export function readingStates(record: StackRecord, current: readonly CurrentPatc
     current.map(({ version }) => version),
   );
   return current.map((patch, index) => {
-    const sections = (marked[index] ?? []).map((hunks): SectionReading => ({
+    const hunksBySection = marked[index] ?? [];
+    const sections = hunksBySection.map((hunks) => ({
       hunks,
       isRead: hunks.every(isRead),
       isViewed: hunks.every(({ mark }) => mark.viewed),
     }));
     const splitFrom = splits.get(patch.version);
     return splitFrom === undefined
-      ? { state: stateOf(patch, records.get(patch.version.changeId), sections), sections }
+      ? { state: stateOf(patch, records.get(patch.version.changeId), hunksBySection.flat()), sections }
       : { state: 'new', splitFrom, sections };
   });
 }
@@ -130,9 +132,8 @@ export function isSameVersion(known: PatchRecord, { version, fingerprint }: Curr
 function stateOf(
   patch: CurrentPatch,
   known: PatchRecord | undefined,
-  sections: readonly SectionReading[],
+  hunks: readonly MarkedHunk[],
 ): ReadingState {
-  const hunks = sections.flatMap((section) => section.hunks);
   const isAllRead = hunks.every(isRead);
   const isSame = known !== undefined && isSameVersion(known, patch);
   const wasRead =

@@ -172,6 +172,10 @@ export class Readings implements Disposable {
   /** The progress of reading each patch of a stack, as the patches are now, in their order. */
   async states(stack: StackName, patches: readonly Patch[]): Promise<PatchReading[]> {
     const record = await this.#records.read(stack);
+    if (record.patches.length === 0 && record.elsewhere.length === 0) {
+      // What is opened for the first time is there at once, however large it is.
+      return patches.map(unreadPatch);
+    }
     const isLarge = patches.reduce((sum, patch) => sum + sizeOf(patch), 0) > largestAtOnce;
     const current: CurrentPatch[] = [];
     for (const patch of patches) {
@@ -251,6 +255,11 @@ export class Readings implements Disposable {
       }));
     }
   }
+}
+
+/** The progress of reading a patch of a stack in which nothing was read. */
+function unreadPatch({ sections = [] }: Patch): PatchReading {
+  return { state: 'unread', sections: sections.map(() => ({ isRead: false, isViewed: false })) };
 }
 
 function sizeOf({ sections = [] }: Patch): number {

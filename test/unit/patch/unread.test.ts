@@ -116,6 +116,23 @@ new mode 100755
       assert.deepEqual(walkIn(withUnread(1, 2), 3, 'previous'), ['a0', 'c0', 'b1 old 31']);
     });
 
+    it('is each change of a file in a stack of which nothing was read', () => {
+      const untouched: PatchToRead = {
+        changeId: 'b',
+        codes: ['b0', 'b1'],
+        reading: { state: 'unread', sections: [0, 1].map(() => ({ isRead: false, isViewed: false })) },
+        placesIn: (section) => (section === 1 ? placesOf(diff) : []),
+      };
+      assert.deepEqual(walkIn([untouched], 6), [
+        'b0',
+        'b1',
+        'b1 new 11-12',
+        'b1 old 31',
+        'b1 new 49-49',
+        'b1 new 52-52',
+      ]);
+    });
+
     it('goes on from the line that the person is at', () => {
       const from = (side: 'old' | 'new', line: number, direction: 'next' | 'previous'): number | undefined =>
         nextUnread(withUnread(1, 2, 3), { changeId: 'b', sectionCode: 'b1', line: { side, line } }, direction)

@@ -68,7 +68,7 @@ describe('how far a stack was read', () => {
       same,
     ]);
     assert.deepEqual(
-      reading?.sections.map(({ hunks }) => hunks.map(({ mark }) => mark)),
+      reading?.sections.map(({ hunks }) => hunks?.map(({ mark }) => mark)),
       [[seen], [unread]],
     );
   });

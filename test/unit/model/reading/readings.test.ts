@@ -144,6 +144,22 @@ describe('what an account has read', () => {
     assert.deepEqual(await viewed(patch([text('a', 'one')])), []);
   });
 
+  it('is nothing of anything before something was read', async () => {
+    const patches = [patch([]), patch([text('a', ''), diff('b', '')]), patch([diff('b', '--- a\n+++ b\n')])];
+    const untouched = await readings().states(stack, patches);
+    await readings().note(stack, patch([text('c', 'else')], { changeId: 'other' }), ['c'], { seen: true });
+    const reckoned = await readings().states(stack, patches);
+    const told = reckoned.map(({ state, sections }) => ({
+      state,
+      sections: sections.map(({ isRead, isViewed }) => ({ isRead, isViewed })),
+    }));
+    assert.deepEqual(untouched, told);
+    assert.deepEqual(
+      told.map(({ state }) => state),
+      ['unread', 'unread', 'unread'],
+    );
+  });
+
   it('leaves what is too large to be reckoned at once to others', async () => {
     const large = patch([text('a', 'word '.repeat(300_000))]);
     let asked = 0;
@@ -156,6 +172,9 @@ describe('what an account has read', () => {
         return Promise.resolve([{ state: 'rebased', sections: [] }]);
       },
     });
+    assert.equal((await one.states(stack, [large]))[0]?.state, 'unread');
+    assert.equal(asked, 0, 'where nothing was read, there is nothing to reckon');
+    await one.note(stack, patch([text('b', 'another')], { changeId: 'other' }), ['b'], { seen: true });
     assert.equal((await one.states(stack, [patch([text('a', 'short')])]))[0]?.state, 'unread');
     assert.equal(asked, 0);
     assert.equal((await one.states(stack, [large]))[0]?.state, 'rebased');
