@@ -46,8 +46,8 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   }
   subscriptions.push(
     changed,
-    registerFiles(sectionScheme, async () => (await load()).sectionFiles),
-    registerFiles(conflictScheme, async () => (await load()).conflictFiles),
+    registerFiles(sectionScheme, async () => (await load()).sectionFiles()),
+    registerFiles(conflictScheme, async () => (await load()).conflictFiles()),
     vscode.workspace.registerTextDocumentContentProvider(diffScheme, {
       provideTextDocumentContent: async (uri) => (await load()).diffText(uri),
     }),

@@ -45,8 +45,8 @@ import type { WindowParts } from './windowParts.ts';
 export interface Window {
   /** One function for each command; a failure is told to the person by the function itself. */
   readonly commands: CommandHandlers;
-  readonly sectionFiles: Files;
-  readonly conflictFiles: Files;
+  readonly sectionFiles: () => Promise<Files>;
+  readonly conflictFiles: () => Promise<Files>;
   /** The text of a document that the diff editor shows. */
   readonly diffText: (uri: vscode.Uri) => Promise<string>;
   readonly connection: Connection;

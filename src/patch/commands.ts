@@ -9,8 +9,7 @@ import type { WindowParts } from '../windowParts.ts';
 import type { PatchPanels } from './patchPanels.ts';
 import type { SectionCommands } from './sectionCommands.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
-import { SectionUris } from './writing/sectionUris.ts';
-import { SectionFiles } from './writing/sectionFiles.ts';
+import type { SectionFiles } from './writing/sectionFiles.ts';
 import type { PendingActions } from './writing/sendChange.ts';
 import { isPatch, refOf, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 
@@ -23,15 +22,21 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
     const { PatchWriting } = await import('./writing/patchWriting.ts');
     return disposables.add(new PatchWriting(await pendingChanges(), await model(), readings, actions, log));
   });
-  const files = disposables.add(
-    new SectionFiles({
-      uris: new SectionUris(context.workspaceState),
-      model,
-      texts: async () => (await writing()).texts,
-      server: async () => (await connection.session())?.serverUrl,
-      log,
-    }),
-  );
+  const files = lazy(async (): Promise<SectionFiles> => {
+    const [{ SectionFiles }, { SectionUris }] = await Promise.all([
+      import('./writing/sectionFiles.ts'),
+      import('./writing/sectionUris.ts'),
+    ]);
+    return disposables.add(
+      new SectionFiles({
+        uris: new SectionUris(context.workspaceState),
+        model,
+        texts: async () => (await writing()).texts,
+        server: async () => (await connection.session())?.serverUrl,
+        log,
+      }),
+    );
+  });
   let openPanels: PatchPanels | undefined;
   const panels = lazy(async (): Promise<PatchPanels> => {
     const { PatchPanels } = await import('./patchPanels.ts');
@@ -56,7 +61,7 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
   });
   const sections = lazy(async (): Promise<SectionCommands> => {
     const { SectionCommands } = await import('./sectionCommands.ts');
-    return new SectionCommands({ panels: await panels(), writing: await writing(), files });
+    return new SectionCommands({ panels: await panels(), writing: await writing(), files: await files() });
   });
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(patchDocumentViewType, {

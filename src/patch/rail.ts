@@ -1,7 +1,7 @@
 /** The stack of a patch as a row of dots: the reading state and the own review of each. */
 import * as vscode from 'vscode';
 import type { Patch } from '../api/types/patches.ts';
-import type { ReadingState, ReadSoFar } from '../model/reading/readingStates.ts';
+import type { ReadingState, ReadSoFar } from '../model/reading/readSoFar.ts';
 import type { RailMark, RailPatch } from '../protocol/patchDocument.ts';
 import { readingText } from '../ui/readingTexts.ts';
 import type { Review } from '../util/review.ts';

@@ -1,7 +1,8 @@
 /** Finds what somebody has not read yet in a stack, from where they are. */
 import { isRead } from '../model/reading/carryMarks.ts';
 import type { HunkPlace } from '../model/reading/hunks.ts';
-import { isLeftToRead, type PatchReading } from '../model/reading/readingStates.ts';
+import type { PatchReading } from '../model/reading/readingStates.ts';
+import { isLeftToRead } from '../model/reading/readSoFar.ts';
 import type { Direction } from '../protocol/patchDocument.ts';
 import type { DiffLine } from '../util/patchRef.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Patch, PatchStatistics } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
-import { isLeftToRead, summaryOf, type ReadSoFar } from '../model/reading/readingStates.ts';
+import { isLeftToRead, summaryOf, type ReadSoFar } from '../model/reading/readSoFar.ts';
 import { opinionsOf, type Me } from '../model/review.ts';
 import type { PatchLine, StackPageState, StackPageView } from '../protocol/stackPage.ts';
 import { contributorName, patchLabel, stackLabel, statusLabel } from '../ui/labels.ts';

@@ -3,7 +3,7 @@ import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { Model } from '../model/model.ts';
 import type { Readings } from '../model/reading/readings.ts';
-import { summaryOf, type ReadingSummary, type ReadSoFar } from '../model/reading/readingStates.ts';
+import { summaryOf, type ReadingSummary, type ReadSoFar } from '../model/reading/readSoFar.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { patchKey, type PatchRef } from '../util/patchRef.ts';

@@ -21,7 +21,7 @@ import type { Review } from '../util/review.ts';
 import { shortened } from '../util/budget.ts';
 import { plainText } from '../util/visibleText.ts';
 import { commandOfRow } from './clickedRow.ts';
-import type { ReadingState, ReadingSummary, ReadSoFar } from '../model/reading/readingStates.ts';
+import type { ReadingState, ReadingSummary, ReadSoFar } from '../model/reading/readSoFar.ts';
 import { markText, rowUri, type Mark } from './marks.ts';
 import {
   type FamilyNode,

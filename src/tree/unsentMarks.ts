@@ -1,6 +1,7 @@
 /** Marks rows that have changes that the service doesn't have yet. */
 import type { PatchSection } from '../api/types/patches.ts';
-import { patchOf, placeOf, type ChangeSubject } from '../model/pending/kinds/index.ts';
+import type { ChangeSubject } from '../model/pending/kinds/index.ts';
+import { patchOf, placeOf } from '../model/pending/subjects.ts';
 import type { PendingChange } from '../model/pending/pendingChange.ts';
 import { patchKey, type PatchRef } from '../util/patchRef.ts';
 

@@ -1,6 +1,6 @@
 /** Words for how far something was read. */
 import * as vscode from 'vscode';
-import type { ReadingSummary, ReadSoFar } from '../model/reading/readingStates.ts';
+import type { ReadingSummary, ReadSoFar } from '../model/reading/readSoFar.ts';
 import { plainText } from '../util/visibleText.ts';
 
 /** Words for a patch's reading state. */

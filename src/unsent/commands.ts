@@ -6,7 +6,7 @@ import type { Session } from '../session/sessions.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
-import { ConflictFiles } from './conflictFiles.ts';
+import type { ConflictFiles } from './conflictFiles.ts';
 import type { UnsentChanges } from './unsentChanges.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 
@@ -29,14 +29,17 @@ export function registerUnsent(parts: UnsentParts, { tellInDocument, follow }: U
     void unsentChanges();
     return created;
   });
-  const conflictFiles = disposables.add(new ConflictFiles(pendingChanges));
+  const conflictFiles = lazy(async (): Promise<ConflictFiles> => {
+    const { ConflictFiles } = await import('./conflictFiles.ts');
+    return disposables.add(new ConflictFiles(pendingChanges));
+  });
   const unsentChanges = lazy(async (): Promise<UnsentChanges> => {
     const { UnsentChanges } = await import('./unsentChanges.ts');
     return disposables.add(
       new UnsentChanges({
         pendingChanges: await pendingChanges(),
         model: await model(),
-        conflicts: conflictFiles,
+        conflicts: await conflictFiles(),
         texts: await texts(),
         connection,
         readings,

@@ -1,5 +1,6 @@
 import type { Model } from '../model/model.ts';
-import { patchOf, sectionsBefore } from '../model/pending/kinds/index.ts';
+import { sectionsBefore } from '../model/pending/kinds/index.ts';
+import { patchOf } from '../model/pending/subjects.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Readings } from '../model/reading/readings.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';

@@ -261,12 +261,13 @@ describe('reading a patch', function () {
   it('copies the path of a file', async () => {
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await file('numbers.ts').getByRole('button', { name: 'Copy path' }).click();
+    const copied = 'src/numbers.ts';
+    await until(async () => (await window.page.evaluate('navigator.clipboard.readText()')) === copied);
     await window.webview.getByRole('button', { name: 'Find in patch' }).click();
-    await window.webview.getByRole('textbox', { name: 'Find' }).focus();
-    await window.page.keyboard.press('Control+v');
     const box = window.webview.getByRole('textbox', { name: 'Find' });
-    await box.and(window.webview.locator('[value="src/numbers.ts"], input')).waitFor();
-    assert.equal(await box.inputValue(), 'src/numbers.ts');
+    await box.focus();
+    await window.page.keyboard.press('Control+v');
+    await until(async () => (await box.inputValue()) === copied);
   });
 
   it('renders tables, tasks, footnotes, addresses and code, and leads to the lines that prose names', async () => {

@@ -156,11 +156,13 @@ describe('states of the patch document', function () {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await press(/Change and commit IDs$/);
     await press('Copy change ID');
+    const isChangeId = (text: string): boolean => /^I[0-9a-f]{40}$/.test(text);
+    await until(async () => isChangeId(await page.evaluate(() => navigator.clipboard.readText())));
     await press('Find in patch');
     const box = webview.getByRole('textbox', { name: 'Find' });
     await box.focus();
     await page.keyboard.press('Control+v');
-    await until(async () => /^I[0-9a-f]{40}$/.test(await box.inputValue()));
+    await until(async () => isChangeId(await box.inputValue()));
     await box.press('Escape');
     patch.recover();
     await window.runCommand('Patch Stacks: Refresh');

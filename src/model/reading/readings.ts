@@ -173,7 +173,7 @@ export class Readings implements Disposable {
   async states(stack: StackName, patches: readonly Patch[]): Promise<PatchReading[]> {
     const record = await this.#records.read(stack);
     if (record.patches.length === 0 && record.elsewhere.length === 0) {
-      // What is opened for the first time is there at once, however large it is.
+      // However large a patch is, it is there at once when it is opened for the first time.
       return patches.map(unreadPatch);
     }
     const isLarge = patches.reduce((sum, patch) => sum + sizeOf(patch), 0) > largestAtOnce;

@@ -1,7 +1,7 @@
 import type { Patch } from '../../api/types/patches.ts';
 import type { PatchStack } from '../../api/types/stacks.ts';
 import type { Event } from '../../util/event.ts';
-import type { ReadSoFar } from './readingStates.ts';
+import type { ReadSoFar } from './readSoFar.ts';
 
 /** The progress of reading stacks, as the rest of the window knows it. */
 export interface StackReading {

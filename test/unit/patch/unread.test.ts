@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MarkedHunk } from '../../../src/model/reading/carryMarks.ts';
 import { placesOf } from '../../../src/model/reading/hunks.ts';
-import type { ReadingState } from '../../../src/model/reading/readingStates.ts';
+import type { ReadingState } from '../../../src/model/reading/readSoFar.ts';
 import { nextUnread, type PatchToRead, type UnreadPlace } from '../../../src/patch/unread.ts';
 
 const patch = (changeId: string, state: ReadingState, ...isRead: boolean[]): PatchToRead => ({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Patch } from '../../../src/api/types/patches.ts';
 import type { PatchStack } from '../../../src/api/types/stacks.ts';
-import type { PatchReading, ReadingState } from '../../../src/model/reading/readingStates.ts';
+import type { PatchReading } from '../../../src/model/reading/readingStates.ts';
+import type { ReadingState } from '../../../src/model/reading/readSoFar.ts';
 import { ReadingMarks } from '../../../src/tree/readingMarks.ts';
 import { until } from '../../support/until.ts';
 

@@ -9,7 +9,6 @@ import { sectionOrder } from './sectionOrder.ts';
 import { sectionText } from './sectionText.ts';
 import { signOff } from './signOff.ts';
 import { stack } from './stack.ts';
-import type { PatchRef } from '../../../util/patchRef.ts';
 
 const kinds = { sectionText, newSection, sectionDeletion, sectionOrder, signOff, stack, form };
 
@@ -48,20 +47,6 @@ export function kindOf<K extends KindName>({ kind }: { kind: K }): KindOf<K> {
 /** Tells subjects apart: equal for the same thing, whichever way it was reached. */
 export function subjectKey(subject: ChangeSubject): string {
   return JSON.stringify([subject.kind, ...kindOf(subject).key(subject)]);
-}
-
-/** The patch that a subject is in, if it is in one; also that of a change that the service has taken. */
-export function patchOf(subject: ChangeSubject | WrittenChange): PatchRef | undefined {
-  return 'patch' in subject ? subject.patch : undefined;
-}
-
-/** The project and the patch stack that a subject is in, as far as it is in one. */
-export function placeOf(subject: ChangeSubject): { projectId?: string | undefined; stackUuid?: string } {
-  // A form that is about something is about a project.
-  return (
-    patchOf(subject) ??
-    ('stackUuid' in subject ? subject : { projectId: 'about' in subject ? subject.about : undefined })
-  );
 }
 
 /** The sections of a patch as they were right before a change of them; undefined for changes of anything else. */

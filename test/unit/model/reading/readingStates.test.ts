@@ -3,11 +3,8 @@ import { unread, type Mark } from '../../../../src/model/reading/carryMarks.ts';
 import { contentOf as printOfContent, hunksOf, wordingOf } from '../../../../src/model/reading/hunks.ts';
 import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
 import type { PatchRecord } from '../../../../src/model/reading/readingRecords.ts';
-import {
-  isLeftToRead,
-  readingStates,
-  type CurrentPatch,
-} from '../../../../src/model/reading/readingStates.ts';
+import { readingStates, type CurrentPatch } from '../../../../src/model/reading/readingStates.ts';
+import { isLeftToRead } from '../../../../src/model/reading/readSoFar.ts';
 import { shownStack, StackMaker, type ModelStack } from '../../../support/modelStack.ts';
 import { Random } from '../../../support/random.ts';
 

@@ -1,0 +1,42 @@
+/** The words for how far somebody has read a patch, and their sums. */
+/** The progress of reading a patch or a section. */
+export type ReadingState =
+  | 'unread'
+  | 'partlyRead'
+  | 'read'
+  /** It was read in an earlier version, and nothing has changed since. */
+  | 'unchanged'
+  /** It was read in an earlier version, and the author has changed it since. */
+  | 'changed'
+  /** It was read in an earlier version, and only what it is based on has changed since. */
+  | 'rebased'
+  /** It was part of another patch when that was read. */
+  | 'new';
+
+/** The progress of reading a patch, as rows and the page of the stack show it. */
+export interface ReadSoFar {
+  state: ReadingState;
+  /** Of a new one: the title of the patch that it was split from. */
+  splitFrom?: string;
+}
+
+/** The number of a stack's patches in each state. */
+export interface ReadingSummary extends Readonly<Record<ReadingState, number>> {
+  /** The title of the patch that the new one was split from, where there is but one. */
+  readonly splitFrom?: string;
+}
+
+/** Counts how far patches were read. */
+export function summaryOf(patches: readonly ReadSoFar[]): ReadingSummary {
+  const summary = { unread: 0, partlyRead: 0, changed: 0, rebased: 0, new: 0, unchanged: 0, read: 0 };
+  for (const { state } of patches) {
+    summary[state] += 1;
+  }
+  const [splitFrom, ...more] = patches.flatMap((patch) => patch.splitFrom ?? []);
+  return { ...summary, ...(splitFrom !== undefined && more.length === 0 && { splitFrom }) };
+}
+
+/** True when there is something to read in a patch of that state. */
+export function isLeftToRead(state: ReadingState): boolean {
+  return state !== 'read' && state !== 'unchanged' && state !== 'rebased';
+}
