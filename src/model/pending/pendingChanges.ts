@@ -10,7 +10,14 @@ import type { Model } from '../model.ts';
 import type { StackVersion } from '../newestVersion.ts';
 import type { ChangeFailure, ChangeFailureKind } from './failure.ts';
 import { HeldChanges, type HoldingContext } from './heldChanges.ts';
-import { kindOf, subjectKey, type ChangeContent, type ChangeSubject, type ChangeSubjects, type WrittenChange } from './kinds/index.ts';
+import {
+  kindOf,
+  subjectKey,
+  type ChangeContent,
+  type ChangeSubject,
+  type ChangeSubjects,
+  type WrittenChange,
+} from './kinds/index.ts';
 import { patchOf } from './subjects.ts';
 import {
   isNothing,

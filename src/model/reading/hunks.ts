@@ -1,6 +1,8 @@
 /** The smallest things that somebody reads: single changes of lines, and texts. */
 import { hash } from 'node:crypto';
-import { headerOf, type PatchVersion } from './patchVersion.ts';
+import { nextTurn } from '../../util/nextTurn.ts';
+import type { FileChange } from './fileChange.ts';
+import { headerOf, type PatchVersion, type VersionSection } from './patchVersion.ts';
 
 /** The traits by which a hunk is found again in another version of the stack; it holds none of the hunk's words. */
 export interface HunkPrint {
@@ -38,27 +40,59 @@ const made = new WeakMap<PatchVersion, { hunks?: readonly HunkPrint[][]; content
 /** The same, for each section apart: at least one, so that it can be told whether it was read. */
 export function hunksBySection(version: PatchVersion): readonly HunkPrint[][] {
   const known = made.get(version);
-  const hunks = known?.hunks ?? makeHunks(version);
+  const hunks = known?.hunks ?? [...hunksOneByOne(version)].map(({ hunks }) => hunks);
   made.set(version, { ...known, hunks });
   return hunks;
 }
 
-function makeHunks({ changeId, sections, files }: PatchVersion): HunkPrint[][] {
-  const changes = new Map(files.map((file) => [file.path, file]));
-  return sections.map((section): HunkPrint[] => {
-    switch (section.kind) {
-      case 'text':
-        return [wholePrint(changeId, '', section.text, isTellingLine(section.text))];
-      case 'diff': {
-        const { diff = '', before, after } = changes.get(section.path) ?? {};
-        const hunks = hunksOfDiff(changeId, section.path, diff);
-        const unknown = JSON.stringify([before?.id, after?.id]);
-        return hunks.length > 0 ? hunks : [wholePrint(changeId, section.path, unknown, false)];
-      }
-      case 'unknown':
-        return [wholePrint(changeId, '', JSON.stringify(['unknown', section.code]), false)];
+/** Characters of texts and diffs of which the hunks are found in a few milliseconds. */
+const charactersPerTurn = 400_000;
+
+/** Finds the hunks of a version in turns of the event loop, however large it is, so that `hunksBySection` has them. */
+export async function prepareHunks(version: PatchVersion): Promise<void> {
+  if (made.get(version)?.hunks) {
+    return;
+  }
+  const found: HunkPrint[][] = [];
+  let characters = 0;
+  for (const { hunks, size } of hunksOneByOne(version)) {
+    found.push(hunks);
+    characters += size;
+    if (characters > charactersPerTurn) {
+      characters = 0;
+      await nextTurn();
     }
-  });
+  }
+  made.set(version, { ...made.get(version), hunks: found });
+  await nextTurn();
+}
+
+/** The hunks of each section, with the characters that they were found in. */
+function* hunksOneByOne(version: PatchVersion): Generator<{ hunks: HunkPrint[]; size: number }> {
+  const changes = new Map(version.files.map((file) => [file.path, file]));
+  for (const section of version.sections) {
+    const change = section.kind === 'diff' ? changes.get(section.path) : undefined;
+    const size = (section.kind === 'text' ? section.text : change?.diff)?.length ?? 0;
+    yield { hunks: hunksOfSection(version.changeId, section, change), size };
+  }
+}
+
+function hunksOfSection(
+  changeId: string,
+  section: VersionSection,
+  { diff = '', before, after }: Partial<FileChange> = {},
+): HunkPrint[] {
+  switch (section.kind) {
+    case 'text':
+      return [wholePrint(changeId, '', section.text, isTellingLine(section.text))];
+    case 'diff': {
+      const hunks = hunksOfDiff(changeId, section.path, diff);
+      const unknown = JSON.stringify([before?.id, after?.id]);
+      return hunks.length > 0 ? hunks : [wholePrint(changeId, section.path, unknown, false)];
+    }
+    case 'unknown':
+      return [wholePrint(changeId, '', JSON.stringify(['unknown', section.code]), false)];
+  }
 }
 
 /** Stands for something around which there is nothing. */

@@ -7,7 +7,7 @@ import { nextTurn } from '../../util/nextTurn.ts';
 import type { Review } from '../../util/review.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { Mark } from './carryMarks.ts';
-import { hunksBySection } from './hunks.ts';
+import { hunksBySection, prepareHunks } from './hunks.ts';
 import { versionBefore, withRead, withReview } from './noteRead.ts';
 import { versionOf, type PatchVersion } from './patchVersion.ts';
 import { ReadingRecords, type ReadVersion, type StackRecord } from './readingRecords.ts';
@@ -34,8 +34,11 @@ export interface EarlierVersions {
   signedOff?: ReadVersion;
 }
 
-/** Characters of texts and diffs that take about as long as may be taken at once. */
-const largestAtOnce = 400_000;
+/** Characters of a text or a diff of which the hunks are found as fast as a turn of the event loop may take. */
+const largestSection = 1_000_000;
+
+/** Hunks that are found again as fast as that. */
+const mostHunksAtOnce = 5_000;
 
 /** See the module. */
 export class Readings implements Disposable {
@@ -77,6 +80,7 @@ export class Readings implements Disposable {
     others: readonly Patch[] = [],
   ): Promise<void> {
     const current = this.#current(patch);
+    await prepareHunks(current.version);
     const sections = new Set(
       (patch.sections ?? []).flatMap(({ code }, index) => (codes.includes(code) ? index : [])),
     );
@@ -176,18 +180,14 @@ export class Readings implements Disposable {
       // However large a patch is, it is there at once when it is opened for the first time.
       return patches.map(unreadPatch);
     }
-    const isLarge = patches.reduce((sum, patch) => sum + sizeOf(patch), 0) > largestAtOnce;
     const current: CurrentPatch[] = [];
     for (const patch of patches) {
-      const one = this.#current(patch);
-      current.push(one);
-      if (!isLarge) {
-        hunksBySection(one.version);
+      if (!this.#known.has(patch)) {
+        await nextTurn();
       }
-      // Each takes a moment, and there may be many.
-      await nextTurn();
+      current.push(this.#current(patch));
     }
-    const states = isLarge ? await this.#reckonLarge(record, current) : readingStates(record, current);
+    const states = await this.#reckon(record, current);
     await this.#notePending(stack, record, patches, states);
     return states;
   }
@@ -216,10 +216,21 @@ export class Readings implements Disposable {
   /** Of each section of a version of a patch, whether all of it was read. */
   async sectionsRead(stack: StackName, version: PatchVersion): Promise<boolean[]> {
     const record = await this.#records.read(stack);
-    const current = { version, fingerprint: '' };
-    const isLarge = version.files.reduce((sum, { diff = '' }) => sum + diff.length, 0) > largestAtOnce;
-    const [reading] = isLarge ? await this.#reckonLarge(record, [current]) : readingStates(record, [current]);
+    const [reading] = await this.#reckon(record, [{ version, fingerprint: '' }]);
     return reading?.sections.map(({ isRead }) => isRead) ?? [];
+  }
+
+  /** In turns of the event loop, or elsewhere when a turn would be too long. */
+  async #reckon(record: StackRecord, current: readonly CurrentPatch[]): Promise<PatchReading[]> {
+    if (current.some(({ version }) => hasLargeSection(version))) {
+      return this.#reckonLarge(record, current);
+    }
+    let hunks = 0;
+    for (const { version } of current) {
+      await prepareHunks(version);
+      hunks += hunksBySection(version).reduce((sum, section) => sum + section.length, 0);
+    }
+    return hunks > mostHunksAtOnce ? this.#reckonLarge(record, current) : readingStates(record, current);
   }
 
   #current(patch: Patch): CurrentPatch {
@@ -262,10 +273,9 @@ function unreadPatch({ sections = [] }: Patch): PatchReading {
   return { state: 'unread', sections: sections.map(() => ({ isRead: false, isViewed: false })) };
 }
 
-function sizeOf({ sections = [] }: Patch): number {
-  return sections.reduce((sum, section) => {
-    const text =
-      section.sectionType === 'text' ? section.text : section.sectionType === 'diff' ? section.diffPatch : '';
-    return sum + (text?.length ?? 0);
-  }, 0);
+function hasLargeSection({ sections, files }: PatchVersion): boolean {
+  return (
+    sections.some((section) => section.kind === 'text' && section.text.length > largestSection) ||
+    files.some(({ diff = '' }) => diff.length > largestSection)
+  );
 }

@@ -179,6 +179,15 @@ describe('what an account has read', () => {
     assert.equal(asked, 0);
     assert.equal((await one.states(stack, [large]))[0]?.state, 'rebased');
     assert.equal(asked, 1);
+    const many = Array.from({ length: 6_000 }, (_, index) => text(`${index}`, `Text ${index}`));
+    assert.equal((await one.states(stack, [patch(many)]))[0]?.state, 'rebased');
+    assert.equal(asked, 2);
+    // Turn by turn, as long as each of them is short.
+    const sections = Array.from({ length: 10 }, (_, index) =>
+      text(`${index}`, `word ${index} `.repeat(50_000)),
+    );
+    assert.equal((await one.states(stack, [patch(sections)]))[0]?.state, 'unread');
+    assert.equal(asked, 2);
   });
 
   it('is of a stack by its branch, and of one that is known by itself alone by that', () => {
