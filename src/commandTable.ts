@@ -379,6 +379,14 @@ export const commands = {
     palette: stackAtHand,
     keys: [{ key: 'shift+alt+pageup', when: documentFocus }],
   }),
+  /** From hunk to hunk, through the whole stack of the row or of the document that was looked at last. */
+  nextUnexplained: command<[row?: CommandRow]>({
+    title: 'Next Unexplained Hunk',
+    german: 'Nächste unerklärte Änderung',
+    does: 'goes to the next change that no text explains, through the whole patch stack',
+    palette: stackAtHand,
+    keys: [{ key: 'shift+alt+n', when: notTyping }],
+  }),
   /** In the patch document that was looked at last, from where the person is in it. */
   nextChange: command({
     title: 'Next Change',
@@ -541,6 +549,15 @@ export const commands = {
       ['editor/title', '1_patch@3', inDocument],
       ['webview/context', '2_add@1', 'patchStacksSection'],
     ],
+  }),
+  /** Before the section that is named, else the one that has the focus. */
+  addSectionHere: command<[section?: Partial<SectionRef>]>({
+    title: 'Add Section Here',
+    german: 'Abschnitt hier hinzufügen',
+    does: 'inserts a text section before the file or section where the focus is, to explain what follows it',
+    palette: and(signedIn, inDocument),
+    menus: [['webview/context', '2_add@0', 'patchStacksSection']],
+    keys: [{ key: 'shift+alt+a', when: notTyping }],
   }),
   editSection: command<[section?: Partial<SectionRef>]>({
     title: 'Edit Section',
@@ -800,6 +817,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   signOffAnyway: { kind: 'patch' },
   requestChanges: { kind: 'patch' },
   addSection: { kind: 'section' },
+  addSectionHere: { kind: 'section' },
   editSection: { kind: 'section', hasButton: true },
   editSectionInEditor: { kind: 'section' },
   deleteSection: { kind: 'section' },
@@ -809,5 +827,6 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   copyId: { kind: 'any' },
   nextUnread: { kind: 'any' },
   previousUnread: { kind: 'any' },
+  nextUnexplained: { kind: 'any' },
   copyLink: { kind: 'any' },
 };

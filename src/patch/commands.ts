@@ -93,7 +93,7 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
 }
 
 function patchCommands(
-  { context, connection, model, readings, texts }: WindowParts,
+  { context, connection, model, readings, texts, pendingChanges }: WindowParts,
   panels: Lazy<PatchPanels>,
   sections: Lazy<SectionCommands>,
 ) {
@@ -120,6 +120,16 @@ function patchCommands(
     previousPatch: async () => (await panels()).openNeighbour('previous'),
     nextUnread: async (row) => goToUnread(row, 'next'),
     previousUnread: async (row) => goToUnread(row, 'previous'),
+    nextUnexplained: async (row) =>
+      (await import('./goToUnexplained.ts')).goToUnexplained(
+        {
+          model: await model(),
+          changes: await pendingChanges(),
+          panels: await panels(),
+          serverUrl: connection.requireServer(),
+        },
+        row,
+      ),
     nextChange: async () => (await panels()).go('change', 'next'),
     previousChange: async () => (await panels()).go('change', 'previous'),
     nextFile: async () => (await panels()).go('file', 'next'),
@@ -152,6 +162,7 @@ function patchCommands(
     signOffAnyway: async (row) => (await sections()).review(placeOf(row), 'signedOff', { anyway: true }),
     requestChanges: async (row) => (await sections()).review(placeOf(row), 'changesRequested'),
     addSection: async (row) => (await sections()).add(placeOf(row)),
+    addSectionHere: async (row) => (await sections()).addHere(placeOf(row)),
     editSection: async (row) => (await sections()).edit(placeOf(row)),
     editSectionInEditor: async (row) => (await sections()).editInEditor(placeOf(row)),
     deleteSection: async (row) => (await sections()).delete(placeOf(row)),

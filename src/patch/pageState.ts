@@ -100,6 +100,9 @@ function updateOf(
     ...(view.comparison && {
       comparison: view.comparison === before?.comparison ? ('same' as const) : view.comparison,
     }),
+    ...(view.unexplained && {
+      unexplained: view.unexplained === before?.unexplained ? ('same' as const) : view.unexplained,
+    }),
     ...(view.rail && { rail: isDeepStrictEqual(view.rail, before?.rail) ? ('same' as const) : view.rail }),
     sections: sections.flatMap((section, index) =>
       isDeepStrictEqual(section, known.get(section.code)) ? section.code : (views[index] ?? []),

@@ -103,6 +103,7 @@ export class PatchPanel implements Disposable {
       lastChange: () => this.#writing.lastChange(),
       unseen: (fingerprint) => this.#writing.unseen(fingerprint),
       unsentReviews: () => this.#writing.unsentReviews(),
+      unsent: () => this.#unsent(),
       account: () => writing.pendingChanges.account,
       noteTitle: (title) => (panel.title = tabTitle(title)),
       show: () => void this.#state.show(),
@@ -316,6 +317,7 @@ export class PatchPanel implements Disposable {
 
   dispose(): void {
     this.#closed = true;
+    this.#reader.dispose();
     this.#disposables.dispose();
   }
 
@@ -497,6 +499,7 @@ export class PatchPanel implements Disposable {
     const place = this.#placeToReveal;
     this.#placeToReveal = undefined;
     this.#drawn.resolve(null);
+    this.#reader.noteDrawn();
     this.#context.noteRead();
     this.#context.beginnings.prepareSoon(async () => wholeView(await this.#reader.load(false)));
     return place ?? null;

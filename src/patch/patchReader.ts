@@ -1,6 +1,7 @@
 import type { Patch } from '../api/types/patches.ts';
 import type { Known } from '../model/cached.ts';
 import type { Model } from '../model/model.ts';
+import type { PendingChange } from '../model/pending/pendingChange.ts';
 import type { PatchReading } from '../model/reading/readingStates.ts';
 import type { Baseline } from '../model/reading/versions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
@@ -13,6 +14,7 @@ import { patchView } from './patchView.ts';
 import { railOf } from './rail.ts';
 import { Comparing, type ComparingContext } from './comparing.ts';
 import type { ReadingContext } from './readingHandlers.ts';
+import { Unexplained } from './unexplained.ts';
 import { SinceSignOff, type SinceSignOffContext } from './sinceSignOff.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 
@@ -26,6 +28,8 @@ interface ReadingPanel {
   unseen: (fingerprint: string) => string[] | undefined;
   /** The person's reviews of the stack's patches that the service doesn't have yet, by change id. */
   unsentReviews: () => ReadonlyMap<string, Review>;
+  /** The changes of the patch that the service doesn't have yet. */
+  unsent: () => readonly PendingChange[];
   /** Names the account that reads it. */
   account: () => string | undefined;
   /** Is told what the patch is called. */
@@ -61,12 +65,14 @@ export class PatchReader {
   #place: { ref: SectionRef; place: PlaceInStack } | undefined;
   #known: KnownView | undefined;
   readonly #comparing: Comparing;
+  readonly #unexplained: Unexplained;
 
   constructor(context: PatchReaderContext, panel: ReadingPanel) {
     this.#context = context;
     this.#panel = panel;
     this.#comparing = new Comparing(context);
     this.#since = new SinceSignOff(context, panel.show);
+    this.#unexplained = new Unexplained(panel.show);
   }
 
   get isSignedOut(): boolean {
@@ -126,6 +132,7 @@ export class PatchReader {
     const unseen = this.#panel.unseen(view.fingerprint);
     const sinceSignOff = this.#since.view(ref, patch.value);
     const rail = view.position && this.#rail(ref);
+    const unexplained = this.#unexplained.view(patch.value, this.#panel.unsent());
     return {
       view: {
         ...view,
@@ -134,9 +141,19 @@ export class PatchReader {
         ...(unseen && { unseen }),
         ...(sinceSignOff && { sinceSignOff }),
         ...(rail && { rail }),
+        ...(unexplained && { unexplained }),
       },
       sections: patch.value.sections ?? [],
     };
+  }
+
+  /** The page has drawn the patch: from now on there is time for what is no part of it. */
+  noteDrawn(): void {
+    this.#unexplained.begin();
+  }
+
+  dispose(): void {
+    this.#unexplained.dispose();
   }
 
   /** Notes that sections were on the screen: the page knows that of itself. */

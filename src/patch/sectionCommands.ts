@@ -64,6 +64,15 @@ export class SectionCommands {
     }
   }
 
+  /** Begins a new section in the patch document, before a section: the one that is named, else the one that has the focus. */
+  async addHere(row: Partial<SectionRef> | undefined): Promise<void> {
+    const { panels, writing } = this.#context;
+    const patch = this.#patch(row);
+    await refuseReadOnly(writing.model, patch);
+    const panel = row?.sectionCode === undefined ? this.#panel() : await panels.open(patch);
+    await panel.ask('addSection', { before: row?.sectionCode ?? null });
+  }
+
   /** Edits a text section in the patch document. */
   async edit(row: Partial<SectionRef> | undefined): Promise<void> {
     await refuseReadOnly(this.#context.writing.model, this.#patch(row));

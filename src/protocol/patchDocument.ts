@@ -2,6 +2,7 @@
  * Messages between the extension host and the patch document's webview. Everything in here can be cloned structurally; no
  * credential ever is.
  */
+import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { Review } from '../util/review.ts';
 import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
@@ -124,6 +125,9 @@ export interface SinceSignOffView {
   canCompare: boolean;
 }
 
+/** The hunks of a file that no prose explains: all that it has, or those at these places. */
+export type UnexplainedHunks = 'all' | HunkPlace[];
+
 /** A patch as the document shows it. */
 export interface PatchView {
   ref: SectionRef;
@@ -163,6 +167,8 @@ export interface PatchView {
   notSeen?: string[];
   /** Those of them that keep the person from signing off, after they wanted to. */
   unseen?: string[];
+  /** The hunks that no prose explains, by the code of their section; missing until they are known. */
+  unexplained?: Record<string, UnexplainedHunks>;
   /** Set when the patch is compared with another version of it. */
   comparison?: ComparisonView;
   /** The version that the person has read, when the patch has changed since and isn't compared with that. */
@@ -173,12 +179,13 @@ export interface PatchView {
 
 /**
  * A patch as it is now, for a page that has been shown one: of sections that it has as they are it is told the code alone, and of
- * the same comparison or stack just that.
+ * the same comparison, stack or marks just that.
  */
-export interface PatchUpdate extends Omit<PatchView, 'sections' | 'comparison' | 'rail'> {
+export interface PatchUpdate extends Omit<PatchView, 'sections' | 'comparison' | 'rail' | 'unexplained'> {
   sections: (SectionView | string)[];
   comparison?: ComparisonView | 'same';
   rail?: RailPatch[] | 'same';
+  unexplained?: PatchView['unexplained'] | 'same';
 }
 
 /** Characters of diffs that come with the document, in all; the others are asked for when they are to be shown. */

@@ -183,8 +183,11 @@ export interface TypedText extends TextEdition {
 export interface PatchWritingView {
   /** Edits a section; without a code the one that has the focus. False when that is none with a text. */
   editSection: (parameters: { code?: string }) => boolean;
-  /** Begins a new section after another, null for the first place; without `after`, where the focus is. */
-  addSection: (parameters: { after?: string | null }) => null;
+  /**
+   * Begins a new section after another, null for the first place, or before another, null for the one that has the focus; without
+   * either after the one that has the focus.
+   */
+  addSection: (parameters: { after?: string | null } | { before: string | null }) => null;
   /** Moves sections; without a code those that are selected, else the one that has the focus. False when there is none. */
   moveSections: (parameters: { code?: string; by: -1 | 1 | 'choose' }) => boolean;
   /** The section that has the focus, if one has. */

@@ -21,6 +21,8 @@ export interface PatchLine {
   size?: { files: number; added: number; deleted: number };
   /** The person's reading state, in words; missing while it isn't known. */
   reading?: { text: string; isLeft: boolean; isChanged: boolean };
+  /** The number of its changes that prose explains, in words; missing while it isn't known, and where that is all. */
+  explained?: string;
   /** The person's own review. */
   mine?: Review;
   signedOff: ReviewerView[];
@@ -39,6 +41,8 @@ export interface StackPageView {
   readOnly?: string;
   /** The numbers of patches that the person has signed off and read, in words. */
   summary: string[];
+  /** The number of changes that prose explains, in words; missing while it isn't known, and where there are none. */
+  explained?: string;
   /** Base to tip. */
   patches: PatchLine[];
   /** Texts about commits that the branch no longer has. */

@@ -16,7 +16,7 @@ interface StacksNeeds {
 
 /** Patch stacks: what can be done with them, and the table of their patches' statuses. */
 export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
-  const { context, disposables, connection, model, atHand, log } = parts;
+  const { context, disposables, connection, model, pendingChanges, atHand, log } = parts;
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./statusPanel.ts');
     const { extensionUri } = context;
@@ -27,7 +27,15 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
     const { extensionUri } = context;
     const { reading } = needs;
     return disposables.add(
-      new StackPanel({ extensionUri, connection, model: await model(), reading, atHand, log }),
+      new StackPanel({
+        extensionUri,
+        connection,
+        model: await model(),
+        reading,
+        pendingChanges,
+        atHand,
+        log,
+      }),
     );
   });
   const stacks = lazy(async (): Promise<Stacks> => {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Patch, PatchStatistics } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { isLeftToRead, summaryOf, type ReadSoFar } from '../model/reading/readSoFar.ts';
+import type { Explained } from '../model/prose/stackCoverage.ts';
 import { opinionsOf, type Me } from '../model/review.ts';
 import type { PatchLine, StackPageState, StackPageView } from '../protocol/stackPage.ts';
 import { contributorName, patchLabel, stackLabel, statusLabel } from '../ui/labels.ts';
@@ -18,14 +19,18 @@ export function stackPageView(
   {
     me,
     stateOf,
+    coverage,
   }: {
     me: Me | undefined;
     /** Returns how far the person has read a patch; undefined until that is known. */
     stateOf: (changeId: string) => ReadSoFar | undefined;
+    /** The explained changes of each patch; undefined until they are known. */
+    coverage: ReadonlyMap<string, Explained> | undefined;
   },
 ): StackPageView {
   const { status, description, textsWithoutPatch } = stack;
   const readOnly = readOnlyText(status);
+  const explained = coverage && explainedInAll([...coverage.values()]);
   return {
     ref,
     title: stackLabel(stack),
@@ -33,7 +38,10 @@ export function stackPageView(
     ...(description !== undefined && description.trim() !== '' && { description }),
     ...(readOnly !== undefined && { readOnly }),
     summary: summaryLines(patches, me, stateOf),
-    patches: patches.map((patch) => lineOf(patch, me, stateOf(patch.changeId))),
+    ...(explained !== undefined && { explained }),
+    patches: patches.map((patch) =>
+      lineOf(patch, me, stateOf(patch.changeId), coverage?.get(patch.changeId)),
+    ),
     lostTexts: (textsWithoutPatch ?? []).map(({ changeId, code, patchTitle, text }) => ({
       changeId,
       code,
@@ -81,7 +89,26 @@ function summaryLines(
   ];
 }
 
-function lineOf(patch: Patch, me: Me | undefined, soFar: ReadSoFar | undefined): PatchLine {
+function explainedInAll(patches: readonly Explained[]): string | undefined {
+  const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
+  const hunks = sum(patches.map((patch) => patch.hunks));
+  return hunks === 0
+    ? undefined
+    : explainedText({ hunks, explained: sum(patches.map((patch) => patch.explained)) });
+}
+
+function explainedText({ hunks, explained }: Explained): string {
+  return hunks === 1
+    ? vscode.l10n.t('{0} of 1 change explained', explained)
+    : vscode.l10n.t('{0} of {1} changes explained', explained, hunks);
+}
+
+function lineOf(
+  patch: Patch,
+  me: Me | undefined,
+  soFar: ReadSoFar | undefined,
+  coverage: Explained | undefined,
+): PatchLine {
   const { mine, signedOff, changesRequested } = opinionsOf(patch, me);
   const size = sizeOf(patch.statistics);
   return {
@@ -96,6 +123,7 @@ function lineOf(patch: Patch, me: Me | undefined, soFar: ReadSoFar | undefined):
         isChanged: soFar.state === 'changed' || soFar.state === 'new',
       },
     }),
+    ...(coverage && coverage.explained < coverage.hunks && { explained: explainedText(coverage) }),
     ...(mine && { mine }),
     signedOff: reviewerViews(signedOff, me),
     changesRequested: reviewerViews(changesRequested, me),

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { stackPageViewType, type StackRow } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
+import type { Patch } from '../api/types/patches.ts';
+import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import type { Explained } from '../model/prose/stackCoverage.ts';
 import type { Model, ModelChange } from '../model/model.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import { keptState } from '../protocol/checked.ts';
@@ -30,6 +34,7 @@ interface StackPanelContext {
   connection: Connection;
   model: Model;
   reading: StackReading;
+  pendingChanges: () => Promise<PendingChanges>;
   /** Is told when the person looks at the page: commands are for its stack then. */
   atHand: AtHand;
   log: Log;
@@ -48,6 +53,7 @@ export class StackPanel implements Disposable {
   /** The stack that is shown, in the form that commands take. */
   #row: StackRow | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #coverage: { stackUuid: string; of: ReadonlyMap<string, Explained> } | undefined;
 
   constructor(context: StackPanelContext) {
     this.#context = context;
@@ -151,10 +157,32 @@ export class StackPanel implements Disposable {
     this.#row = { projectId: ref.projectId, stack };
     this.#panel.setTitle(stackLabel(stack));
     reading.show(ref.projectId, stack, patches);
+    // The page is there before it is known.
+    void this.#reckonCoverage(stack.uuid, patches);
     return stackPageView(shown, stack, patches, {
       me: model.me,
       stateOf: (changeId) => reading.stateOf({ stackUuid: stack.uuid, changeId }),
+      coverage: this.#coverage?.stackUuid === stack.uuid ? this.#coverage.of : undefined,
     });
+  }
+
+  async #reckonCoverage(stackUuid: string, patches: readonly Patch[]): Promise<void> {
+    try {
+      const { stackCoverage } = await import('../model/prose/stackCoverage.ts');
+      const changes = (await this.#context.pendingChanges()).shown();
+      const of = await stackCoverage(this.#context.model, stackUuid, patches, changes);
+      const before = this.#coverage;
+      if (
+        stackUuid === this.#ref?.stackUuid &&
+        !isDeepStrictEqual(of, before?.stackUuid === stackUuid ? before.of : undefined)
+      ) {
+        this.#coverage = { stackUuid, of };
+        this.#showSoon();
+      }
+    } catch (error) {
+      // An extra: the page is worth reading without it.
+      this.#context.log.debug(`It could not be told what the texts explain: ${String(error)}`);
+    }
   }
 
   /** The stack that is shown; when there is a newer version than the one that was, that. */

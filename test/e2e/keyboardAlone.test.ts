@@ -584,6 +584,13 @@ describe('a person without a mouse', function () {
       await person.byKey('previousUnread');
       await change.waitFor();
     });
+
+    it('of what no text explains', async () => {
+      await openPatch();
+      await person.byKey('nextUnexplained');
+      await isOpen(naming);
+      await window.webview.locator('section[data-section-type="diff"]:focus').waitFor();
+    });
   });
 
   describe('writes', () => {
@@ -643,6 +650,11 @@ describe('a person without a mouse', function () {
       await person.press('Enter');
       await source().waitFor({ state: 'detached' });
       await focused(named('Added'));
+      await person.byKey('addSectionHere');
+      await focused(source());
+      await person.press('Escape');
+      await source().waitFor({ state: 'detached' });
+      await person.reach(named('Added'));
 
       await person.command('editSectionInEditor');
       await window.statusBarItem('Markdown').waitFor();

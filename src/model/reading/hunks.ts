@@ -1,6 +1,7 @@
 /** The smallest things that somebody reads: single changes of lines, and texts. */
 import { hash } from 'node:crypto';
 import { nextTurn } from '../../util/nextTurn.ts';
+import type { HunkPlace } from '../../util/hunkPlace.ts';
 import type { FileChange } from './fileChange.ts';
 import { headerOf, type PatchVersion, type VersionSection } from './patchVersion.ts';
 
@@ -152,17 +153,13 @@ function hunksOfDiff(patch: string, path: string, diff: string): HunkPrint[] {
 }
 
 /** Lines that a diff changes, one after the other, and what is around them. */
-interface LinesChanged {
+export interface LinesChanged {
   lines: readonly string[];
   before: readonly string[];
   after: readonly string[];
   place: HunkPlace;
-}
-
-/** The lines of a file that a hunk is about, one-based: before the change and after it. Where it has none, from where they would be. */
-export interface HunkPlace {
-  old: { start: number; count: number };
-  new: { start: number; count: number };
+  /** The function or the like that they stand in, as the diff says it. */
+  heading: string;
 }
 
 /** @param start where the first hunk begins; negative when there is none. */
@@ -176,7 +173,9 @@ function* changesOf(diff: string, start: number): Generator<LinesChanged> {
           .replace(/\n$/, '')
           .split(/^@@ (.*)\n?/m);
   for (let block = 0; block < blocks.length; block += 2) {
-    const [, oldStart, newStart] = /^-(\d+)(?:,\d+)? \+(\d+)/.exec(blocks[block] ?? '') ?? [];
+    const header = blocks[block] ?? '';
+    const [, oldStart, newStart] = /^-(\d+)(?:,\d+)? \+(\d+)/.exec(header) ?? [];
+    const heading = header.slice(header.indexOf('@@') + 2);
     const lines = (blocks[block + 1] ?? '').replace(/\n$/, '').split('\n');
     const at = { old: Number(oldStart), new: Number(newStart) };
     for (let from = 0; from < lines.length; from += 1) {
@@ -198,6 +197,7 @@ function* changesOf(diff: string, start: number): Generator<LinesChanged> {
           before: lines.slice(Math.max(0, from - mostContext), from),
           after: lines.slice(end, end + mostContext),
           place,
+          heading,
         };
         at.old += place.old.count;
         at.new += place.new.count;
@@ -211,9 +211,14 @@ function* changesOf(diff: string, start: number): Generator<LinesChanged> {
 
 /** The place of each hunk in a file's diff, in the order of `hunksBySection`; undefined for the file as a whole. */
 export function placesOf(diff: string): (HunkPlace | undefined)[] {
+  return changesIn(diff).map((change) => change?.place);
+}
+
+/** The changes in a file's diff, in the order of `hunksBySection`; undefined for the file as a whole. */
+export function changesIn(diff: string): (LinesChanged | undefined)[] {
   const start = diff.search(/^@@ /m);
-  const places = [...changesOf(diff, start)].map(({ place }) => place);
-  return places.length === 0 || wholeOf(diff, start).length > 0 ? [undefined, ...places] : places;
+  const changes = [...changesOf(diff, start)];
+  return changes.length === 0 || wholeOf(diff, start).length > 0 ? [undefined, ...changes] : changes;
 }
 
 function isChange(line = ''): boolean {

@@ -5,7 +5,7 @@ import footnotes from 'markdown-it-footnote';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
-import { trailersFrom } from './trailers.ts';
+import { trailersFrom } from '../../util/trailers.ts';
 import { withoutStyles } from './withoutStyles.ts';
 import { findReferences, readReference } from './references.ts';
 

@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 /** A patch as one line: its number, title and size, how far it was read, who says what of it, and what can be done with it. */
 export function PatchRow(props: { patch: PatchLine; number: number; host: Host; isReadOnly: boolean }) {
   const { patch, number, host, isReadOnly } = props;
-  const { changeId, title, authors, size, reading, mine, signedOff, changesRequested } = patch;
+  const { changeId, title, authors, size, reading, explained, mine, signedOff, changesRequested } = patch;
   const review = (said: 'signedOff' | 'changesRequested'): void =>
     void host.request('review', { changeId, review: said });
   return (
@@ -30,6 +30,7 @@ export function PatchRow(props: { patch: PatchLine; number: number; host: Host; 
         <div class="muted second">
           {authors !== '' && <span dir="auto">{authors}</span>}
           {size && <Size {...size} />}
+          {explained !== undefined && <span class="explained">{explained}</span>}
           <Said people={signedOff} icon="pass" text={(names) => l10n.t('Signed off by {0}', names)} />
           <Said
             people={changesRequested}

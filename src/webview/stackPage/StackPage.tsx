@@ -17,7 +17,7 @@ export function StackPage(props: {
   refresh: () => Promise<void>;
 }) {
   const { view, settings, host, refresh } = props;
-  const { title, facts, description, readOnly, summary, patches, lostTexts } = view;
+  const { title, facts, description, readOnly, summary, explained, patches, lostTexts } = view;
   return (
     <main class="stack-page">
       <PageHeading title={title} facts={facts.join(' · ')}>
@@ -27,9 +27,12 @@ export function StackPage(props: {
         <Prose markdown={description} settings={settings} id="description" headingsBelow={1} />
       )}
       {readOnly !== undefined && <p class="remark">{readOnly}</p>}
-      <p class="summary" role="status">
-        {summary.join(' · ')}
-      </p>
+      <div class="summary-line">
+        <p class="summary" role="status">
+          {summary.join(' · ')}
+        </p>
+        {explained !== undefined && <p class="muted explained">{explained}</p>}
+      </div>
       <ReadOn view={view} host={host} />
       {patches.length === 0 ? (
         <p class="muted">{l10n.t('No patches')}</p>

@@ -101,6 +101,30 @@ describe('the state of a page', () => {
     assert.equal(played.forgotten, 1);
   });
 
+  it('tells marks that the page has by their name alone', async () => {
+    const marked = (title: string, unexplained?: PatchState['view']['unexplained']): PatchState => ({
+      view: { ...stateOf([], title).view, ...(unexplained && { unexplained }) },
+      sections: [],
+    });
+    const marks = { a: 'all' as const };
+    const { state, sent, played, on } = page(marked('A patch', marks));
+    on.shows = state.begin(marked('A patch', marks));
+    played.now = marked('Another', marks);
+    await state.show();
+    assert.deepEqual([sent[0]?.unexplained, on.shows.unexplained], ['same', marks]);
+    played.now = marked('Another', {});
+    await state.show();
+    assert.deepEqual(on.shows.unexplained, {});
+    on.shows = undefined;
+    played.now = marked('Again', {});
+    await state.show();
+    assert.equal(played.forgotten, 0);
+    on.shows = undefined;
+    played.now = marked('And again', played.now.view.unexplained);
+    await state.show();
+    assert.equal(played.forgotten, 1);
+  });
+
   it('comes whole at first, and then without what the page has', async () => {
     const { state, sent, played, on } = page(stateOf([text('a', 'One.'), long]));
     on.shows = state.begin(stateOf([text('a', 'One.'), long]));

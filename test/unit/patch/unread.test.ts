@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { MarkedHunk } from '../../../src/model/reading/carryMarks.ts';
 import { placesOf } from '../../../src/model/reading/hunks.ts';
 import type { ReadingState } from '../../../src/model/reading/readSoFar.ts';
-import { nextUnread, type PatchToRead, type UnreadPlace } from '../../../src/patch/unread.ts';
+import type { StackPlace } from '../../../src/patch/stackPlaces.ts';
+import { nextUnread, type PatchToRead } from '../../../src/patch/unread.ts';
 
 const patch = (changeId: string, state: ReadingState, ...isRead: boolean[]): PatchToRead => ({
   changeId,
@@ -21,7 +22,7 @@ describe('what is read next', () => {
     { changeId: 'e', codes: ['e0'], reading: undefined, placesIn: () => [] },
     patch('f', 'unread', false),
   ];
-  const walk = (from: Partial<UnreadPlace>, direction: 'next' | 'previous'): string[] => {
+  const walk = (from: Partial<StackPlace>, direction: 'next' | 'previous'): string[] => {
     const found: string[] = [];
     let here = from;
     for (let count = 0; count < 5; count += 1) {
@@ -93,7 +94,7 @@ new mode 100755
       count: number,
       direction: 'next' | 'previous' = 'next',
     ): string[] => {
-      let here: Partial<UnreadPlace> = { changeId: 'b' };
+      let here: Partial<StackPlace> = { changeId: 'b' };
       return Array.from({ length: count }, () => {
         here = nextUnread(stack, here, direction) ?? {};
         const { sectionCode = '', line } = here;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createTwoFilesPatch } from 'diff';
 import { arrange, type Arrangement, type Line } from '../../../src/webview/patchDocument/diff/arrange.ts';
 import { parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
-import { machineWritten } from '../../../src/webview/patchDocument/reading/generated.ts';
+import { machineWritten } from '../../../src/util/machineWritten.ts';
 import { changedWords, pairLines } from '../../../src/webview/patchDocument/diff/pairs.ts';
 
 function linesOf(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fitOrder, isSameOrder, moveBy, moveTo } from '../../../src/webview/patchDocument/writing/order.ts';
+import { fitOrder } from '../../../src/util/fitOrder.ts';
+import { isSameOrder, moveBy, moveTo } from '../../../src/webview/patchDocument/writing/order.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 const move = (codes: string, gap: number): string => moveTo(order, new Set(codes), gap).join('');

@@ -69,6 +69,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   const { section, diff, openings, onOpen, isOlder = false } = props;
   const { host } = useReading();
   const target = useReadingState((state) => (state.target?.code === section.code ? state.target : undefined));
+  const unexplained = useReadingState((state) => state.unexplained[section.code]);
   const table = useRef<HTMLDivElement>(null);
   const lineEnds = useLineEnds(section, diff);
   const { drawing, showPart } = useDrawing(props, lineEnds.areIgnored, target);
@@ -112,6 +113,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
         <DiffRows
           name={l10n.t('Changes in {0}', sectionName(section))}
           drawing={drawing}
+          unexplained={isOlder ? undefined : unexplained}
           aim={aim}
           onOpenGap={open}
           onShowPart={showPart}

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { IconButton } from '../../common/IconButton.tsx';
-import { Fragment, type RefObject } from 'preact';
+import { Fragment, type HTMLAttributes, type RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Heights } from '../../common/listWindow.ts';
 import { useListWindow } from '../../common/useListWindow.ts';
@@ -13,6 +13,8 @@ import { changedWords, type Range, type SideBySideRow } from './pairs.ts';
 import { pieces, runs, type Piece } from './pieces.ts';
 import { linesHigh, useFit } from './rowHeights.ts';
 import { spokenRow } from './spokenRow.ts';
+import { unexplainedPart } from './unexplained.ts';
+import type { UnexplainedHunks } from '../../../protocol/patchDocument.ts';
 
 /** The row to bring into view and to mark, with those after it. */
 export interface Aim {
@@ -35,13 +37,15 @@ const rowsPerChunk = 20;
 export function DiffRows(props: {
   name: string;
   drawing: DiffDrawing;
+  /** The hunks that no prose explains. */
+  unexplained: UnexplainedHunks | undefined;
   aim: Aim | undefined;
   onOpenGap: OpenGap;
   onShowPart: ShowPart;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
 }) {
-  const { name, drawing, aim, onOpenGap, onShowPart, onOpenLine } = props;
+  const { name, drawing, unexplained, aim, onOpenGap, onShowPart, onOpenLine } = props;
   const digits = useMemo(() => String(largestLine(drawing.lines)).length, [drawing]);
   const table = useRef<HTMLTableElement>(null);
   const parts = useChunks(table, drawing, aim);
@@ -64,6 +68,7 @@ export function DiffRows(props: {
             key={part.index}
             chunk={part.index}
             drawing={drawing}
+            unexplained={unexplained}
             marked={aim}
             onOpenGap={onOpenGap}
             onShowPart={onShowPart}
@@ -195,13 +200,14 @@ function Room({
 function Chunk(props: {
   chunk: number;
   drawing: DiffDrawing;
+  unexplained: UnexplainedHunks | undefined;
   marked: { row: number; count: number } | undefined;
   onOpenGap: OpenGap;
   onShowPart: ShowPart;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
 }) {
-  const { chunk, drawing, marked, onOpenGap, onShowPart, onOpenLine } = props;
+  const { chunk, drawing, unexplained, marked, onOpenGap, onShowPart, onOpenLine } = props;
   const start = chunk * rowsPerChunk;
   const first = Math.max(start, marked?.row ?? Infinity);
   const end = Math.min(start + rowsPerChunk, marked ? marked.row + marked.count : 0);
@@ -216,6 +222,7 @@ function Chunk(props: {
             index={index}
             row={row}
             drawing={drawing}
+            unexplained={unexplained}
             marked={index >= first && index < end}
             onOpenGap={onOpenGap}
             onShowPart={onShowPart}
@@ -223,22 +230,52 @@ function Chunk(props: {
           />
         );
       }),
-    [drawing, start, first < end ? `${first} ${end}` : ''],
+    [drawing, unexplained, start, first < end ? `${first} ${end}` : ''],
   );
   return <tbody data-part={chunk}>{rows}</tbody>;
 }
 
-function Row(props: {
+interface RowProps {
   index: number;
   row: SideBySideRow;
   drawing: DiffDrawing;
+  unexplained: UnexplainedHunks | undefined;
   marked: boolean;
   onOpenGap: OpenGap;
   onShowPart: ShowPart;
   /** Opens the file at the line of a row. */
   onOpenLine: (row: number) => void;
-}) {
-  const { index, row, drawing, marked, onOpenGap, onShowPart, onOpenLine } = props;
+}
+
+/** The classes of a row of code, and all that is said of it. */
+function commonOf(
+  { index, drawing, unexplained, marked }: RowProps,
+  left: Line | undefined,
+  right: Line | undefined,
+): HTMLAttributes<HTMLTableRowElement> & { 'data-row': number } {
+  const isBase = isOfBase(drawing, right ?? left);
+  const part = unexplainedPart(drawing, index, unexplained);
+  const spoken = spokenRow(left, right, drawing.sideBySide, (one) => saidOf(drawing, one));
+  const remark = isBase
+    ? {
+        said: l10n.t('{0}, changed by the base', spoken ?? ''),
+        title: l10n.t('Changed by the base, not by the author'),
+      }
+    : part === 'first'
+      ? { said: l10n.t('{0}, not explained', spoken ?? ''), title: l10n.t('No text explains this change.') }
+      : undefined;
+  return {
+    class: `row${marked ? ' marked' : ''}${isBase ? ' of-base' : ''}${part ? ' unexplained' : ''}`,
+    'data-row': index,
+    'aria-rowindex': rowIndex(drawing, index),
+    tabIndex: -1,
+    'aria-label': spoken !== undefined && remark ? remark.said : spoken,
+    ...(remark && { title: remark.title }),
+  };
+}
+
+function Row(props: RowProps) {
+  const { index, row, drawing, onOpenGap, onShowPart, onOpenLine } = props;
   const left = row.left === undefined ? undefined : drawing.lines[row.left];
   const right = row.right === undefined ? undefined : drawing.lines[row.right];
   const line = right ?? left;
@@ -253,15 +290,7 @@ function Row(props: {
     );
   }
   const isBase = isOfBase(drawing, line);
-  const spoken = spokenRow(left, right, drawing.sideBySide, (one) => saidOf(drawing, one));
-  const common = {
-    class: `row${marked ? ' marked' : ''}${isBase ? ' of-base' : ''}`,
-    'data-row': index,
-    'aria-rowindex': rowIndex(drawing, index),
-    tabIndex: -1,
-    'aria-label': isBase && spoken !== undefined ? l10n.t('{0}, changed by the base', spoken) : spoken,
-    ...(isBase && { title: l10n.t('Changed by the base, not by the author') }),
-  };
+  const common = commonOf(props, left, right);
   const openLine = (): void => onOpenLine(index);
   if (!drawing.sideBySide) {
     return (

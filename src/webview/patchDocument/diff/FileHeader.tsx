@@ -4,8 +4,8 @@ import { TextButton } from '../../common/TextButton.tsx';
 import { ComparedBadge } from '../sections/ComparedHeader.tsx';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
-import { machineWritten } from '../reading/generated.ts';
-import { isHuge } from '../reading/reading.ts';
+import { machineWritten } from '../../../util/machineWritten.ts';
+import { isHuge, useReadingState } from '../reading/reading.ts';
 import { renamedPath } from '../../../util/renamedPath.ts';
 import { plainText } from '../../../util/visibleText.ts';
 
@@ -31,7 +31,28 @@ export function FileHeader(props: {
       <ComparedBadge section={section} />
       <Badges section={section} diff={diff} />
       <ChangeCount added={added} deleted={deleted} />
+      <UnexplainedMark code={section.code} />
     </h2>
+  );
+}
+
+/** Says that no text explains all of the file, quietly: it comes after the rest is there. */
+function UnexplainedMark({ code }: { code: string }) {
+  const hunks = useReadingState(({ unexplained }) => unexplained[code]);
+  if (!hunks) {
+    return null;
+  }
+  const text =
+    hunks === 'all'
+      ? l10n.t('No text explains these changes')
+      : l10n.t('No text explains some of these changes');
+  return (
+    <i
+      class="codicon codicon-comment-unresolved unexplained-mark"
+      role="img"
+      title={text}
+      aria-label={text}
+    />
   );
 }
 

@@ -15,10 +15,15 @@ export function withKnownSections(update: PatchUpdate, before: PatchView | undef
   if (sections.length < update.sections.length) {
     return undefined;
   }
-  const { comparison: told, rail: toldRail, ...others } = update;
+  const { comparison: told, rail: toldRail, unexplained: toldMarks, ...others } = update;
   const comparison = told === 'same' ? before?.comparison : told;
   const rail = toldRail === 'same' ? before?.rail : toldRail;
-  if ((told === 'same' && !comparison) || (toldRail === 'same' && !rail)) {
+  const unexplained = toldMarks === 'same' ? before?.unexplained : toldMarks;
+  if (
+    (told === 'same' && !comparison) ||
+    (toldRail === 'same' && !rail) ||
+    (toldMarks === 'same' && !unexplained)
+  ) {
     return undefined;
   }
   const isSame =
@@ -28,6 +33,7 @@ export function withKnownSections(update: PatchUpdate, before: PatchView | undef
     ...others,
     ...(comparison && { comparison }),
     ...(rail && { rail }),
+    ...(unexplained && { unexplained }),
     sections: isSame ? before.sections : sections,
   };
 }

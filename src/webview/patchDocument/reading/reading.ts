@@ -8,10 +8,11 @@ import type {
   PatchView,
   ReadingPreferences,
   SectionView,
+  UnexplainedHunks,
 } from '../../../protocol/patchDocument.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
-import { machineWritten } from './generated.ts';
+import { machineWritten } from '../../../util/machineWritten.ts';
 import { revealSection } from './sectionPlaces.ts';
 
 /** The panel in the extension host, as the components see it. */
@@ -44,7 +45,11 @@ interface ReadingState extends ReadingPreferences {
   /** True once the workspace has been looked at: nothing else is asked of its repository before. */
   workspaceKnown: boolean;
   target: Target | undefined;
+  /** The hunks that no prose explains, by the code of their section. */
+  unexplained: Readonly<Record<string, UnexplainedHunks>>;
 }
+
+const nothingUnexplained: ReadingState['unexplained'] = {};
 
 /** Characters of a diff up to which its section starts out unfolded. */
 const largestUnfoldedDiff = 60_000;
@@ -69,6 +74,7 @@ export class Reading {
       commitInWorkspace: false,
       workspaceKnown: false,
       target: undefined,
+      unexplained: nothingUnexplained,
     });
   }
 
@@ -85,6 +91,7 @@ export class Reading {
     const isViewed = (code: string): boolean => viewed.has(code);
     const sameViewed = viewed.size === patch.viewedSections.length && patch.viewedSections.every(isViewed);
     this.store.update({
+      unexplained: patch.unexplained ?? nothingUnexplained,
       ...(!sameViewed && { viewed: new Set(patch.viewedSections) }),
       ...((!same || !sameComparison) && { folded: new Map<string, boolean>() }),
       ...(!same && {

@@ -43,8 +43,13 @@ export class PageWriting {
   readonly handlers: Handlers<PatchWritingView> = {
     editSection: ({ code = focusedSection() }) =>
       code !== undefined && this.#parts?.writing.edit(code) === true,
-    addSection: ({ after = focusedSection() ?? null }) => {
-      this.#parts?.writing.add(after);
+    addSection: (place) => {
+      const focused = focusedSection();
+      if ('before' in place) {
+        this.#parts?.writing.addBefore(place.before ?? focused);
+      } else {
+        this.#parts?.writing.add(place.after === undefined ? (focused ?? null) : place.after);
+      }
       return null;
     },
     moveSections: ({ code = focusedSection(), by }) => {

@@ -16,7 +16,8 @@ import { Emitter } from '../../../util/event.ts';
 import type { Review } from '../../../util/review.ts';
 import { giveFocus } from '../../common/focusKeeping.ts';
 import type { Silence } from '../../common/outbox.ts';
-import { fitOrder, isSameOrder } from './order.ts';
+import { fitOrder } from '../../../util/fitOrder.ts';
+import { isSameOrder } from './order.ts';
 import { SilenceError } from '../../../protocol/rpc.ts';
 import { TextEdit, statusOf, type AskHost, type EditStart, type TextOutbox } from './textEdit.ts';
 import { messageOf } from '../../../util/messageOf.ts';
@@ -249,6 +250,14 @@ export class Writing {
     const content = { base: '', text: '' };
     this.#open({ target, content, status: { progress: 'unchanged' } }).focus();
     this.#changed.fire(null);
+  }
+
+  /** Begins a new section before another; at the top where that isn't there. */
+  addBefore(code: string | undefined): void {
+    const { shown } = this;
+    const place = shown.findIndex((section) => section.code === code);
+    // One that is new is no place: it has no code yet that would say where this one goes.
+    this.add(shown.slice(0, Math.max(0, place)).findLast((section) => !isNew(section.code))?.code ?? null);
   }
 
   /** Sends what was written. */

@@ -54,6 +54,16 @@ describe('writing on a page', () => {
     return [edit, editor];
   }
 
+  it('begins a new section before another, whatever else is new', async () => {
+    const on = bench({ a: 'First.', b: 'Second.' });
+    const begun = (before: string | undefined): unknown => {
+      on.writing.addBefore(before);
+      const { target } = on.writing.edits.at(-1) ?? assert.fail();
+      return 'after' in target && target.after;
+    };
+    assert.deepEqual(['a', 'b', 'b', 'gone', undefined].map(begun), [null, 'a', 'a', null, null]);
+  });
+
   async function addAfter(
     on: WritingBench,
     after: string | null,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { trailersFrom } from '../../../src/webview/common/trailers.ts';
+import { trailersFrom } from '../../../src/util/trailers.ts';
 
 describe('trailers', () => {
   it('are the lines of a paragraph that look like one', () => {

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { DiffSection, PatchSection, TextSection } from '../../../../src/api/types/patches.ts';
+import { coverageOf } from '../../../../src/model/prose/coverage.ts';
+
+const text = (markdown: string, code = 'text'): TextSection => ({
+  sectionType: 'text',
+  code,
+  identifier: code,
+  text: markdown,
+});
+
+/** A line that is added for each number, ten lines apart, so that each is a hunk of its own. */
+function file(path: string, words: readonly string[], heading = ''): DiffSection {
+  const hunks = words.map((word, index) => {
+    const line = 10 * (index + 1);
+    return `@@ -${line - index},2 +${line},3 @@${heading && ` ${heading}`}\n context\n+${word}\n context\n`;
+  });
+  return {
+    sectionType: 'diff',
+    code: path,
+    identifier: path,
+    oldPath: path,
+    newPath: path,
+    diffPatch: `--- a/${path}\n+++ b/${path}\n${hunks.join('')}`,
+  };
+}
+
+/** The lines of the hunks that nothing explains, as `path:line`; of a file as a whole, just its path. */
+const unexplained = (...sections: PatchSection[]): string[] =>
+  coverageOf(sections).unexplained.map(({ code, place }) => (place ? `${code}:${place.new.start}` : code));
+
+describe('the hunks that no prose explains', () => {
+  const [a, b] = [file('src/a.ts', ['one()', 'two()']), file('src/b.ts', ['three()'], 'class Deep {')];
+
+  it('are all when there is no prose, and those of files before the first text', () => {
+    assert.deepEqual(unexplained(a, b), ['src/a.ts:11', 'src/a.ts:21', 'src/b.ts:11']);
+    assert.deepEqual(unexplained(a, text('Why.'), b), ['src/a.ts:11', 'src/a.ts:21']);
+    assert.deepEqual(unexplained(text('Why.'), a, b), []);
+    assert.equal(coverageOf([a, text('Why.'), b]).hunks, 3);
+  });
+
+  it('are those after a text that says nothing', () => {
+    for (const nothing of [
+      '',
+      ' \n\n',
+      '---',
+      '<!-- why? -->',
+      '<!-- why',
+      'Signed-off-by: Ada <ada@example.org>',
+    ]) {
+      assert.deepEqual(unexplained(text('Why.'), a, text(nothing), b), ['src/b.ts:11'], nothing);
+    }
+    assert.deepEqual(unexplained(text('Why.\n\nChange-Id: I1234'), a), []);
+    assert.deepEqual(unexplained(text('<!-- why? --> Because.'), a), []);
+  });
+
+  it('are none of a file that a text names, wherever that stands', () => {
+    for (const name of [
+      'src/a.ts',
+      '`src/a.ts`',
+      './src/a.ts',
+      'a.ts',
+      'See a.ts.',
+      '[a](src/a.ts)',
+      'src/a.ts, too',
+    ]) {
+      assert.deepEqual(unexplained(a, b, text(name)), ['src/b.ts:11'], name);
+    }
+    for (const other of ['https://example.org/src/a.ts', 'src/a.tsx', 'ba.ts', 'lib/src/a.ts', 'src']) {
+      assert.equal(unexplained(a, b, text(other)).length, 3, other);
+    }
+    const twin = file('lib/a.ts', ['four()']);
+    assert.equal(unexplained(a, twin, text('In a.ts.')).length, 3);
+    assert.deepEqual(unexplained(a, twin, text('In lib/a.ts.')), ['src/a.ts:11', 'src/a.ts:21']);
+  });
+
+  it('are those beside the lines that a text names', () => {
+    for (const name of [
+      'src/a.ts:21',
+      'src/a.ts:15-22',
+      'a.ts:21.',
+      '`src/a.ts#L21`',
+      'src/a.ts#L20-L21',
+      'a.ts:21:4',
+    ]) {
+      assert.deepEqual(unexplained(a, text(name)), ['src/a.ts:11'], name);
+    }
+    assert.equal(unexplained(a, text('src/a.ts:12-20')).length, 2);
+    assert.deepEqual(unexplained(a, text('src/a.ts:1-30')), []);
+  });
+
+  it('are not those where lines were removed, when the lines next to them are named', () => {
+    const removed: DiffSection = { ...a, diffPatch: '@@ -10,3 +10,2 @@\n context\n-gone\n context\n' };
+    assert.deepEqual(unexplained(removed, text('src/a.ts:10')), []);
+    assert.deepEqual(unexplained(removed, text('src/a.ts:11')), []);
+    assert.equal(unexplained(removed, text('src/a.ts:9')).length, 1);
+    assert.equal(unexplained(removed, text('src/a.ts:12')).length, 1);
+    const { newPath, ...deleted } = removed;
+    assert.ok(newPath);
+    assert.deepEqual(unexplained(deleted, text('src/a.ts:11')), []);
+    assert.equal(unexplained(deleted, text('src/a.ts:10')).length, 1);
+  });
+
+  it('are not those of symbols in backticks, nor those in them', () => {
+    for (const name of ['`two`', '`two()`', '`two(a, b)`', '`module.two`', '`Module::two()`']) {
+      assert.deepEqual(unexplained(a, b, text(name)), ['src/a.ts:11', 'src/b.ts:11'], name);
+    }
+    assert.deepEqual(unexplained(a, b, text('In `Deep`.')), ['src/a.ts:11', 'src/a.ts:21']);
+    for (const other of ['two', '`tw`', '`class`', '`run two`', '```\n`two`\n```', '~~~\n`two`\n~~~']) {
+      assert.equal(unexplained(a, b, text(other)).length, 3, other);
+    }
+  });
+
+  it('are none of files that machines write, and one of a file as a whole', () => {
+    const lock = coverageOf([file('package-lock.json', ['x'])]);
+    assert.deepEqual([lock.hunks, lock.unexplained], [0, []]);
+    const moved: DiffSection = { ...a, code: 'moved', diffPatch: 'old mode 100644\nnew mode 100755\n' };
+    assert.deepEqual(unexplained(moved), ['moved']);
+    assert.deepEqual(unexplained({ ...moved, diffPatch: '' }), ['moved']);
+    assert.deepEqual(unexplained(moved, text('src/a.ts')), []);
+  });
+
+  describe('of any patch', () => {
+    const words = ['alpha', 'beta', 'gamma', 'delta'];
+    const paths = ['src/a.ts', 'src/b.ts', 'lib/c.py', 'README.md'];
+    interface Named {
+      file?: string;
+      start?: number;
+      more?: number;
+      symbol?: string;
+      blank?: true;
+      plain?: true;
+    }
+    /** A text as what it names, so that nobody has to read it to know. */
+    const named: fc.Arbitrary<Named> = fc.oneof(
+      fc.record({ file: fc.constantFrom(...paths) }),
+      fc.record({
+        file: fc.constantFrom(...paths),
+        start: fc.integer({ min: 1, max: 50 }),
+        more: fc.nat(15),
+      }),
+      fc.record({ symbol: fc.constantFrom(...words) }),
+      fc.constant({ blank: true as const }),
+      fc.constant({ plain: true as const }),
+    );
+    const part = fc.oneof(
+      fc.array(named, { maxLength: 3 }).map((names) => ({ names: names })),
+      fc.record({
+        path: fc.constantFrom(...paths),
+        words: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }),
+      }),
+    );
+    const patch = fc
+      .array(part, { maxLength: 10 })
+      .map((parts) =>
+        parts.filter(
+          (one, index) =>
+            'names' in one ||
+            parts.findIndex((other) => 'path' in other && other.path === one.path) === index,
+        ),
+      );
+    const write = ({ file, start, more = 0, symbol, blank, plain }: Named): string =>
+      file !== undefined
+        ? start === undefined
+          ? `In ${file}`
+          : more === 0
+            ? `In ${file}:${start},`
+            : `In \`${file}#L${start}-L${start + more}\``
+        : symbol !== undefined
+          ? `The \`${symbol}\``
+          : blank
+            ? ' '
+            : plain
+              ? 'Words'
+              : '';
+
+    it('are exactly those that nothing names and no text stands before', () => {
+      const counts = { explained: 0, unexplained: 0 };
+      fc.assert(
+        fc.property(patch, (parts) => {
+          const names = parts.flatMap((one) => ('names' in one ? one.names : []));
+          let says = false;
+          const expected = parts.flatMap((one) => {
+            if ('names' in one) {
+              says = one.names.some(({ blank }) => !blank);
+              return [];
+            }
+            return one.words.flatMap((word, index) => {
+              const line = 10 * (index + 1) + 1;
+              const isNamed = names.some(
+                ({ file, start, more = 0, symbol }) =>
+                  symbol === word ||
+                  (file === one.path && (start === undefined || (start <= line && line <= start + more))),
+              );
+              counts[says || isNamed ? 'explained' : 'unexplained'] += 1;
+              return says || isNamed ? [] : `${one.path}:${line}`;
+            });
+          });
+          const sections = parts.map((one, index) =>
+            'names' in one
+              ? text(one.names.map(write).join('\n\n'), `text ${index}`)
+              : file(one.path, one.words),
+          );
+          assert.deepEqual(unexplained(...sections), expected);
+        }),
+        { numRuns: 1_000 },
+      );
+      assert.ok(counts.explained > 500 && counts.unexplained > 500, JSON.stringify(counts));
+    });
+  });
+});
