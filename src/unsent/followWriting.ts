@@ -6,7 +6,6 @@ import type { Readings } from '../model/reading/readings.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 import type { Log } from '../ui/log.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { Turns } from '../util/turns.ts';
 
 /** Keeps in mind that whoever has written a text has read it: it is no change to them that they would have to be shown. */
 export function followWriting(
@@ -15,7 +14,6 @@ export function followWriting(
   readings: () => Promise<Pick<Readings, 'noteWritten'> | undefined>,
   log: Log,
 ): Disposable {
-  const turns = new Turns(1);
   return pendingChanges.onDidSend(({ change }) => {
     const ref = patchOf(change);
     // As it is right after the change: there may be others before it is that one's turn.
@@ -28,8 +26,6 @@ export function followWriting(
     const codes = 'code' in change ? [change.code] : [];
     const note = async (): Promise<void> =>
       (await readings())?.noteWritten(stackNameOf(model.located(ref)), was, patch, codes);
-    turns
-      .take(note)
-      .catch((error: unknown) => log.warn(`What was written could not be noted: ${String(error)}`));
+    note().catch((error: unknown) => log.warn(`What was written could not be noted: ${String(error)}`));
   });
 }

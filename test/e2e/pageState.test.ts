@@ -7,10 +7,17 @@ import { WrittenPatch } from '../support/writtenPatch.ts';
 /** Characters of prose that the page has, and that nobody changes. */
 const long = `# Long\n\n${'A word and another. '.repeat(6_000)}`;
 
-/** A message that the page was sent: what it asks for, and its characters. */
+/** A message that the page was sent: what it asks for, its characters, and the sections of which it says that they weren't seen. */
 interface Sent {
   method: string;
   length: number;
+  notSeen: readonly string[];
+}
+
+interface Request {
+  rpc?: string;
+  method?: string;
+  parameters?: { notSeen?: readonly string[] };
 }
 
 describe('what a patch document is sent', function () {
@@ -24,9 +31,10 @@ describe('what a patch document is sent', function () {
     await patch.webview.locator('body').evaluate(() => {
       const sent: Sent[] = [];
       Object.assign(globalThis, { sent });
-      addEventListener('message', ({ data }: MessageEvent<{ rpc?: string; method?: string }>) => {
+      addEventListener('message', ({ data }: MessageEvent<Request>) => {
         if (data.rpc === 'request') {
-          sent.push({ method: data.method ?? '', length: JSON.stringify(data).length });
+          const { method = '', parameters } = data;
+          sent.push({ method, length: JSON.stringify(data).length, notSeen: parameters?.notSeen ?? [] });
         }
       });
     });
@@ -74,6 +82,11 @@ describe('what a patch document is sent', function () {
     assert.ok(
       messages.every(({ length }) => length < 5_000),
       counts.join(),
+    );
+    // The one that is long, and the file after it: nobody has to read what they have written.
+    assert.deepEqual(
+      messages.map(({ notSeen }) => notSeen.length),
+      Array(6).fill(2),
     );
   });
 });

@@ -454,10 +454,10 @@ export class PendingChanges extends HeldChanges {
     const goneOn = this.#settle(id, begun, content, taken, code);
     // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
     show?.(this.#model);
-    await this.flush();
     if (written) {
       this.#sent.fire({ title, change: written, ...(newest && { moved: { begunIn, newest } }) });
     }
+    await this.flush();
     // The service has an earlier text than the one that was to be sent: the rest follows.
     if (taken !== content && goneOn) {
       return this.#send(id, signal);

@@ -24,6 +24,8 @@ export interface NewlyRead {
   at: number;
   /** The key of its snapshot, if one could be kept. */
   snapshot?: string | undefined;
+  /** Whatever is different from the version that was read is the person's own writing. */
+  isOwnWriting?: boolean | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface NewlyRead {
  */
 export function withRead(
   record: StackRecord,
-  { patch, number, sections, mark, at, snapshot }: NewlyRead,
+  { patch, number, sections, mark, at, snapshot, isOwnWriting = false }: NewlyRead,
   others: readonly CurrentPatch[] = [],
 ): StackRecord {
   const { changeId } = patch.version;
@@ -57,7 +59,7 @@ export function withRead(
   }
   const kept = isSame ? known.snapshot : undefined;
   const key = kept ?? snapshot;
-  const before = known && (isSame ? known.before : versionBefore(known));
+  const before = known && (isSame || isOwnWriting ? known.before : versionBefore(known));
   const next: PatchRecord = {
     changeId,
     fingerprint: patch.fingerprint,

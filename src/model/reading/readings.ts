@@ -40,6 +40,14 @@ const largestSection = 1_000_000;
 /** Hunks that are found again as fast as that. */
 const mostHunksAtOnce = 5_000;
 
+/** Things to note of sections of a patch; see `note` and `noteWritten`. */
+interface Noting {
+  codes: readonly string[];
+  mark: Partial<Mark>;
+  others?: readonly Patch[];
+  isOwnWriting?: true;
+}
+
 /** See the module. */
 export class Readings implements Disposable {
   readonly #records: ReadingRecords;
@@ -49,6 +57,8 @@ export class Readings implements Disposable {
   /** Prepared patches: they are asked for again whenever anything in their stack was read. */
   readonly #known = new WeakMap<Patch, CurrentPatch>();
   readonly #changed = new Emitter<StackName>();
+  /** Ends when all that was written is noted. */
+  #written: Promise<unknown> = Promise.resolve();
 
   /** Fires when something else of a stack was read, in this window. */
   readonly onDidChange = this.#changed.event;
@@ -79,6 +89,14 @@ export class Readings implements Disposable {
     mark: Partial<Mark>,
     others: readonly Patch[] = [],
   ): Promise<void> {
+    await this.#note(stack, patch, { codes, mark, others });
+  }
+
+  async #note(
+    stack: StackName,
+    patch: Patch,
+    { codes, mark, others = [], isOwnWriting }: Noting,
+  ): Promise<void> {
     const current = this.#current(patch);
     await prepareHunks(current.version);
     const sections = new Set(
@@ -93,7 +111,7 @@ export class Readings implements Disposable {
     await this.#records.update(stack, (record) => {
       const next = withRead(
         record,
-        { patch: current, number: patch.version, sections, mark, at: this.#now(), snapshot },
+        { patch: current, number: patch.version, sections, mark, at: this.#now(), snapshot, isOwnWriting },
         withOthers,
       );
       outcome.isChanged = next !== record;
@@ -126,12 +144,17 @@ export class Readings implements Disposable {
    * @param was the patch before that.
    * @param codes of the sections that are theirs.
    */
-  async noteWritten(stack: StackName, was: Patch, patch: Patch, codes: readonly string[]): Promise<void> {
-    const { patches } = await this.#records.read(stack);
-    const known = patches.find(({ changeId }) => changeId === patch.changeId);
-    if (known && [was, patch].some((one) => isSameVersion(known, this.#current(one)))) {
-      await this.note(stack, patch, codes, { seen: true });
-    }
+  noteWritten(stack: StackName, was: Patch, patch: Patch, codes: readonly string[]): Promise<void> {
+    const note = async (): Promise<void> => {
+      const { patches } = await this.#records.read(stack);
+      const known = patches.find(({ changeId }) => changeId === patch.changeId);
+      if (known && [was, patch].some((one) => isSameVersion(known, this.#current(one)))) {
+        await this.#note(stack, patch, { codes, mark: { seen: true }, isOwnWriting: true });
+      }
+    };
+    const noted = this.#written.then(note);
+    this.#written = noted.catch(() => undefined);
+    return noted;
   }
 
   /** Notes what the person has said of a version of a patch. Never fails: what cannot be written is not known later. */
@@ -175,6 +198,8 @@ export class Readings implements Disposable {
 
   /** The progress of reading each patch of a stack, as the patches are now, in their order. */
   async states(stack: StackName, patches: readonly Patch[]): Promise<PatchReading[]> {
+    // Nobody is told that they have not read what they have just written.
+    await this.#written;
     const record = await this.#records.read(stack);
     if (record.patches.length === 0 && record.elsewhere.length === 0) {
       // However large a patch is, it is there at once when it is opened for the first time.

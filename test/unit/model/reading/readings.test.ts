@@ -135,6 +135,28 @@ describe('what an account has read', () => {
     assert.equal(await state(), 'read');
   });
 
+  it('goes on as it was when its reader writes in a patch that they have begun to read, at once', async () => {
+    const [was, written] = ['two', 'mine'].map((words) => patch([text('a', 'one'), text('b', words)]));
+    const one = readings();
+    const look = async (of: Patch): Promise<unknown> => {
+      const [reading] = await one.states(stack, [of]);
+      return [reading?.state, ...(reading?.sections ?? []).map(({ isRead }) => isRead)];
+    };
+    await one.note(stack, was!, ['b'], { seen: true });
+    assert.deepEqual(await look(was!), ['partlyRead', false, true]);
+    const noted = one.noteWritten(stack, was!, written!, ['b']);
+    assert.deepEqual(await look(written!), ['partlyRead', false, true]);
+    await noted;
+    assert.deepEqual(await one.earlierVersions(stack, written!), {});
+    // The changes of others are told, once all of it was read.
+    await one.note(stack, written!, ['a'], { seen: true });
+    assert.deepEqual(await look(patch([text('a', 'one'), text('b', 'theirs')], { version: '2' })), [
+      'changed',
+      true,
+      false,
+    ]);
+  });
+
   it('is nothing where the record is damaged, and failures to write are told once', async () => {
     await writeFile(path.join(folder, 'read'), 'no folder');
     const one = readings();
