@@ -91,6 +91,17 @@ describe('what was read of a patch', () => {
     assert.deepEqual(states(again, rest, part), ['read', 'read']);
   });
 
+  it('is kept of what is gone only where it was read: no one misses anything else', () => {
+    const begun = withRead(nothing, seen(first, 1));
+    const record = withRead(begun, seen(patch('I1', ['Something else']), 0));
+    assert.deepEqual(
+      record.elsewhere.map(({ mark }) => mark.seen),
+      [true],
+    );
+    assert.deepEqual(states(record, patch('I2', ['How it is done'])), ['read']);
+    assert.deepEqual(states(record, patch('I2', ['What is left'])), ['unread']);
+  });
+
   it('is never noted of what nobody has read, however stacks are rewritten while they are read', () => {
     let noted = 0;
     for (let seed = 0; seed < 150; seed += 1) {

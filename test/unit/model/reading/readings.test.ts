@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Patch, PatchSection } from '../../../../src/api/types/patches.ts';
+import { prepareHunks } from '../../../../src/model/reading/hunks.ts';
+import { versionOf } from '../../../../src/model/reading/patchVersion.ts';
 import { Readings } from '../../../../src/model/reading/readings.ts';
 import { stackNameOf } from '../../../../src/model/reading/stackName.ts';
 
@@ -210,6 +212,19 @@ describe('what an account has read', () => {
     );
     assert.equal((await one.states(stack, [patch(sections)]))[0]?.state, 'unread');
     assert.equal(asked, 2);
+  });
+
+  it('is reckoned in turns of the event loop, so that the editor can answer in between', async () => {
+    const words = (index: number): string => `word ${index} `.repeat(50_000);
+    const large = patch(Array.from({ length: 10 }, (_, index) => text(`${index}`, words(index))));
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    await prepareHunks(versionOf(large));
+    clearImmediate(next);
+    assert.ok(turns >= 5, `${turns}`);
   });
 
   it('is of a stack by its branch, and of one that is known by itself alone by that', () => {

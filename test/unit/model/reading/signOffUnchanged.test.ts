@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { compareStacks } from '../../../../src/model/reading/compareStacks.ts';
 import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
 import { decideSignOffs, type SignOffDecision } from '../../../../src/model/reading/signOffUnchanged.ts';
 import { shownStack, StackMaker, type ModelStack } from '../../../support/modelStack.ts';
@@ -69,6 +70,23 @@ describe('signing unchanged patches off again', () => {
       'offered, unchanged',
     ]);
     assert.deepEqual(told(decideSignOffs(older, [at('another place', 'elsewhere')])), ['refused, uncertain']);
+  });
+
+  it('is not certain of diffs of which one has something less, or more', () => {
+    const times = (count: number): PatchVersion => {
+      const one = version('I1', 'One');
+      const hunk = '@@ -5 +5,2 @@\n in front of it\n+the line that is added\n and behind it\n';
+      const diff = `--- a/a\n+++ b/a\n${hunk.repeat(count)}`;
+      return { ...one, files: one.files.map((file) => ({ ...file, diff })) };
+    };
+    const decide = (before: number, after: number): string[] => {
+      const [older, newer] = [times(before), times(after)];
+      const comparison = { ...compareStacks([older], [newer])[0]!, verdict: 'rebased' as const };
+      return told(decideSignOffs(signed(older), [newer], undefined, () => [comparison]));
+    };
+    assert.deepEqual(decide(2, 2), ['offered, rebased']);
+    assert.deepEqual(decide(2, 1), ['refused, uncertain']);
+    assert.deepEqual(decide(1, 2), ['refused, uncertain']);
   });
 
   /** Signs stacks off, rewrites them, and counts what is offered of what changed and of what did not. */
