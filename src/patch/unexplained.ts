@@ -51,7 +51,9 @@ export class Unexplained implements Disposable {
       this.#reckonIn(restMs);
     }
     // While somebody writes, those of before stay: they come and go with whole sections.
-    return marks && hasSameFiles(marks.patch, patch) ? marks.unexplained : undefined;
+    return marks && hasSameFiles(marks.patch, patch) && Object.keys(marks.unexplained).length > 0
+      ? marks.unexplained
+      : undefined;
   }
 
   dispose(): void {
@@ -79,9 +81,8 @@ export class Unexplained implements Disposable {
       return;
     }
     const unexplained = unexplainedBySection(sections);
-    const before =
-      this.#marks && hasSameFiles(this.#marks.patch, patch) ? this.#marks.unexplained : undefined;
-    const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(unexplained);
+    const before = this.#marks && hasSameFiles(this.#marks.patch, patch) ? this.#marks.unexplained : {};
+    const isSame = JSON.stringify(before) === JSON.stringify(unexplained);
     this.#marks = { patch, changes: nameOf(changes), unexplained: isSame ? before : unexplained };
     this.#wanted = undefined;
     if (!isSame) {

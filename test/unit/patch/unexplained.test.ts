@@ -75,7 +75,14 @@ describe('the marks of what no prose explains', () => {
     }
     assert.equal(told, 1);
     await clock.runAllAsync();
-    assert.deepEqual([told, marks.view(bare, [typed('See a.ts')])], [2, {}]);
+    assert.deepEqual([told, marks.view(bare, [typed('See a.ts')])], [2, undefined]);
+  });
+
+  it('are nothing to tell of where all is explained', async () => {
+    marks.begin();
+    assert.equal(marks.view(bare, [typed('See a.ts')]), undefined);
+    await clock.runAllAsync();
+    assert.deepEqual([told, marks.view(bare, [typed('See a.ts')])], [0, undefined]);
   });
 
   it('come although the document is looked at again and again', async () => {
