@@ -8,6 +8,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator } from 'playwright-core';
+import { Author, numberedLines } from '../../test/support/author.ts';
 import { git } from '../../test/support/exampleRepository.ts';
 import { reply, resetBeforeHeaders, stalledHeaders } from '../../test/support/faultServer.ts';
 import { extensionHostOf } from '../../test/support/extensionHost.ts';
@@ -123,6 +124,7 @@ try {
   await photographSignOff();
   await photographStackStatuses();
   await photographFailures();
+  await photographComparison();
   await photographForm();
   await photographSilence();
 } catch (error) {
@@ -248,12 +250,12 @@ async function drawSheet(state: string, pictures: readonly { name: string; data:
 }
 
 /** Opens a patch, beside nothing. */
-async function open(name: string): Promise<void> {
+async function open(name: string, stack = /größer/i): Promise<void> {
   await window.runCommand('View: Close All Editors');
   await window.runCommand('Notifications: Clear All Notifications');
   await window.runCommand('View: Show Patch Stacks');
   await window.tree.expand('greetings');
-  await window.tree.expand(/größer/i);
+  await window.tree.expand(stack);
   // A row that is drawn again while it is clicked opens nothing.
   await window.tree.settled();
   await window.tree.open(name);
@@ -261,8 +263,8 @@ async function open(name: string): Promise<void> {
 }
 
 /** Opens a patch, and waits until it is drawn. */
-async function show(name: string): Promise<void> {
-  await open(name);
+async function show(name: string, stack?: RegExp): Promise<void> {
+  await open(name, stack);
   await webview.locator('.document:not(.beginning) h1', { hasText: name }).waitFor();
 }
 
@@ -597,6 +599,52 @@ async function photographSignOff(): Promise<void> {
   await toTop();
   await window.runCommand('Notifications: Clear All Notifications');
   await take('since-sign-off', { also: small });
+}
+
+/** A patch that was read, and rebased, amended and reworded since. */
+async function photographComparison(): Promise<void> {
+  const author = new Author(editor.repository);
+  const update = async (): Promise<void> => {
+    await editor.service.importRepository();
+    await window.runCommand('Patch Stacks: Refresh');
+  };
+  author.goOnWithMain('Add lists', () =>
+    author.write({ 'list.txt': numberedLines('line'), 'other.txt': numberedLines('other') }),
+  );
+  author.begin('tale');
+  author.replace('list.txt', 'line 10\n', 'the tenth\n');
+  author.replace('other.txt', 'other 10\n', 'the tenth\n');
+  author.write({
+    'beginning.ts': "export const beginning = 'Once';\n",
+    'gone.ts': 'export const gone = true;\n',
+  });
+  author.commit('Begin', 'Every tale **begins** somewhere, and this one here.');
+  await update();
+  await show('Begin', /^tale/i);
+  await webview.locator('[data-section]').last().scrollIntoViewIfNeeded();
+  await webview.locator('.rail-dot[aria-current="page"][data-mark="read"]').waitFor();
+  author.goOnWithMain('Go on', () => {
+    author.replace('list.txt', 'line 24\n', 'of the base\n');
+    author.replace('list.txt', 'line 28\n', '');
+    author.replace('other.txt', 'other 30\n', 'of the base\n');
+  });
+  author.rebase('tale');
+  author.replace('list.txt', 'line 26\n', 'the twenty-sixth\n');
+  author.write({ 'new.ts': 'export const fresh = true;\n' });
+  author.delete('gone.ts');
+  author.amend('Begin', 'Every tale **begins** somewhere, and that one there.');
+  await update();
+  await window.runCommand('View: Show Patch Stacks');
+  await window.tree
+    .row(/^Begin/)
+    .and(page.locator('[aria-label*="changed since you read it"]'))
+    .waitFor();
+  await show('Begin', /^tale/i);
+  await webview.getByRole('region', { name: 'Comparison' }).waitFor();
+  await take('compared', { also: all });
+  await take('compared-file', { also: all, of: file('list.txt').locator('tr').last() });
+  await press('Show Whole Patch');
+  await take('compared-whole', { also: small });
 }
 
 /** A form that opens with the reason for which it was not sent. */

@@ -60,7 +60,7 @@ function compareStates(older: FileChange, newer: FileChange, context: Comparison
     return { verdict: 'same', basis: 'contents' };
   }
   const hasBoth = !older.before === !newer.before && !older.after === !newer.after;
-  if (!hasBoth || modeChangeOf(older) !== modeChangeOf(newer)) {
+  if (!hasBoth || !isExpectedMode(older, newer, context)) {
     return { verdict: 'changed', basis: 'contents' };
   }
   const states = [older.before, older.after, newer.before, newer.after].filter(
@@ -150,6 +150,16 @@ function isSameState(one: FileState | undefined, other: FileState | undefined): 
   return (
     one.content.kind === 'text' && other.content.kind === 'text' && one.content.text === other.content.text
   );
+}
+
+/** True when the newer version changes the mode as the older one does, or its base is older and has that mode already. */
+function isExpectedMode(
+  older: FileChange,
+  newer: FileChange,
+  { isBaseOlder = false }: ComparisonContext,
+): boolean {
+  const isInBase = newer.before?.mode === older.after?.mode && newer.after?.mode === older.after?.mode;
+  return modeChangeOf(older) === modeChangeOf(newer) || (isBaseOlder && isInBase);
 }
 
 /** A change of a file's mode, as a string to compare; that of an added or deleted file counts as well. */

@@ -84,6 +84,15 @@ describe('comparing what two versions do to a file', () => {
     assert.equal(compareFile(both, rest, { isBaseOlder: true }).verdict, 'rebased');
   });
 
+  it('sees no change of a mode that the older base had already', () => {
+    const run = (mode: string): FileChange => change(text('one\n', mode), text('two\n', '100644'));
+    assert.equal(compareFile(run('100755'), run('100644'), { isBaseOlder: true }).verdict, 'rebased');
+    // It may have been moved into a commit before this one since.
+    assert.equal(verdictOf(run('100755'), run('100644')), 'changed');
+    const backAgain = change(text('one\n', '100644'), text('two\n', '100755'));
+    assert.equal(compareFile(run('100755'), backAgain, { isBaseOlder: true }).verdict, 'changed');
+  });
+
   for (const [what, newer] of [
     ['the end of its lines', texts(base.join(''), edited(base, 20, 'mine\r\n'))],
     ['the newline at its end', texts(base.join(''), edited(base, 20, 'mine\n').replace(/\n$/, ''))],
