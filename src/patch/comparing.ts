@@ -1,5 +1,4 @@
 /** The version that a document's patch is compared with, and the result. */
-import * as vscode from 'vscode';
 import type { Patch } from '../api/types/patches.ts';
 import type { CompareVersions } from '../git/versionComparison.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
@@ -82,23 +81,23 @@ export class Comparing {
   /**
    * Compares with something else from now on.
    *
-   * @throws {Error} with a sentence for the person, when that version is not to be had any more.
+   * @returns false when that version is not to be had any more: then nothing has changed.
+   * @throws why the service, which may have it, could not be asked.
    */
-  async compareWith(ref: PatchRef, patch: Patch, baseline: Baseline | undefined): Promise<void> {
+  async compareWith(ref: PatchRef, patch: Patch, baseline: Baseline | undefined): Promise<boolean> {
     await this.#keepToAccount();
     let comparedWith: Compared | undefined;
     if (baseline) {
       const found = await (await this.#versions()).find(ref, patch, baseline);
       if (!found) {
-        throw new Error(
-          vscode.l10n.t("Couldn't find this version on this computer, on the server, or in Git."),
-        );
+        return false;
       }
       comparedWith = { kind: baseline.kind, found };
       await this.#compare(ref, patch, comparedWith);
     }
     this.#ref = ref;
     this.#with = comparedWith;
+    return true;
   }
 
   /** Everything that the patch can be compared with. */

@@ -235,7 +235,11 @@ export class PatchPanel implements Disposable {
 
   /** Compares the patch with another version from now on. @throws {Error} when that is not to be had any more. */
   async compareWith(baseline: Baseline | undefined): Promise<void> {
-    await this.#reader.compareWith(baseline);
+    if (!(await this.#reader.compareWith(baseline))) {
+      throw new Error(
+        vscode.l10n.t("Couldn't find this version on this computer, on the server, or in Git."),
+      );
+    }
     await this.#state.show();
   }
 

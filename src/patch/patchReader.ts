@@ -177,10 +177,12 @@ export class PatchReader {
   }
 
   /** Compares the patch with another version from now on; see `Comparing.compareWith`. */
-  async compareWith(baseline: Baseline | undefined): Promise<void> {
+  async compareWith(baseline: Baseline | undefined): Promise<boolean> {
     const ref = this.#panel.ref();
-    await this.#comparing.compareWith(ref, (await this.#context.model.patch(ref)).value, baseline);
+    const { value } = await this.#context.model.patch(ref);
+    const isThere = await this.#comparing.compareWith(ref, value, baseline);
     this.#known = undefined;
+    return isThere;
   }
 
   /** The progress of reading the patch; undefined when no one is signed in. */

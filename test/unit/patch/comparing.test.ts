@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
+import { comparePatch } from '../../../src/git/comparePatch.ts';
+import type { Model } from '../../../src/model/model.ts';
+import { Readings } from '../../../src/model/reading/readings.ts';
+import { stackNameOf } from '../../../src/model/reading/stackName.ts';
+import { Comparing, type ComparingView } from '../../../src/patch/comparing.ts';
+import type { Log } from '../../../src/ui/log.ts';
+
+const ref = { projectId: '1', branchId: 'topic', stackUuid: 's', changeId: 'I1' };
+const text = (code: string, words: string): PatchSection => ({
+  sectionType: 'text',
+  code,
+  identifier: code,
+  text: words,
+});
+const file = (name: string, line: string) => ({
+  sectionType: 'diff' as const,
+  code: name,
+  identifier: name,
+  newPath: name,
+  diffPatch: `--- a/${name}\n+++ b/${name}\n@@ -1,3 +1,4 @@\n at the beginning\n before it\n+${line}\n after it\n`,
+});
+const patch = (version: string, ...sections: PatchSection[]): Patch => ({
+  changeId: 'I1',
+  title: 'Title',
+  version,
+  contributors: [],
+  sections,
+});
+
+describe('the version that a document is compared with', () => {
+  let folder: string;
+  let readings: Readings | undefined;
+  let warnings: string[];
+  let comparisons: number;
+  let comparing: Comparing;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'patch-stacks-comparing-'));
+    readings = makeReadings('one');
+    warnings = [];
+    comparisons = 0;
+    comparing = new Comparing({
+      model: {
+        located: (place: typeof ref) => place,
+        stacks: () => Promise.resolve({ value: [], asOf: new Date() }),
+      } as unknown as Model,
+      readings: () => Promise.resolve(readings),
+      compareVersions: (versions) => {
+        comparisons += 1;
+        return comparePatch([], versions, folder);
+      },
+      log: { warn: (line: string) => warnings.push(line) } as unknown as Log,
+    });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const makeReadings = (account: string): Readings =>
+    new Readings({ folder: path.join(folder, account), limit: () => 1_000_000, onFailure: assert.ifError });
+  const read = async (of: Patch, ...codes: string[]): Promise<void> =>
+    readings?.note(stackNameOf(ref), of, codes, { seen: true });
+  const view = async (of: Patch, place = ref): Promise<ComparingView> => {
+    const [reading] = (await readings?.states(stackNameOf(ref), [of])) ?? [];
+    return comparing.view(place, of, reading);
+  };
+  /** The verdict on each section, and whether it is folded away. */
+  const shown = ({ comparison }: ComparingView): Record<string, string> | undefined =>
+    comparison &&
+    Object.fromEntries(
+      Object.entries(comparison.sections).map(([code, { verdict, isFolded }]) => [
+        code,
+        isFolded ? `${verdict}, folded` : verdict,
+      ]),
+    );
+  const first = patch('1', text('t', 'one'), file('a.ts', 'first'), file('b.ts', 'second'));
+  const second = patch('2', text('t', 'one'), file('a.ts', 'another'), file('b.ts', 'second'));
+
+  it('is the one that was read last, where files have changed since', async () => {
+    assert.deepEqual(await view(first), {});
+    await read(first, 't', 'a.ts', 'b.ts');
+    assert.deepEqual(await view(first), {});
+    comparing = another();
+    const compared = await view(second);
+    assert.deepEqual(shown(compared), { t: 'same, folded', 'a.ts': 'changed', 'b.ts': 'same, folded' });
+    assert.deepEqual(compared.comparison?.with, { kind: 'lastRead', number: '1' });
+  });
+
+  it('is none where only texts have changed within a version, which is said', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const reworded = patch('1', text('t', 'two'), file('a.ts', 'first'), file('b.ts', 'second'));
+    assert.deepEqual(await view(reworded), { changedSince: { kind: 'lastRead' } });
+    const rewritten = patch('1', text('t', 'two'), file('a.ts', 'another'), file('b.ts', 'second'));
+    comparing = another();
+    assert.equal((await view(rewritten)).comparison?.with.number, undefined);
+    comparing = another();
+    const shorter = patch('1', text('t', 'one'), file('a.ts', 'first'));
+    assert.equal((await view(shorter)).comparison?.removed.length, 1);
+  });
+
+  it('shows whole what was not read in it', async () => {
+    await read(first, 't', 'a.ts');
+    await read(second, 't');
+    const third = patch('3', text('t', 'one'), file('a.ts', 'a third'), file('b.ts', 'second'));
+    assert.equal(await comparing.compareWith(ref, third, { kind: 'lastRead' }), true);
+    assert.deepEqual(shown(await view(third)), { t: 'same, folded', 'a.ts': 'changed', 'b.ts': 'same' });
+  });
+
+  it('folds away what was only rebased, and shows the patch so at once', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const [why, code, more] = first.sections!;
+    const moved = {
+      ...code!,
+      diffPatch: file('a.ts', 'first').diffPatch.replace('at the beginning', 'of the base'),
+    };
+    comparing = another(async (versions) => {
+      const shown = await comparePatch([], versions, folder);
+      const sections = shown.sections.map((section, index) =>
+        index === 1 ? { ...section, verdict: 'rebased' as const } : section,
+      );
+      return { ...shown, sections };
+    });
+    const rebased = patch('2', why!, moved, more!);
+    assert.equal((await readings?.states(stackNameOf(ref), [rebased]))?.[0]?.state, 'rebased');
+    assert.deepEqual(shown(await view(rebased)), {
+      t: 'same, folded',
+      'a.ts': 'rebased, folded',
+      'b.ts': 'same, folded',
+    });
+  });
+
+  it('folds what did not change since it was signed off, whatever was read of it', async () => {
+    await readings?.noteReview(stackNameOf(ref), first, 'signedOff');
+    assert.equal(await comparing.compareWith(ref, second, { kind: 'signedOff' }), true);
+    assert.deepEqual(shown(await view(second)), {
+      t: 'same, folded',
+      'a.ts': 'changed',
+      'b.ts': 'same, folded',
+    });
+  });
+
+  it('is another version wherever the server gives versions no numbers', async () => {
+    const unnumbered = ({ sections = [] }: Patch): Patch => {
+      const one: Patch = patch('', ...sections);
+      delete one.version;
+      return one;
+    };
+    await read(unnumbered(first), 't', 'a.ts', 'b.ts');
+    const reworded = patch('', text('t', 'two'), file('a.ts', 'first'), file('b.ts', 'second'));
+    assert.equal(shown(await view(unnumbered(reworded)))?.['t'], 'changed');
+  });
+
+  it('stays what the person chose, until they read another patch', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    await view(second);
+    assert.equal(await comparing.compareWith(ref, second, undefined), true);
+    assert.deepEqual(await view(second), { changedSince: { kind: 'lastRead', number: '1' } });
+    assert.equal(await comparing.compareWith(ref, second, { kind: 'lastRead' }), true);
+    const { comparison } = await view(second);
+    assert.equal(comparison?.with.kind, 'lastRead');
+    // Asked again for the same, it is the same.
+    assert.equal((await view(second)).comparison, comparison);
+    assert.equal(comparisons, 2);
+    const third = patch('3', text('t', 'one'), file('a.ts', 'a third'), file('b.ts', 'second'));
+    assert.deepEqual(shown(await view(third)), {
+      t: 'same, folded',
+      'a.ts': 'changed',
+      'b.ts': 'same, folded',
+    });
+    assert.notEqual((await view(third)).comparison, comparison);
+    const other = { ...ref, changeId: 'I2' };
+    assert.deepEqual(await view({ ...first, changeId: 'I2' }, other), {});
+  });
+
+  it('is left as it is when another one is not to be had', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const before = await view(second);
+    assert.equal(await comparing.compareWith(ref, second, { kind: 'signedOff' }), false);
+    assert.deepEqual(await view(second), before);
+  });
+
+  it('is begun anew for another account: no one is told what someone else has read', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    assert.ok((await view(second)).comparison);
+    readings = makeReadings('two');
+    assert.deepEqual(await view(second), {});
+    readings = undefined;
+    assert.deepEqual(await view(second), {});
+  });
+
+  it('leaves the patch to be read as it is when it cannot be compared, and the log says why', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    comparing = another(() => Promise.reject(new Error('out of memory')));
+    assert.deepEqual(await view(second), {});
+    assert.deepEqual(warnings, ['A patch could not be compared: Error: out of memory']);
+  });
+
+  /** That of another document. */
+  function another(
+    compareVersions: ConstructorParameters<typeof Comparing>[0]['compareVersions'] = (versions) =>
+      comparePatch([], versions, folder),
+  ): Comparing {
+    return new Comparing({
+      model: { located: (place: typeof ref) => place } as unknown as Model,
+      readings: () => Promise.resolve(readings),
+      compareVersions,
+      log: { warn: (line: string) => warnings.push(line) } as unknown as Log,
+    });
+  }
+});
