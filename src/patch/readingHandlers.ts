@@ -38,6 +38,7 @@ type ReadingMethods = Pick<
   | 'openNeighbour'
   | 'openChanges'
   | 'openFile'
+  | 'proseLinks'
   | 'copyLink'
   | 'openCommit'
   | 'goToActive'
@@ -97,6 +98,8 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
       await runCommand('openChanges', { ...ref(), sectionCode: code });
       return null;
     },
+    proseLinks: async ({ code }, signal) =>
+      (await import('./proseLinks.ts')).proseLinks(context.model, ref(), code, signal),
     openFile: async ({ path, line }) => {
       const { commitSha } = await patch();
       await runCommand('openFile', { commitSha, path, line });

@@ -4,6 +4,7 @@
  */
 import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
+import type { ProseLink } from '../util/proseLink.ts';
 import type { Review } from '../util/review.ts';
 import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
 import type { PanelSettings } from './panel.ts';
@@ -257,6 +258,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   fileLines: (parameters: { code: string }) => FileLines | null;
   /** Opens what a section changes, or what the whole patch does, in VS Code's own diff editor. */
   openChanges: (parameters: { code?: string }) => null;
+  /** Finds what the text of a section names. Asked once it is there to be read. */
+  proseLinks: (parameters: { code: string }) => ProseLink[];
   /** Opens a file of the working tree, at a one-based line. */
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;

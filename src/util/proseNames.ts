@@ -42,33 +42,62 @@ export function namesIn(markdown: string): ProseNames {
 }
 
 function filesIn(text: string): NamedFile[] {
-  const files: NamedFile[] = [];
-  for (const { 0: found, index } of text.matchAll(run)) {
-    const name = withoutEnd(found, '.-+');
-    const path = name.startsWith('./') ? name.slice(2) : name;
+  return wordsIn(text).flatMap(({ name, start, end }) =>
     // A word that could be the name of a file.
-    if (path === '' || !/[./]|^[A-Z]/.test(path)) {
-      continue;
-    }
+    /[./]|^[A-Z]/.test(name)
+      ? [{ path: name, ...(start !== undefined && { start, end: end ?? start }) }]
+      : [],
+  );
+}
+
+/** A word of prose that may name something, with the lines behind it. */
+export interface ProseWord extends Omit<NamedFile, 'path'> {
+  /** The word with its lines, as it stands there, and its place in the text. */
+  text: string;
+  index: number;
+  /** The word alone. */
+  name: string;
+}
+
+/** The words of a text that may name something. */
+export function wordsIn(text: string): ProseWord[] {
+  const words: ProseWord[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(run)) {
+    const word = withoutEnd(found, '.-+');
+    const name = word.startsWith('./') ? word.slice(2) : word;
     lines.lastIndex = index + found.length;
-    const [, start, end] = lines.exec(text) ?? [];
-    files.push({
-      path,
-      ...(start !== undefined && { start: Number(start), end: Number(end ?? start) }),
-    });
+    const [behind = '', first, last] = (word === found && lines.exec(text)) || [];
+    // Behind a colon there is the path of an address.
+    const isAddress = name.startsWith('/') && index > 0 && text.charAt(index - 1) === ':';
+    if (index >= end && name !== '' && !isAddress) {
+      words.push({
+        text: word + behind,
+        index,
+        name,
+        ...(first !== undefined && { start: Number(first), end: Number(last ?? first) }),
+      });
+    }
+    end = Math.max(end, index + word.length + behind.length);
   }
-  return files;
+  return words;
+}
+
+/** The code in a text: what is between backticks in one line, and in no block of code. */
+export function inlineCodeIn(markdown: string): string[] {
+  return [...withoutFences(startOf(markdown, longestText)).matchAll(inlineCode)].map(([, code = '']) =>
+    code.trim(),
+  );
+}
+
+/** The symbol that a piece of code names, without what it is in; undefined where it is something else, or everywhere. */
+export function symbolOf(code: string): string | undefined {
+  const name = symbol.exec(code)?.[1];
+  return name !== undefined && name.length >= shortestSymbol && !keywords.has(name) ? name : undefined;
 }
 
 function symbolsIn(text: string): string[] {
-  const symbols = new Set<string>();
-  for (const [, code = ''] of withoutFences(text).matchAll(inlineCode)) {
-    const name = symbol.exec(code.trim())?.[1];
-    if (name !== undefined && name.length >= shortestSymbol && !keywords.has(name)) {
-      symbols.add(name);
-    }
-  }
-  return [...symbols];
+  return [...new Set(inlineCodeIn(text).flatMap((code) => symbolOf(code) ?? []))];
 }
 
 /** A text without its blocks of code: what is in them is quoted, not named. */

@@ -37,6 +37,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   commitInWorkspace: null,
   fileLines: { code: 'section' },
   openChanges: { code: 'section' },
+  proseLinks: { code: 'section' },
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openNeighbour: { direction: 'next' },

@@ -49,6 +49,7 @@ export const patchDocumentSchemas = {
     commitInWorkspace: nothing,
     fileLines: code,
     openChanges: members({ code: v.exactOptional(name) }),
+    proseLinks: code,
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openNeighbour: direction,

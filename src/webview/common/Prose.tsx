@@ -5,6 +5,7 @@ import type { PanelSettings } from '../../protocol/panel.ts';
 import { shortened } from '../../util/budget.ts';
 import { piecesOf, type MarkdownPiece } from './markdownBudget.ts';
 import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
+import type { LinkTarget } from '../../util/proseLink.ts';
 import { readReference, type FileReference } from './references.ts';
 import { scrollPage } from './scrollPage.ts';
 import { hasSelectedText } from './selectedText.ts';
@@ -13,9 +14,13 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
   return {
     loadRemoteImages,
     blockedImageText: (text) => (text ? l10n.t('Image not loaded: {0}', text) : l10n.t('Image not loaded')),
+    lostText: l10n.t('(lost)'),
     taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
   };
 }
+
+/** Words that lead somewhere. */
+export type ProseLinks = ReadonlyMap<string, LinkTarget>;
 
 /** Characters that are shown without being asked for, and of what is shown as plain text until it is asked for. */
 const unasked = 300_000;
@@ -35,12 +40,14 @@ function usePieces(
     id,
     headingsBelow,
     withReferences,
+    links,
     mark,
   }: {
     settings: PanelSettings;
     id: string;
     headingsBelow: number | undefined;
     withReferences: boolean;
+    links: ProseLinks | undefined;
     mark: ((html: string) => string) | undefined;
   },
 ): { shown: DrawnPiece[]; rest: MarkdownPiece | undefined; isOnlyOne: boolean; showAll: () => void } {
@@ -49,7 +56,7 @@ function usePieces(
   const pieces = useMemo(() => piecesOf(markdown, isAsked), [markdown, isAsked]);
   const drawn = useMemo(
     () => new Map<MarkdownPiece, string | undefined>(),
-    [pieces, settings, id, headingsBelow, withReferences, mark],
+    [pieces, settings, id, headingsBelow, withReferences, links, mark],
   );
   const [progress, setProgress] = useState({ pieces, count: 1 });
   const count = progress.pieces === pieces ? progress.count : 1;
@@ -63,6 +70,7 @@ function usePieces(
         id: index === 0 ? id : `${id}-${index}`,
         firstLine: piece.firstLine,
         withReferences,
+        ...(links && { links }),
         ...(headingsBelow !== undefined && { headingsBelow }),
       });
       drawn.set(piece, html !== undefined && mark && pieces.length === 1 ? mark(html) : html);
@@ -105,15 +113,19 @@ export function Prose(props: {
   headingsBelow?: number;
   /** Goes to what a reference such as `src/a.ts#L3-L5` means; without it such references are plain text. */
   onReference?: (reference: FileReference) => void;
+  /** Words of it that lead somewhere. */
+  links?: ProseLinks | undefined;
+  onLink?: (target: LinkTarget) => void;
   /** Marks something in what was rendered and sanitized; not in a text of several pieces. */
   mark?: (html: string) => string;
 }) {
-  const { markdown, settings, id = '', headingsBelow, onReference, mark } = props;
+  const { markdown, settings, id = '', headingsBelow, onReference, links, onLink, mark } = props;
   const { shown, rest, isOnlyOne, showAll } = usePieces(markdown, {
     settings,
     id,
     headingsBelow,
     withReferences: onReference !== undefined,
+    links,
     mark,
   });
   const follow = (event: Event): void => {
@@ -121,6 +133,11 @@ export function Prose(props: {
     if (reference) {
       event.preventDefault();
       onReference?.(reference);
+    }
+    const target = links?.get(linkAt(event.target)?.dataset['link'] ?? '');
+    if (target) {
+      event.preventDefault();
+      onLink?.(target);
     }
   };
   return (
@@ -180,6 +197,11 @@ function OverBudget({ source, onShow }: { source: string; onShow: () => void }) 
       </pre>
     </div>
   );
+}
+
+/** The button of a link that something is in. */
+export function linkAt(target: EventTarget | null): HTMLElement | undefined {
+  return (target instanceof Element && target.closest<HTMLElement>('[data-link]')) || undefined;
 }
 
 function referenceAt({ target }: Event): FileReference | undefined {

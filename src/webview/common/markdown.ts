@@ -7,6 +7,8 @@ import { sourceLineAttribute } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
 import { trailersFrom } from '../../util/trailers.ts';
 import { withoutStyles } from './withoutStyles.ts';
+import type { LinkTarget } from '../../util/proseLink.ts';
+import { wordsIn } from '../../util/proseNames.ts';
 import { findReferences, readReference } from './references.ts';
 
 /** Reads markdown as all of our pages do. @param html true when what it makes of HTML is sanitized; else that is text like any other. */
@@ -90,12 +92,18 @@ export interface MarkdownOptions {
   id?: string;
   /** Turns references such as `src/a.ts#L3` into buttons, with the reference in `data-reference`. */
   withReferences?: boolean;
+  /** Words that lead somewhere, which become buttons with the words in `data-link`. */
+  links?: ReadonlyMap<string, LinkTarget>;
   /** The level of the page's heading above it: its own headings are below that. */
   headingsBelow?: number;
   /** The text that stands for a picture which is not loaded. */
   blockedImageText: (alternativeText: string) => string;
   taskText: (done: boolean) => string;
+  /** The word behind lines that nobody finds again. */
+  lostText: string;
 }
+
+const noLinks: ReadonlyMap<string, LinkTarget> = new Map();
 
 /** Has code colored from now on; a page without it does not carry the highlighter, which is half of what it loads. */
 export function colourCode(highlight: (code: string, language: string) => string | undefined): void {
@@ -129,7 +137,7 @@ function render(source: string, options: MarkdownOptions): string {
   placeFootnotes(fragment, options.id ?? '');
   drawTasks(fragment, options.taskText);
   if (options.withReferences) {
-    linkReferences(fragment);
+    linkReferences(fragment, options.links ?? noLinks, options.lostText);
   }
   if (options.headingsBelow !== undefined) {
     for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
@@ -253,29 +261,47 @@ function drawTasks(fragment: DocumentFragment, taskText: (done: boolean) => stri
   }
 }
 
-/** References to lines of files, in running text, as code or as links, become buttons. */
-function linkReferences(fragment: DocumentFragment): void {
+/** Names of what is known, and references to lines of files, in running text, as code or as links, become buttons. */
+function linkReferences(
+  fragment: DocumentFragment,
+  links: ReadonlyMap<string, LinkTarget>,
+  lostText: string,
+): void {
+  const buttonOf = (name: string, content: (Node | string)[]): HTMLElement | undefined => {
+    const target = links.get(name);
+    return target
+      ? linkButton(name, target, content, lostText)
+      : name.includes('#L') && readReference(name)
+        ? referenceButton(name, content)
+        : undefined;
+  };
   for (const link of fragment.querySelectorAll('a[href]')) {
-    const target = link.getAttribute('href') ?? '';
-    if (target.includes('#L') && readReference(target)) {
-      link.replaceWith(referenceButton(target, [...link.childNodes]));
+    const button = buttonOf(link.getAttribute('href') ?? '', [...link.childNodes]);
+    if (button) {
+      link.replaceWith(button);
     }
   }
   for (const code of fragment.querySelectorAll('code')) {
-    const text = code.textContent;
-    if (!code.closest('pre, a, .reference') && text.includes('#L') && readReference(text)) {
-      code.replaceWith(referenceButton(text, [code.cloneNode(true)]));
+    const button = code.closest('pre, a, .reference')
+      ? undefined
+      : buttonOf(code.textContent.trim(), [code.cloneNode(true)]);
+    if (button) {
+      code.replaceWith(button);
     }
   }
   const texts = textNodes(fragment).filter(
-    ({ data, parentElement }) => data.includes('#L') && !parentElement?.closest('pre, code, a, .reference'),
+    ({ data, parentElement }) =>
+      (links.size > 0 || data.includes('#L')) && !parentElement?.closest('pre, code, a, .reference'),
   );
   for (const text of texts) {
     const parts: (string | Node)[] = [];
     let end = 0;
-    for (const { index, text: reference } of findReferences(text.data)) {
-      parts.push(text.data.slice(end, index), referenceButton(reference, [reference]));
-      end = index + reference.length;
+    for (const { index, text: name } of namesIn(text.data, links)) {
+      const button = index < end ? undefined : buttonOf(name, [name]);
+      if (button) {
+        parts.push(text.data.slice(end, index), button);
+        end = index + name.length;
+      }
     }
     if (end > 0) {
       text.replaceWith(...parts, text.data.slice(end));
@@ -283,13 +309,41 @@ function linkReferences(fragment: DocumentFragment): void {
   }
 }
 
-/** Not a button element: that is wrapped as a whole, and away from the full stop after it. */
+/** The words of a text that become buttons, in their order. */
+function namesIn(text: string, links: ReadonlyMap<string, LinkTarget>): { index: number; text: string }[] {
+  const words = links.size > 0 ? wordsIn(text).filter((word) => links.has(word.text)) : [];
+  return [...words, ...findReferences(text)].sort((one, other) => one.index - other.index);
+}
+
 function referenceButton(reference: string, content: (Node | string)[]): HTMLElement {
+  const button = buttonAround(content);
+  button.setAttribute('data-reference', reference);
+  return button;
+}
+
+function linkButton(
+  name: string,
+  { kind }: LinkTarget,
+  content: (Node | string)[],
+  lostText: string,
+): HTMLElement {
+  const button = buttonAround(content);
+  button.setAttribute('data-link', name);
+  if (kind === 'lost') {
+    const lost = document.createElement('span');
+    lost.className = 'lost';
+    lost.textContent = ` ${lostText}`;
+    button.append(lost);
+  }
+  return button;
+}
+
+/** Not a button element: that is wrapped as a whole, and away from the full stop after it. */
+function buttonAround(content: (Node | string)[]): HTMLElement {
   const button = document.createElement('span');
   button.setAttribute('role', 'button');
   button.tabIndex = 0;
   button.className = 'reference';
-  button.setAttribute('data-reference', reference);
   button.append(...content);
   return button;
 }

@@ -10,6 +10,7 @@ import type {
   SectionView,
   UnexplainedHunks,
 } from '../../../protocol/patchDocument.ts';
+import type { LinkTarget } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
 import { machineWritten } from '../../../util/machineWritten.ts';
@@ -60,6 +61,8 @@ export class Reading {
   readonly host: Pick<Host, 'request'>;
   /** Kept for parts of the page that are taken away until they are drawn again, by names of theirs. */
   readonly remembered = new Map<string, unknown>();
+  /** The words of texts that lead somewhere, by the text and the version that they are in. */
+  readonly links = new Map<string, ReadonlyMap<string, LinkTarget>>();
   #patch: PatchView | undefined;
   #wishes = 0;
 
@@ -103,10 +106,16 @@ export class Reading {
     });
     if (!same) {
       this.remembered.clear();
+      this.links.clear();
     }
     if (!sameCommit) {
       void this.#lookForCommit(patch);
     }
+  }
+
+  /** Tells the versions of the patch apart. */
+  get fingerprint(): string | undefined {
+    return this.#patch?.fingerprint;
   }
 
   /** A section of the patch that is shown. */

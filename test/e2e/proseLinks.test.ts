@@ -1,0 +1,138 @@
+/** Names in prose: they lead to the lines, patches and people that they mean, through new versions, and say so when those are lost. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { Author, emmy, numberedLines } from '../support/author.ts';
+import { Editor } from '../support/editor.ts';
+import { chooseTheme, faultsOf } from '../support/pageChecks.ts';
+import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('names in prose', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let window: Workbench;
+  let author: Author;
+
+  before(async () => {
+    editor = await Editor.start({ signedIn: true });
+    editor.service.addUser(emmy);
+    author = new Author(editor.repository);
+    author.git('switch', '--quiet', 'main');
+    author.goOnWithMain('Count', () => {
+      author.write({ 'count.ts': numberedLines('line'), 'other.ts': numberedLines('other') });
+    });
+    author.begin('tale');
+    author.write({ 'count.ts': numberedLines('line', { 5: 'first()', 30: 'second()' }) });
+    author.commit(
+      'Count on',
+      'Counts in count.ts:6, then `count.ts:31-32`; see other.ts:3 and src/greet.ts.',
+      'Thanks to @emmy for `second`, and not to @nobody for `third` in gone.ts:3.',
+    );
+    author.write({ 'more.ts': 'more()\n' });
+    author.commit('Go on', `After ${author.git('rev-parse', '--short=10', 'HEAD').trim()}.`);
+    await editor.service.importRepository();
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/^tale/i);
+    await open('Count on');
+  });
+
+  tidyAfterEach(() => window);
+  after(() => editor.close());
+
+  const open = async (title: string): Promise<void> => {
+    await window.tree.open(title);
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
+  };
+  const link = (name: string): Locator =>
+    window.webview.locator('.prose').getByRole('button', { name, exact: true });
+  /** Closes the editor, and waits until the document is there again. */
+  const goBack = async (): Promise<void> => {
+    await window.closeEditor();
+    await link('count.ts:6').waitFor();
+    await until(() => window.webview.locator('body').evaluate(() => document.hasFocus()));
+  };
+  const card = (): Locator => window.webview.getByRole('tooltip');
+  const focused = (of: Locator): Promise<void> => of.and(window.webview.locator(':focus')).waitFor();
+  const row = (name: RegExp): Locator => window.webview.getByRole('row', { name });
+
+  it('are links where there is such a thing, and move nothing', async () => {
+    await link('count.ts:6').waitFor();
+    assert.deepEqual(await window.webview.locator('.prose .reference').allInnerTexts(), [
+      'count.ts:6',
+      'count.ts:31-32',
+      'other.ts:3',
+      'src/greet.ts',
+      '@emmy',
+      'second',
+    ]);
+    const heightOf = (): Promise<number> =>
+      window.webview.locator('.prose').evaluate((prose) => prose.getBoundingClientRect().height);
+    const before = await heightOf();
+    await window.webview
+      .locator('.prose .reference')
+      .evaluateAll((links) => links.forEach((one) => one.replaceWith(...one.childNodes)));
+    assert.equal(await heightOf(), before);
+    await window.reload();
+    await link('count.ts:6').waitFor();
+  });
+
+  it('say what they lead to, for the mouse and for the keyboard', async () => {
+    await link('count.ts:31-32').hover();
+    await card().getByText('count.ts:31-32').waitFor();
+    assert.equal(await card().locator('pre').innerText(), 'second()\nline 31');
+    await window.screenshot('prose-link-card');
+    await window.webview.locator('h1').hover();
+    await card().waitFor({ state: 'detached' });
+    await link('other.ts:3').focus();
+    await card().getByText('other 2').waitFor();
+    assert.equal(await link('other.ts:3').getAttribute('aria-describedby'), await card().getAttribute('id'));
+    await window.page.keyboard.press('Escape');
+    await card().waitFor({ state: 'detached' });
+  });
+
+  it('lead to the line in the document, else to the file, and to a person', async () => {
+    await link('count.ts:6').press('Enter');
+    await focused(row(/^added, line 6: first/));
+    await link('second').press('Enter');
+    await focused(row(/^added, line 31: second/));
+    await link('@emmy').press('Enter');
+    await window.editorTab('Emmy').waitFor();
+    await goBack();
+    await link('other.ts:3').press('Enter');
+    await window.editorTab('other.ts').waitFor();
+    await goBack();
+  });
+
+  it('lead to another patch of the stack', async () => {
+    await open('Go on');
+    await window.webview.locator('.prose [data-link]').press('Enter');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Count on' }).waitFor();
+  });
+
+  it('follow the code into a new version, and say when it is lost', async () => {
+    author.rewrite('tale', 'Count on', () => {
+      author.write({
+        'count.ts': `new\nlines\n${numberedLines('line', { 5: 'first()', 30: 'changed(everything)', 31: 'as()', 32: 'well()' })}`,
+      });
+      author.amend();
+    });
+    await editor.service.importRepository();
+    await window.runCommand('Patch Stacks: Refresh');
+    await open('Count on');
+    await link('count.ts:31-32 (lost)').waitFor();
+    await link('count.ts:6').hover();
+    await card().getByText('count.ts:8').waitFor();
+    assert.equal(await card().locator('pre').innerText(), 'first()');
+    await link('count.ts:31-32 (lost)').hover();
+    await card().getByText('These lines are gone').waitFor();
+    for (const theme of ['Dark 2026', 'Light 2026'] as const) {
+      await chooseTheme(window, theme);
+      assert.deepEqual(await faultsOf(window.webview), []);
+      await link('count.ts:31-32 (lost)').focus();
+      await card().waitFor();
+      await window.screenshot(`prose-links-${theme}`);
+    }
+  });
+});
