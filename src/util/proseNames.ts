@@ -67,7 +67,7 @@ export function wordsIn(text: string): ProseWord[] {
     const word = withoutEnd(found, '.-+');
     const name = word.startsWith('./') ? word.slice(2) : word;
     lines.lastIndex = index + found.length;
-    const [behind = '', first, last] = (word === found && lines.exec(text)) || [];
+    const [behind = '', first, last] = (word === found ? lines.exec(text) : null) ?? [];
     // Behind a colon there is the path of an address.
     const isAddress = name.startsWith('/') && index > 0 && text.charAt(index - 1) === ':';
     if (index >= end && name !== '' && !isAddress) {

@@ -201,7 +201,7 @@ function OverBudget({ source, onShow }: { source: string; onShow: () => void }) 
 
 /** The button of a link that something is in. */
 export function linkAt(target: EventTarget | null): HTMLElement | undefined {
-  return (target instanceof Element && target.closest<HTMLElement>('[data-link]')) || undefined;
+  return target instanceof Element ? (target.closest<HTMLElement>('[data-link]') ?? undefined) : undefined;
 }
 
 function referenceAt({ target }: Event): FileReference | undefined {

@@ -105,6 +105,9 @@ export interface MarkdownOptions {
 
 const noLinks: ReadonlyMap<string, LinkTarget> = new Map();
 
+/** Names in a text that become buttons: the same one may stand there again and again. */
+const mostLinks = 1_000;
+
 /** Has code colored from now on; a page without it does not carry the highlighter, which is half of what it loads. */
 export function colourCode(highlight: (code: string, language: string) => string | undefined): void {
   markdown.set({ highlight: (code, language) => highlight(code, language) ?? '' });
@@ -267,8 +270,10 @@ function linkReferences(
   links: ReadonlyMap<string, LinkTarget>,
   lostText: string,
 ): void {
+  let left = mostLinks;
   const buttonOf = (name: string, content: (Node | string)[]): HTMLElement | undefined => {
-    const target = links.get(name);
+    const target = left > 0 ? links.get(name) : undefined;
+    left -= target ? 1 : 0;
     return target
       ? linkButton(name, target, content, lostText)
       : name.includes('#L') && readReference(name)
