@@ -7,6 +7,7 @@ import type { HunkPlace } from '../../util/hunkPlace.ts';
 import { nextTurn } from '../../util/nextTurn.ts';
 import { machineWritten } from '../../util/machineWritten.ts';
 import { namesIn, saysSomething, type NamedFile } from '../../util/proseNames.ts';
+import { filesByName, pathOf } from './filesByName.ts';
 import { changesIn, type LinesChanged } from '../reading/hunks.ts';
 
 /** A hunk that no prose explains. */
@@ -90,10 +91,6 @@ export async function prepareCoverage(sections: readonly PatchSection[]): Promis
   }
 }
 
-function pathOf({ newPath, oldPath, identifier }: DiffSection): string {
-  return newPath ?? oldPath ?? identifier;
-}
-
 function namedIn(sections: readonly PatchSection[]): Named {
   const files = filesByName(sections);
   const wholeFiles = new Set<DiffSection>();
@@ -115,29 +112,6 @@ function namedIn(sections: readonly PatchSection[]): Named {
     }
   }
   return { wholeFiles, lines, symbols };
-}
-
-/** The files of a patch by all that they can be called: their paths, and the ends of them that only one has. */
-function filesByName(sections: readonly PatchSection[]): ReadonlyMap<string, DiffSection | undefined> {
-  const files = sections.filter((section) => section.sectionType === 'diff');
-  const names = new Map<string, DiffSection | undefined>();
-  for (const file of files) {
-    for (const path of new Set([file.newPath, file.oldPath, file.identifier])) {
-      for (let name = path ?? ''; name !== ''; name = afterFolder(name)) {
-        names.set(name, names.has(name) && names.get(name) !== file ? undefined : file);
-      }
-    }
-  }
-  // A whole path is that file, whatever other paths end with it.
-  for (const file of files) {
-    names.set(pathOf(file), file);
-  }
-  return names;
-}
-
-function afterFolder(path: string): string {
-  const slash = path.indexOf('/');
-  return slash < 0 ? '' : path.slice(slash + 1);
 }
 
 function isNamed(change: LinesChanged | undefined, file: DiffSection, { lines, symbols }: Named): boolean {

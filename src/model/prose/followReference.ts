@@ -1,7 +1,8 @@
 /** Follows what a text says of the lines of a file into the version of the patch that is shown. */
-import type { DiffSection, Patch } from '../../api/types/patches.ts';
+import type { DiffSection, Patch, PatchSection } from '../../api/types/patches.ts';
 import type { LinkTarget } from '../../util/proseLink.ts';
 import { followLines, type KnownLines } from './followLines.ts';
+import { filesByName, pathOf } from './filesByName.ts';
 import { linesInDiff } from './knownLines.ts';
 
 /** Gives the lines of a file as a patch leaves it; undefined when that is not to be had, or there is no such file. */
@@ -56,17 +57,11 @@ export async function followReference(
 }
 
 /** The file of a patch that a name means: its path, or the end of it that no other has. */
-export function fileOf(patch: Patch, name: string): DiffSection | undefined {
-  const files = filesOf(patch);
-  const exact = files.find((file) => pathOf(file) === name);
-  const ending = exact ? [] : files.filter((file) => pathOf(file).endsWith(`/${name}`));
-  return exact ?? (ending.length === 1 ? ending[0] : undefined);
+export function fileOf({ sections = noSections }: Patch, name: string): DiffSection | undefined {
+  return filesByName(sections).get(name);
 }
 
-/** A file's path as the patch leaves it. */
-function pathOf({ newPath, oldPath, identifier }: DiffSection): string {
-  return newPath ?? oldPath ?? identifier;
-}
+const noSections: PatchSection[] = [];
 
 function filesOf({ sections = [] }: Patch): DiffSection[] {
   return sections.filter((section) => section.sectionType === 'diff');

@@ -1,7 +1,7 @@
 /** The things that a text of a patch names, as far as they are in its stack: patches, people, and symbols that its files change. */
-import type { DiffSection, Patch, PatchSection } from '../../api/types/patches.ts';
+import type { DiffSection, Patch, PatchSection, PatchUser } from '../../api/types/patches.ts';
 import type { LinkTarget } from '../../util/proseLink.ts';
-import { within } from '../../util/budget.ts';
+import { startOf, within } from '../../util/budget.ts';
 import { symbolOf, type ProseWord } from '../../util/proseNames.ts';
 import { changesIn } from '../reading/hunks.ts';
 
@@ -33,28 +33,36 @@ export function targetOfWord(
     return { kind: 'patch', changeId: named.changeId, title: named.title ?? '' };
   }
   const login = name.startsWith('@') ? name.slice(1) : undefined;
-  return login !== undefined && loginsOf([patch, ...patches]).has(login)
-    ? { kind: 'person', login }
-    : undefined;
+  return login !== undefined && isInStack(login, [patch, ...patches]) ? { kind: 'person', login } : undefined;
 }
 
-function loginsOf(patches: readonly Patch[]): Set<string> {
-  const users = patches.flatMap(({ contributors, review, reviewAll }) => [
-    ...contributors.map(({ user }) => user),
-    ...[review, reviewAll].flatMap((all) => [
-      ...(all?.viewed ?? []),
-      ...(all?.signedOff ?? []),
-      ...(all?.rejected ?? []),
-    ]),
-  ]);
-  return new Set(users.flatMap((user) => user?.login ?? []));
+function isInStack(login: string, patches: readonly Patch[]): boolean {
+  const isThey = (user: PatchUser | undefined): boolean => user?.login === login;
+  return patches.some(
+    ({ contributors, review, reviewAll }) =>
+      contributors.some(({ user }) => isThey(user)) ||
+      [review, reviewAll].some((all) =>
+        [all?.viewed, all?.signedOff, all?.rejected].some((users) => users?.some(isThey) === true),
+      ),
+  );
 }
 
-/** Characters before a symbol that say that it is defined there. */
+/** The name behind a word that says that it is defined there. */
 const definition = within(
-  40,
-  /\b(?:function\*?|class|interface|type|enum|struct|trait|def|fn|func|const|let|var|val|module|namespace) $/u,
+  1000,
+  /\b(?:function|class|interface|type|enum|struct|trait|def|fn|func|const|let|var|val|module|namespace) ([\p{L}_$][\p{L}\p{N}_$]*)/u,
 );
+
+/** Characters of the lines that a patch adds in which symbols are looked for, and of one of them. */
+const longestPatch = 4_000_000;
+const longestLine = 1_000;
+
+interface SymbolPlace {
+  target: LinkTarget;
+  isDefinition: boolean;
+}
+
+const symbolsOf = new WeakMap<readonly PatchSection[], ReadonlyMap<string, SymbolPlace>>();
 
 /** The line of the patch that a piece of code names: where a symbol is defined, else where it first stands. */
 export function targetOfSymbol(code: string, sections: readonly PatchSection[]): LinkTarget | undefined {
@@ -62,48 +70,41 @@ export function targetOfSymbol(code: string, sections: readonly PatchSection[]):
   if (name === undefined) {
     return undefined;
   }
-  let first: LinkTarget | undefined;
-  for (const section of sections) {
-    for (const place of section.sectionType === 'diff' ? addedWith(section, name) : []) {
-      if (place.isDefinition) {
-        return place.target;
-      }
-      first ??= place.target;
-    }
-  }
-  return first;
+  const symbols = symbolsOf.get(sections) ?? findSymbols(sections);
+  symbolsOf.set(sections, symbols);
+  return symbols.get(name)?.target;
 }
 
-function* addedWith(
-  { code, diffPatch = '' }: DiffSection,
-  name: string,
-): Generator<{ target: LinkTarget; isDefinition: boolean }> {
-  if (!diffPatch.includes(name)) {
-    return;
+function findSymbols(sections: readonly PatchSection[]): ReadonlyMap<string, SymbolPlace> {
+  const symbols = new Map<string, SymbolPlace>();
+  let left = longestPatch;
+  for (const section of sections) {
+    for (const { line, text } of section.sectionType === 'diff' && left > 0 ? addedLines(section) : []) {
+      left -= text.length;
+      const start = startOf(text, longestLine);
+      const target: LinkTarget = { kind: 'line', code: section.code, line, text: start };
+      const defined = definition.exec(start)?.[1];
+      if (defined !== undefined && symbols.get(defined)?.isDefinition !== true) {
+        symbols.set(defined, { target, isDefinition: true });
+      }
+      for (const [name] of start.matchAll(/[\p{L}\p{N}_$]+/gu)) {
+        if (!symbols.has(name)) {
+          symbols.set(name, { target, isDefinition: false });
+        }
+      }
+    }
   }
+  return symbols;
+}
+
+function* addedLines({ diffPatch = '' }: DiffSection): Generator<{ line: number; text: string }> {
   for (const change of changesIn(diffPatch)) {
     let line = change?.place.new.start ?? 1;
     for (const text of change?.lines ?? []) {
       if (text.startsWith('+')) {
-        const at = indexOfWord(text, name);
-        if (at >= 0) {
-          yield {
-            target: { kind: 'line', code, line, text: text.slice(1) },
-            isDefinition: definition.test(text.slice(Math.max(0, at - 40), at)),
-          };
-        }
+        yield { line, text: text.slice(1) };
         line += 1;
       }
     }
   }
-}
-
-function indexOfWord(text: string, word: string): number {
-  const isPart = (at: number): boolean => /[\p{L}\p{N}_$]/u.test(text.charAt(at));
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!isPart(at - 1) && !isPart(at + word.length)) {
-      return at;
-    }
-  }
-  return -1;
 }

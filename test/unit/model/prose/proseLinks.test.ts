@@ -81,7 +81,7 @@ describe('what a text names', () => {
 
   it('is the line that defines a symbol, else the first that has it', () => {
     const sections = [
-      file('a.ts', '@@ -1,2 +1,4 @@\n context\n+loadIt(other);\n+load(it);\n context\n'),
+      file('a.ts', '@@ -1,2 +1,4 @@\n context\n+loadIt(other);\n+reload(it);\n+load(it);\n context\n'),
       text('`load`'),
       file('b.ts', '@@ -7,2 +8,3 @@\n context\n-function load() {\n+export function load(it) {\n+load();\n'),
     ];
@@ -91,11 +91,11 @@ describe('what a text names', () => {
       line: 9,
       text: 'export function load(it) {',
     });
-    assert.deepEqual(targetOfSymbol('it.other', sections), {
+    assert.deepEqual(targetOfSymbol('load', sections.slice(0, 1)), {
       kind: 'line',
       code: 'a.ts',
-      line: 2,
-      text: 'loadIt(other);',
+      line: 4,
+      text: 'load(it);',
     });
     assert.deepEqual(
       ['nothing', 'context', 'a b', 'it'].map((code) => targetOfSymbol(code, sections)),
@@ -164,6 +164,14 @@ describe('lines that a text names', () => {
     assert.deepEqual(await followReference(named(20), before, after, nothing), {
       kind: 'lost',
       path: 'src/a.ts',
+    });
+    // Of the same version nothing need be known.
+    assert.deepEqual(await followReference(named(50), before, before, nothing), {
+      kind: 'file',
+      path: 'src/a.ts',
+      start: 50,
+      end: 50,
+      lines: [],
     });
     assert.deepEqual(linesInDiff('--- a/a\n+++ b/a\n@@ -1 +2,2 @@\n-x\n+y\n z\n'), [
       undefined,
