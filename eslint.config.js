@@ -86,8 +86,6 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
   };
 });
 
-/** A comment that begins like this says a name and a type over again, or can say it straight: “The …”, “True when …”. */
-const roundabout = /^[\s*]*(What|Whether|Where|How|Which)\b/;
 const ownRules = {
   rules: {
     'names-of-durations': {
@@ -99,21 +97,6 @@ const ownRules = {
             node.declarations
               .filter(({ id }) => id.type === 'Identifier' && !id.name.endsWith('Ms'))
               .forEach(({ id }) => context.report({ node: id, message: 'Milliseconds end with “Ms”.' }));
-          }
-        },
-      }),
-    },
-    'plain-comments': {
-      create: (context) => ({
-        Program() {
-          for (const { value, loc } of context.sourceCode.getAllComments()) {
-            const [, word] = roundabout.exec(value) ?? [];
-            if (word !== undefined) {
-              context.report({
-                loc,
-                message: `Say it without “${word}”: “The …”, “True when …”, “Returns …”.`,
-              });
-            }
           }
         },
       }),
@@ -171,11 +154,6 @@ export default defineConfig(
       eqeqeq: 'error',
       'no-console': 'error',
     },
-  },
-  {
-    files: ['**/*.{ts,tsx,mjs}'],
-    plugins: { 'patch-stacks': ownRules },
-    rules: { 'patch-stacks/plain-comments': 'error' },
   },
   {
     files: ['src/**/*.{ts,tsx}'],
