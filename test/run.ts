@@ -1,12 +1,14 @@
 /**
  * npm test: every check of the project, as many at a time as this machine has processors. Each file with windows is a job of
- * its own. What a job prints is shown when it ends; at the end stand how long each took, and the sum of all tests.
+ * its own. What a job prints is shown when it ends; at the end stand how long each took, and the sum of all tests. A few files with
+ * windows that failed run once more, when all others have ended (secondTry.ts).
  *
  *   --only unit,host   runs only these stages
  *   --quick            lint of what was changed, types, unit and contract tests
  *   --keep-going       goes on after a stage that failed
  *   --full             tests the package with every end-to-end test
  *   --workers N        so many jobs at a time
+ *   --strict           allows no second try
  *   --note-seconds     notes how long each took in test/seconds.json: the longest begin first
  *   NAME…              of the end-to-end tests, only the files that are called so
  */
@@ -22,11 +24,14 @@ import { newestCodeServer, root, testFolder } from '../tools/provision.ts';
 import { changedFiles } from './changedFiles.ts';
 import { readCounts, type Counts } from './host/results.ts';
 import { doJobs, timeTable, type Job } from './jobs.ts';
+import { picturesIn, secondTryLines, tryAgain, type Tried } from './secondTry.ts';
 
 interface Command extends Job {
   readonly stage: string;
   readonly command: string;
   readonly hasTests: boolean;
+  /** It has tests in windows: what fails for want of a processor passes when it is alone. */
+  readonly hasSecondTry: boolean;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -106,6 +111,7 @@ async function commandsOf({ stages, isQuick, isFull, files }: Options): Promise<
     stage,
     command: line,
     hasTests: true,
+    hasSecondTry: withWindows.includes(stage) && more.hasTests !== false,
     round: withWindows.includes(stage) ? 2 : 1,
     needs: withWindows.includes(stage) ? build : undefined,
     ...more,
@@ -155,6 +161,7 @@ async function commandsOf({ stages, isQuick, isFull, files }: Options): Promise<
       ...versions.map((version) => `--vscode ${version}`),
     ),
     hasTests: false,
+    hasSecondTry: false,
     round: 1,
   };
   return [prepare, ...chosen];
@@ -192,7 +199,7 @@ async function placesOf(directory: string): Promise<{ logFile: string; results: 
   return { logFile: `${temporary}.log`, results: `${temporary}.json`, temporary };
 }
 
-interface Outcome extends Counts {
+interface Outcome extends Counts, Pick<Tried, 'pictures'> {
   readonly seconds: number;
 }
 
@@ -246,8 +253,9 @@ async function runCommand(
   const isWell = failed === 0 && complaint === undefined;
   const tests = hasTests ? `, ${passed} passed, ${failed} failed` : '';
   say(`\n=== ${name} ${isWell ? 'passed' : 'failed'} in ${seconds.toFixed(1)} s${tests}`);
+  const output = code === 'stopped' ? '' : (await readFile(logFile, 'utf8')).trimEnd();
   if (code !== 'stopped') {
-    say((await readFile(logFile, 'utf8')).trimEnd());
+    say(output);
   }
   if (complaint !== undefined) {
     say(complaint);
@@ -257,6 +265,7 @@ async function runCommand(
     failed: isWell ? 0 : Math.max(1, failed),
     skipped,
     failures: complaint === undefined ? failures : [...failures, complaint],
+    pictures: picturesIn(output),
     seconds,
   };
 }
@@ -271,6 +280,7 @@ async function main(): Promise<number> {
       'keep-going': { type: 'boolean', default: false },
       workers: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
       'note-seconds': { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
     },
   });
   const known = JSON.parse(await readFile(secondsFile, 'utf8')) as Record<string, number>;
@@ -281,6 +291,7 @@ async function main(): Promise<number> {
     files: positionals,
   });
   const outcomes = new Map<string, Outcome>();
+  let second: ReadonlyMap<string, Outcome> = new Map();
   const stop = stopRequested();
   const stopping = new AbortController();
   void stop.then(() => stopping.abort());
@@ -303,6 +314,9 @@ async function main(): Promise<number> {
         },
       },
     );
+    if (!values.strict && !stopping.signal.aborted) {
+      second = await tryAgain(commands, outcomes, (command) => runCommand(command, directory, stop));
+    }
   } finally {
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
@@ -312,6 +326,7 @@ async function main(): Promise<number> {
   return report(
     commands,
     outcomes,
+    second,
     (performance.now() - started) / 1000,
     values['note-seconds'] ? known : undefined,
   );
@@ -321,6 +336,7 @@ async function main(): Promise<number> {
 async function report(
   commands: readonly Command[],
   outcomes: ReadonlyMap<string, Outcome>,
+  second: ReadonlyMap<string, Outcome>,
   seconds: number,
   noted: Record<string, number> | undefined,
 ): Promise<number> {
@@ -340,6 +356,9 @@ async function report(
   );
   const notBegun = commands.filter(({ name }) => !outcomes.has(name)).map(({ name }) => name);
   const failed = all.filter(([, one]) => one.failed > 0);
+  if (second.size > 0) {
+    say(`\n${secondTryLines(second).join('\n')}`);
+  }
   if (failed.length > 0) {
     // Once more, at the end: of a long output often only that is at hand.
     say('\nFailed:');
