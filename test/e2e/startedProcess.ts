@@ -1,5 +1,6 @@
 /** A real `npm start`, as typed into a terminal: a process group of its own, its output, and its end. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { root } from '../../tools/provision.ts';
 
 export class StartedProcess {
@@ -11,15 +12,17 @@ export class StartedProcess {
   private hasEnded = false;
 
   private constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-    const child = spawn(command, args, {
+    // A group of its own is not ended with the test.
+    const leash = ['--disable-warning=ExperimentalWarning', path.join(root, 'test/support/leash.ts')];
+    const child = spawn(process.execPath, [...leash, command, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
     this.pid = child.pid ?? 0;
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
         this.output += text;
         this.notify();
       });
