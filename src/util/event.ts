@@ -14,10 +14,12 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => this.#listeners.delete(entry) };
   };
 
-  /** Calls every listener that is subscribed now. */
+  /** Calls every listener that is subscribed now, but none that another one ends meanwhile: its owner may be gone. */
   fire(value: T): void {
     for (const listener of [...this.#listeners]) {
-      listener.call(value);
+      if (this.#listeners.has(listener)) {
+        listener.call(value);
+      }
     }
   }
 
