@@ -53,8 +53,10 @@ export class PageState {
   show(): Promise<void> {
     this.#next ??= this.#showing.then(() => {
       this.#next = undefined;
-      this.#showing = this.#show();
-      return this.#showing;
+      const shown = this.#show();
+      // A look that failed is told to who asked for it, and keeps no later one from being taken.
+      this.#showing = shown.catch(() => undefined);
+      return shown;
     });
     return this.#next;
   }

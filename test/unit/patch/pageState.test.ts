@@ -211,6 +211,40 @@ describe('the state of a page', () => {
     );
   });
 
+  it('is sent again after a look that failed, which only who asked for it hears of', async () => {
+    const { state, sent, played } = page(stateOf([text('a', 'One.')]));
+    state.begin(stateOf([text('a', 'One.')]));
+    played.looked = () => Promise.reject(new Error('It is out of reach.'));
+    const failed = state.show();
+    const alsoFailed = state.show();
+    await assert.rejects(failed, /out of reach/);
+    await assert.rejects(alsoFailed, /out of reach/);
+    played.looked = () => Promise.resolve();
+    played.now = stateOf([text('a', 'Two.')]);
+    await state.show();
+    assert.deepEqual(sent.at(-1)?.sections, [{ type: 'text', code: 'a', text: 'Two.' }]);
+  });
+
+  it('is looked at while a failing look is on its way, and that fails alone', async () => {
+    const { state, sent, played } = page(stateOf([text('a', 'One.')]));
+    state.begin(stateOf([text('a', 'One.')]));
+    const looking = Promise.withResolvers<undefined>();
+    const gate = Promise.withResolvers<undefined>();
+    played.looked = () => {
+      looking.resolve(undefined);
+      return gate.promise;
+    };
+    const failing = assert.rejects(state.show(), /out of reach/);
+    await looking.promise;
+    const next = state.show();
+    played.looked = () => Promise.resolve();
+    played.now = stateOf([text('a', 'Two.')]);
+    gate.reject(new Error('It is out of reach.'));
+    await failing;
+    await next;
+    assert.equal(sent.length, 1);
+  });
+
   it('is not sent to a page that is gone, nor while nothing is known', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
     await state.show();
