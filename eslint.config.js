@@ -104,6 +104,13 @@ const ownRules = {
   },
 };
 
+/** A closed panel throws for whatever is done with it. */
+const rawPanels = [
+  'TSQualifiedName[right.name="WebviewPanel"]',
+  'ImportSpecifier[imported.name="WebviewPanel"]',
+  'CallExpression[callee.property.name=/^(createWebviewPanel|registerWebviewPanelSerializer)$/]',
+].map((selector) => ({ selector, message: 'Panels are had and restored through src/ui/pagePanel.ts.' }));
+
 /** Names of durations end with their unit: `Ms`. */
 const unitless = '([dD]elay|[tT]imeout|[iI]nterval|[pP]atience|[lL]ifetime)$';
 
@@ -166,10 +173,16 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/ui/pagePanel.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...rawPanels] },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/ui/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...rawPanels,
         {
           selector: 'CallExpression[callee.property.name=/^show(Error|Warning|Information)Message$/]',
           message: 'Messages to the person go through src/ui/notifications.ts.',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { profileViewType, stacksViewId, userCardViewType } from '../contributions.ts';
 import { attempt } from '../ui/commands.ts';
+import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy, type Lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { Accounts, type AccountsContext } from './accounts.ts';
@@ -39,14 +40,10 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
     sharingState,
   );
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(profileViewType, {
-      deserializeWebviewPanel: async (panel) => (await profilePanel()).panel.restore(panel),
-    }),
+    restorePanels(profileViewType, async (panel) => (await profilePanel()).panel.restore(panel)),
   );
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(userCardViewType, {
-      deserializeWebviewPanel: async (panel, state) => (await userCards()).restore(panel, state),
-    }),
+    restorePanels(userCardViewType, async (panel, state) => (await userCards()).restore(panel, state)),
   );
   return {
     accounts,

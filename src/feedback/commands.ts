@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { feedbackViewType } from '../contributions.ts';
+import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { FeedbackPanel } from './feedbackPanel.ts';
@@ -28,9 +29,7 @@ export function registerFeedback(parts: WindowParts) {
     );
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(feedbackViewType, {
-      deserializeWebviewPanel: async (panel) => (await feedbackPanel()).panel.restore(panel),
-    }),
+    restorePanels(feedbackViewType, async (panel) => (await feedbackPanel()).panel.restore(panel)),
   );
   return {
     /** Deletes what a window that was killed has left of packed attachments. A failure is written to the log. */

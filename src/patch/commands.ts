@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../commandTable.ts';
 import { patchDocumentViewType, type CommandRow } from '../contributions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import type { Direction } from '../protocol/patchDocument.ts';
+import { restorePanels } from '../ui/pagePanel.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { lazy, type Lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
@@ -64,11 +65,9 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
     return new SectionCommands({ panels: await panels(), writing: await writing(), files: await files() });
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(patchDocumentViewType, {
-      deserializeWebviewPanel: async (panel, state) => {
-        const { restorePatchPanel } = await import('./patchPanels.ts');
-        restorePatchPanel(await panels(), panel, state);
-      },
+    restorePanels(patchDocumentViewType, async (panel, state) => {
+      const { restorePatchPanel } = await import('./patchPanels.ts');
+      restorePatchPanel(await panels(), panel, state);
     }),
   );
   return {

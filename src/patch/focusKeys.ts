@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { setContext } from '../contributions.ts';
 import type { DocumentFocus } from '../protocol/patchDocument.ts';
+import type { PagePanel } from '../ui/pagePanel.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 
 /**
@@ -8,7 +9,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
  * focus: only its page knows. What the page said last counts while its tab is active and the window has the focus.
  */
 export class FocusKeys implements Disposable {
-  readonly #said = new Map<vscode.WebviewPanel, DocumentFocus>();
+  readonly #said = new Map<PagePanel, DocumentFocus>();
   readonly #disposables = new DisposableStore();
   #shown: DocumentFocus | undefined;
 
@@ -18,7 +19,7 @@ export class FocusKeys implements Disposable {
   }
 
   /** Takes in what of a page has the focus; nothing of one that is hidden or closed. Ends when VS Code knows. */
-  async note(panel: vscode.WebviewPanel, focus: DocumentFocus): Promise<void> {
+  async note(panel: PagePanel, focus: DocumentFocus): Promise<void> {
     if (focus === 'none') {
       this.#said.delete(panel);
     } else {

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { patchDocumentViewType } from '../contributions.ts';
+import type { PagePanel } from '../ui/pagePanel.ts';
 import { patchKey, type SectionRef } from '../util/patchRef.ts';
 
 const memoryKey = 'previewDocuments';
@@ -41,7 +42,7 @@ export function reusesTabs(): boolean {
 }
 
 /** Returns true when the person has pinned the tab of a panel, as VS Code's own tabs can be. */
-export function isPinned({ title, viewColumn }: vscode.WebviewPanel): boolean {
+export function isPinned({ title, viewColumn }: PagePanel): boolean {
   return vscode.window.tabGroups.all.some(
     (group) =>
       group.viewColumn === viewColumn &&

@@ -14,6 +14,7 @@ import type {
 } from '../protocol/patchDocument.ts';
 import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
 import { patchDocumentSchemas } from '../protocol/schemas/patchDocument.ts';
+import type { PagePanel } from '../ui/pagePanel.ts';
 import { runCommand } from '../ui/commands.ts';
 import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
@@ -63,7 +64,7 @@ const sendingMs = 5;
 
 /** One patch document: a panel and its conversation with the page. */
 export class PatchPanel implements Disposable {
-  readonly #panel: vscode.WebviewPanel;
+  readonly #panel: PagePanel;
   readonly #context: PatchPanelContext;
   readonly #opening: PanelOpening;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
@@ -83,12 +84,7 @@ export class PatchPanel implements Disposable {
   /** The patch that the person has said something of before they read on here. */
   #cameFrom: PatchRef | undefined;
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    context: PatchPanelContext,
-    ref: SectionRef,
-    opening: PanelOpening,
-  ) {
+  constructor(panel: PagePanel, context: PatchPanelContext, ref: SectionRef, opening: PanelOpening) {
     const { writing } = context;
     this.#panel = panel;
     this.#context = context;
@@ -122,7 +118,7 @@ export class PatchPanel implements Disposable {
       goOn: opening.goOn,
     });
     this.#page = this.#disposables.add(
-      connectToPage(panel.webview, patchDocumentSchemas, this.#handlers(), context.log),
+      connectToPage(panel, patchDocumentSchemas, this.#handlers(), context.log),
     );
     this.#followChanges();
     if (opening.fromStart && context.beginnings.isPrepared) {
@@ -179,7 +175,7 @@ export class PatchPanel implements Disposable {
   }
 
   /** Ends the document, but not its panel, which is handed over. */
-  release(): vscode.WebviewPanel {
+  release(): PagePanel {
     this.dispose();
     return this.#panel;
   }
@@ -321,6 +317,7 @@ export class PatchPanel implements Disposable {
 
   dispose(): void {
     this.#closed = true;
+    this.#state.end();
     this.#reader.dispose();
     this.#disposables.dispose();
   }
@@ -438,10 +435,7 @@ export class PatchPanel implements Disposable {
 
   /** VS Code writes the titles of tabs that it will reuse in italics; those of pages it cannot, so the icon is lighter. */
   #showIcon(): void {
-    const icon = this.#isPreview ? 'patch-preview' : 'patch';
-    const file = (theme: 'light' | 'dark'): vscode.Uri =>
-      vscode.Uri.joinPath(this.#context.extensionUri, 'media', `${icon}-${theme}.svg`);
-    this.#panel.iconPath = { light: file('light'), dark: file('dark') };
+    this.#panel.setIcon(this.#context.extensionUri, this.#isPreview ? 'patch-preview' : 'patch');
   }
 
   #canBeReplaced(unsent: readonly KnownChange[]): boolean {
@@ -475,7 +469,7 @@ export class PatchPanel implements Disposable {
   }
 
   #showPage(beginning?: string): void {
-    showPage(this.#panel.webview, this.#context.extensionUri, 'patchDocument', beginning);
+    showPage(this.#panel, this.#context.extensionUri, 'patchDocument', beginning);
   }
 
   /** Shows what the model knows now. A failure leaves what is on the page: it is told when the page asks itself. */

@@ -4,6 +4,7 @@ import type { AtHand } from '../model/atHand.ts';
 import { keptState } from '../protocol/checked.ts';
 import type { Direction, DocumentFocus, PatchAsText, PlaceInPatch, Stop } from '../protocol/patchDocument.ts';
 import { patchDocumentState } from '../protocol/schemas/patchDocument.ts';
+import { PagePanel } from '../ui/pagePanel.ts';
 import { attempt } from '../ui/commands.ts';
 import { panelOptions } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
@@ -73,10 +74,9 @@ export class PatchPanels implements Disposable {
       return this.#reuse(reused, ref);
     }
     // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
-    const panel = vscode.window.createWebviewPanel(
+    const panel = PagePanel.open(
       patchDocumentViewType,
       this.#titleOf(ref),
-      vscode.ViewColumn.Active,
       panelOptions(this.#context.extensionUri),
     );
     return this.#fill(panel, ref, { fromStart: ref.sectionCode === undefined, isPreview });
@@ -100,9 +100,9 @@ export class PatchPanels implements Disposable {
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel, ref: SectionRef): PatchPanel {
+  restore(panel: PagePanel, ref: SectionRef): PatchPanel {
     panel.title = this.#titleOf(ref);
-    panel.webview.options = panelOptions(this.#context.extensionUri);
+    panel.setOptions(panelOptions(this.#context.extensionUri));
     return this.#fill(panel, ref, { fromStart: false, isPreview: this.#kept.isPreview(ref) });
   }
 
@@ -133,11 +133,7 @@ export class PatchPanels implements Disposable {
     return known ? tabTitle(titleOf(known)) : vscode.l10n.t('Patch');
   }
 
-  #fill(
-    panel: vscode.WebviewPanel,
-    ref: SectionRef,
-    options: { fromStart: boolean; isPreview: boolean },
-  ): PatchPanel {
+  #fill(panel: PagePanel, ref: SectionRef, options: { fromStart: boolean; isPreview: boolean }): PatchPanel {
     let hasFocus = false;
     const noteFocus = (focus: DocumentFocus): Promise<void> => {
       // The tab that is active may be come back to, from a row of the view: VS Code does not tell of that.
@@ -168,7 +164,7 @@ export class PatchPanels implements Disposable {
       }),
     );
     opened.own(
-      panel.onDidDispose(() => {
+      panel.onDidClose(() => {
         this.#panels.delete(opened);
         if (!this.#ending) {
           this.#kept.note(opened.ref, false);
@@ -367,7 +363,7 @@ export class PatchPanels implements Disposable {
 }
 
 /** Fills a panel that VS Code kept over a reload of the window, if it still knows which patch it showed. */
-export function restorePatchPanel(panels: PatchPanels, panel: vscode.WebviewPanel, state: unknown): void {
+export function restorePatchPanel(panels: PatchPanels, panel: PagePanel, state: unknown): void {
   const kept = keptState(patchDocumentState, state);
   if (!kept) {
     panel.dispose();

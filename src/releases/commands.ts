@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { releaseViewType } from '../contributions.ts';
+import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { ReleasePanel } from './releasePanel.ts';
@@ -23,9 +23,7 @@ export function registerReleases(parts: WindowParts) {
     );
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(releaseViewType, {
-      deserializeWebviewPanel: async (panel) => (await releasePanel()).panel.restore(panel),
-    }),
+    restorePanels(releaseViewType, async (panel) => (await releasePanel()).panel.restore(panel)),
   );
   return {
     commands: {

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { patchStatusesViewType, stackPageViewType } from '../contributions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
+import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { Stacks, StackView, TellOutcome } from './stacks.ts';
@@ -50,14 +50,10 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
     });
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(patchStatusesViewType, {
-      deserializeWebviewPanel: async (panel, state) => (await statusPanel()).restore(panel, state),
-    }),
+    restorePanels(patchStatusesViewType, async (panel, state) => (await statusPanel()).restore(panel, state)),
   );
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(stackPageViewType, {
-      deserializeWebviewPanel: async (panel, state) => (await stackPanel()).restore(panel, state),
-    }),
+    restorePanels(stackPageViewType, async (panel, state) => (await stackPanel()).restore(panel, state)),
   );
   return {
     /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */

@@ -19,6 +19,7 @@ import type {
   StackPageView,
 } from '../protocol/stackPage.ts';
 import type { Connection } from '../session/connection.ts';
+import type { PagePanel } from '../ui/pagePanel.ts';
 import { runCommand } from '../ui/commands.ts';
 import { stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
@@ -109,7 +110,7 @@ export class StackPanel implements Disposable {
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows what it showed. */
-  restore(panel: vscode.WebviewPanel, state: unknown): void {
+  restore(panel: PagePanel, state: unknown): void {
     const kept = keptState(stackPageState, state);
     if (!kept || this.#panel.page) {
       panel.dispose();

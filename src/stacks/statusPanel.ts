@@ -10,6 +10,7 @@ import type {
 import { keptState } from '../protocol/checked.ts';
 import { patchStatusesSchemas, patchStatusesState } from '../protocol/schemas/patchStatuses.ts';
 import type { Connection } from '../session/connection.ts';
+import type { PagePanel } from '../ui/pagePanel.ts';
 import { runCommand } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { panelSettings } from '../ui/panelHost.ts';
@@ -62,7 +63,7 @@ export class StatusPanel implements Disposable {
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows what it showed. */
-  restore(panel: vscode.WebviewPanel, state: unknown): void {
+  restore(panel: PagePanel, state: unknown): void {
     const kept = keptState(patchStatusesState, state);
     if (!kept || this.#panel.page) {
       panel.dispose();

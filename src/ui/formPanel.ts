@@ -7,6 +7,7 @@ import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/event.ts';
 import { describeChangeFailure } from './failures.ts';
+import type { PagePanel } from './pagePanel.ts';
 import { panelSettings } from './panelHost.ts';
 import { SinglePanel, type SinglePanelParts } from './singlePanel.ts';
 
@@ -92,7 +93,7 @@ export class FormPanel<
   }
 
   /** Fills a panel that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel): void {
+  restore(panel: PagePanel): void {
     this.#panel.restore(panel);
   }
 

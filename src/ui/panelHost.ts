@@ -9,6 +9,7 @@ import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { readSetting } from '../contributions.ts';
 import { describeReason, remedyOf } from './failures.ts';
 import type { Log } from './log.ts';
+import type { PagePanel } from './pagePanel.ts';
 
 /** Options of a panel that shows one of our pages. */
 export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -20,18 +21,22 @@ export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
 }
 
 /**
- * Loads the page `name` of dist/webview into a webview. Its styles stand in it: VS Code shows a page once everything that it
+ * Loads the page `name` of dist/webview into a panel. Its styles stand in it: VS Code shows a page once everything that it
  * names has been loaded, and a file takes some 20 ms.
  *
  * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show. The
  *   page then names a small script that loads its own.
  */
-export function showPage(
-  webview: vscode.Webview,
+export function showPage(panel: PagePanel, extensionUri: vscode.Uri, name: string, beginning = ''): void {
+  panel.setHtml((webview) => pageHtml(webview, extensionUri, name, beginning));
+}
+
+function pageHtml(
+  webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>,
   extensionUri: vscode.Uri,
   name: string,
-  beginning = '',
-): void {
+  beginning: string,
+): string {
   const nonce = randomBytes(24).toString('base64url');
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const address = webview.asWebviewUri(folder).toString();
@@ -47,7 +52,7 @@ export function showPage(
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  webview.html = `<!DOCTYPE html>
+  return `<!DOCTYPE html>
 <html lang="${vscode.env.language}" data-words="${firstWords()}">
 <head>
 <meta charset="utf-8">
@@ -77,16 +82,15 @@ function firstWords(): string {
  * @param schemas what the page may say: what does not fit is refused before anything acts on it, and noted in the log.
  */
 export function connectToPage<Local extends Methods<Local>, Remote extends Methods<Remote>>(
-  webview: vscode.Webview,
+  panel: PagePanel,
   schemas: PageSchemas<Local, Remote>,
   handlers: Handlers<Local>,
   log: Log,
 ): RpcPeer<Local, Remote> {
   return new CheckedPeer<Local, Remote>(
     {
-      // A panel that is closed meanwhile takes no message: there is no one left to tell.
-      post: (message) => void webview.postMessage(message),
-      listen: (listener) => webview.onDidReceiveMessage(listener),
+      post: (message) => panel.post(message),
+      listen: (listener) => panel.onDidReceiveMessage(listener),
     },
     schemas,
     handlers,

@@ -1,8 +1,9 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { PageSchemas } from '../protocol/checked.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Log } from './log.ts';
+import { PagePanel } from './pagePanel.ts';
 import { connectToPage, panelOptions, showPage } from './panelHost.ts';
 
 interface SinglePage {
@@ -35,7 +36,7 @@ export class SinglePanel<
 > implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #parts: SinglePanelParts<Host, Page>;
-  #open: { panel: vscode.WebviewPanel; page: RpcPeer<Host, Page> } | undefined;
+  #open: { panel: PagePanel; page: RpcPeer<Host, Page> } | undefined;
 
   constructor(extensionUri: vscode.Uri, parts: SinglePanelParts<Host, Page>) {
     this.#extensionUri = extensionUri;
@@ -59,12 +60,7 @@ export class SinglePanel<
       return;
     }
     const { viewType, title, options = { retainContextWhenHidden: true } } = this.#parts;
-    this.restore(
-      vscode.window.createWebviewPanel(viewType, title(), vscode.ViewColumn.Active, {
-        ...panelOptions(this.#extensionUri),
-        ...options,
-      }),
-    );
+    this.restore(PagePanel.open(viewType, title(), { ...panelOptions(this.#extensionUri), ...options }));
   }
 
   /** Opens the panel for something else than before: a page that is open begins anew. */
@@ -94,30 +90,27 @@ export class SinglePanel<
   }
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
-  restore(panel: vscode.WebviewPanel): void {
+  restore(panel: PagePanel): void {
     this.#open?.panel.dispose();
     const { page, title, icon, schemas, handlers, log, onActive, onClose } = this.#parts;
     panel.title = title();
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-light.svg`),
-      dark: vscode.Uri.joinPath(this.#extensionUri, 'media', `${icon}-dark.svg`),
-    };
-    panel.webview.options = panelOptions(this.#extensionUri);
-    const open = { panel, page: connectToPage<Host, Page>(panel.webview, schemas, handlers, log) };
+    panel.setIcon(this.#extensionUri, icon);
+    panel.setOptions(panelOptions(this.#extensionUri));
+    const open = { panel, page: connectToPage<Host, Page>(panel, schemas, handlers, log) };
     this.#open = open;
     panel.onDidChangeViewState(() => {
       if (panel.active) {
         onActive?.();
       }
     });
-    panel.onDidDispose(() => {
+    panel.onDidClose(() => {
       open.page.dispose();
       if (this.#open === open) {
         this.#open = undefined;
         onClose?.();
       }
     });
-    showPage(panel.webview, this.#extensionUri, page);
+    showPage(panel, this.#extensionUri, page);
   }
 
   dispose(): void {

@@ -7,6 +7,7 @@ import { userCardViewType } from '../../contributions.ts';
 import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';
 import { keptState } from '../../protocol/checked.ts';
 import { userCardSchemas, userCardState } from '../../protocol/schemas/userCard.ts';
+import type { PagePanel } from '../../ui/pagePanel.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
 import { panelSettings } from '../../ui/panelHost.ts';
@@ -65,7 +66,7 @@ export class UserCards implements Disposable {
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows whom it showed. */
-  restore(panel: vscode.WebviewPanel, state: unknown): void {
+  restore(panel: PagePanel, state: unknown): void {
     const kept = keptState(userCardState, state);
     if (!kept || this.#panel.page) {
       panel.dispose();

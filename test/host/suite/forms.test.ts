@@ -9,6 +9,7 @@ import type { AskService } from '../../../src/model/askService.ts';
 import { Model } from '../../../src/model/model.ts';
 import type { FormHost, FormPage } from '../../../src/protocol/form.ts';
 import { formAnswers, formRequests, text } from '../../../src/protocol/schemas/parts.ts';
+import { PagePanel } from '../../../src/ui/pagePanel.ts';
 import { FormPanel } from '../../../src/ui/formPanel.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
@@ -109,7 +110,7 @@ describe('a form', () => {
       handlers: {},
       log: silentLog,
     });
-    form.restore(panel as unknown as vscode.WebviewPanel);
+    form.restore(new PagePanel(panel as unknown as vscode.WebviewPanel));
   });
 
   afterEach(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
 import type { Prerender } from '../../../src/protocol/patchDocument.ts';
+import { PagePanel } from '../../../src/ui/pagePanel.ts';
 import { panelOptions, showPage } from '../../../src/ui/panelHost.ts';
 
 const extensionUri = vscode.extensions.getExtension('patch-stacks.patch-stacks')?.extensionUri;
@@ -16,7 +17,7 @@ function pageOf(beginning = ''): { html: string; options: vscode.WebviewOptions;
     panelOptions(extensionUri),
   );
   try {
-    showPage(panel.webview, extensionUri, 'patchDocument', beginning);
+    showPage(new PagePanel(panel), extensionUri, 'patchDocument', beginning);
     const { html, options, cspSource } = panel.webview;
     return { html, options, source: cspSource };
   } finally {
