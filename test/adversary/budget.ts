@@ -66,6 +66,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'budget: texts that are shown',
+    onlyInFull: true,
     async run() {
       const trial = new Trial();
       await buildExtension();

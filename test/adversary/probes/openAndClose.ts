@@ -1,6 +1,6 @@
 /**
- * Runs inside an extension host (see test/bench/workbench.ts): opens and closes one thing of the extension after the other, each
- * minute of a simulated clock, and says what the extension holds after the first minutes and at the end.
+ * Runs inside an extension host (see test/bench/workbench.ts): opens and closes everything of the extension, one thing after the
+ * other, each minute of a simulated clock, and says what the extension holds from time to time.
  */
 import Module from 'node:module';
 import { createServer } from 'node:net';
@@ -9,25 +9,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import v8 from 'node:v8';
 import FakeTimers from '@sinonjs/fake-timers';
 import type * as vscode from 'vscode';
+import { leastLooks } from '../attack.ts';
 import { collectedHeap } from '../../bench/measure.ts';
 import type { PatchStacksExports } from '../../../src/publicApi/patchStacks.ts';
 
 export interface Hour {
   minutes: number;
-  /** True when everything is opened each minute, and not one thing. */
-  everything: boolean;
   /** True when something that gathers is kept each minute, for each thing that is counted. */
   planted: boolean;
 }
 
 export interface HourMeasured {
   opened: number;
-  /** The minute after which everything had been opened often enough to be there for good. */
-  settledAfter: number;
-  /** The amounts that were held then, by name. */
-  first: Record<string, number>;
-  /** And at the end. */
-  last: Record<string, number>;
+  /** The amounts that were held, by name, at looks that are as many minutes apart: from when whatever stays for good was there. */
+  looks: Record<string, number>[];
 }
 
 /** Something to open, in the words of a failure. */
@@ -39,7 +34,7 @@ const id = 'patch-stacks.patch-stacks';
 const warmUp = 2;
 
 /** Times that handles are counted for one measurement. */
-const looks = 40;
+const counts = 40;
 
 function countHandles(): number {
   return process.getActiveResourcesInfo().filter((name) => !/Timeout|Immediate/.test(name)).length;
@@ -48,7 +43,7 @@ function countHandles(): number {
 /** See the module. */
 export default async function openAndClose(
   api: typeof vscode,
-  { minutes, everything, planted }: Hour,
+  { minutes, planted }: Hour,
 ): Promise<HourMeasured> {
   const extension = api.extensions.getExtension<PatchStacksExports>(id);
   if (!extension) {
@@ -61,15 +56,15 @@ export default async function openAndClose(
     await extension.activate();
     await api.commands.executeCommand('patchStacks.stacks.focus');
     const openings = await findOpenings(api, extension.exports);
-    const settledAfter = everything ? warmUp : warmUp * openings.length;
+    const betweenLooks = Math.floor((minutes - warmUp) / leastLooks);
     let opened = 0;
-    let first: Record<string, number> | undefined;
+    const looks: Record<string, number>[] = [];
     for (let minute = 0; minute < minutes; minute++) {
-      if (minute === settledAfter) {
-        first = await watched.measure();
+      if (minute >= warmUp && (minute - warmUp) % betweenLooks === 0) {
+        looks.push(await watched.measure());
       }
       const started = clock.now;
-      for (const [what, open] of everything ? openings : [openings[minute % openings.length]!]) {
+      for (const [what, open] of openings) {
         await open();
         await until(`minute ${minute}: ${what} is open`, () => isOpen(api) && watched.isQuiet());
         await api.commands.executeCommand('workbench.action.closeAllEditors');
@@ -85,10 +80,7 @@ export default async function openAndClose(
         await pause(10);
       }
     }
-    if (!first) {
-      throw new Error(`${minutes} minutes are too few.`);
-    }
-    return { opened, settledAfter, first, last: await watched.measure() };
+    return { opened, looks };
   } finally {
     clearInterval(goesOn);
   }
@@ -309,7 +301,7 @@ function watch(api: typeof vscode, extensionPath: string): Watched {
     measure: async () => {
       // VS Code's own extensions begin and end processes and requests of theirs: what is held for good is there in each look.
       let handles = Infinity;
-      for (let look = 0; look < looks; look++) {
+      for (let count = 0; count < counts; count++) {
         handles = Math.min(handles, countHandles());
         await pause(50);
       }
