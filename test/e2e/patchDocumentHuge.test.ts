@@ -116,8 +116,7 @@ describe('a file of 50,000 changed lines', function () {
 
   before(async () => {
     browser = await launchBrowser();
-    ({ page } = await PatchPage.open(browser, patchView([section])));
-    await page.setViewportSize({ width: 1000, height: 700 });
+    ({ page } = await PatchPage.open(browser, patchView([section]), 1000, 700));
     await page.evaluate('window.answers.diffs = () => ({})');
     await page.locator('.file-toggle').click();
     await page.getByRole('row', { name: 'removed, line 1:' }).waitFor();
@@ -268,8 +267,7 @@ describe('a file of 2 MB in one line', function () {
       diffLength: diff.length,
       diffLines: 5,
     } as const;
-    ({ page } = await PatchPage.open(browser, patchView([section])));
-    await page.setViewportSize({ width: 1000, height: 700 });
+    ({ page } = await PatchPage.open(browser, patchView([section]), 1000, 700));
     await page.evaluate('window.answers.diffs = () => ({})');
     await page.locator('.file-toggle').click();
   });
@@ -342,8 +340,7 @@ describe('a patch of 3,000 files', function () {
 
   before(async () => {
     browser = await launchBrowser();
-    ({ page } = await PatchPage.open(browser, patchView(sections)));
-    await page.setViewportSize({ width: 1280, height: 700 });
+    ({ page } = await PatchPage.open(browser, patchView(sections), 1280, 700));
     await page.evaluate('window.answers.diffs = () => ({})');
     await page.locator('.far-sections').first().waitFor({ state: 'attached' });
   });

@@ -33,9 +33,8 @@ describe('a patch of hundreds of sections', function () {
 
   before(async () => {
     browser = await launchBrowser();
-    shown = await PatchPage.open(browser, patchView(Array.from({ length: count }, section)));
+    shown = await PatchPage.open(browser, patchView(Array.from({ length: count }, section)), 1000, 700);
     page = shown.page;
-    await page.setViewportSize({ width: 1000, height: 700 });
     await page.evaluate('window.answers.diffs = () => ({})');
     await page.locator('.far-sections').first().waitFor({ state: 'attached' });
   });
@@ -73,7 +72,7 @@ describe('a patch of hundreds of sections', function () {
     await goTo(400);
     await page.getByRole('heading', { name: 'Heading 400' }).waitFor();
     await until(async () => !(await isDrawn(0)));
-    assert.ok((await drawn()) < 20, String(await drawn()));
+    await until(async () => (await drawn()) < 20);
     await atStart();
   });
 
@@ -226,8 +225,7 @@ describe('a patch of hundreds of sections that is compared', function () {
 
   before(async () => {
     browser = await launchBrowser();
-    ({ page } = await PatchPage.open(browser, { ...patchView(sections), comparison }));
-    await page.setViewportSize({ width: 1000, height: 700 });
+    ({ page } = await PatchPage.open(browser, { ...patchView(sections), comparison }, 1000, 700));
     await page.evaluate('window.answers.diffs = () => ({})');
     await page.locator('.far-sections').first().waitFor({ state: 'attached' });
   });
@@ -256,7 +254,7 @@ describe('a patch of hundreds of sections that is compared', function () {
 
   it('is a line for what did not change, and draws what is near to the screen', async () => {
     await page.getByText('Sections: 3 changed, 1 removed, 199 only rebased, 398 unchanged.').waitFor();
-    assert.ok((await page.locator('.section').count()) < 60);
+    await until(async () => (await page.locator('.section').count()) < 60);
     await within(3).locator('tr[data-line-type="add"]').waitFor();
     assert.equal(await within(1).locator('tr').count(), 0);
   });

@@ -60,9 +60,10 @@ export class PatchPage {
     browser: Browser,
     shown: PatchView | { failure: string },
     width = 1280,
-  ): Promise<PatchPage> {
     // So high that all of a patch of some sections is drawn.
-    const context = await browser.newContext({ viewport: { width, height: 6000 } });
+    height = 6000,
+  ): Promise<PatchPage> {
+    const context = await browser.newContext({ viewport: { width, height } });
     const page = await context.newPage();
     const opened = new PatchPage(page);
     await opened.#watch();
