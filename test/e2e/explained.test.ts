@@ -111,7 +111,7 @@ describe('what no text explains', function () {
       'added, line 1: told(), not explained',
       'added, line 6: first()',
     ]) {
-      await window.page.keyboard.press('Shift+Alt+N');
+      await window.pressInPatch('Shift+Alt+N');
       await focused(row(name));
     }
   });
@@ -147,7 +147,7 @@ describe('what no text explains', function () {
     assert.equal(await window.webview.locator('.unexplained-mark').count(), 0);
     await window.page.keyboard.press('Control+Enter');
     await source().waitFor({ state: 'detached' });
-    await window.page.keyboard.press('Shift+Alt+N');
+    await window.pressInPatch('Shift+Alt+N');
     // The other patch stacks are read for themselves.
     await window.told('The texts explain every change in this patch stack.');
   });

@@ -270,12 +270,15 @@ describe('the patch document, by its keys,', function () {
     await shown('Section 4 of 4: src/greet.ts');
     await shown('added, line 1: export function greet(name: string): string {');
     const line = page.locator('.editor-instance .view-overlays .current-line').first();
-    const place = await line.evaluate((element) => element.parentElement!.offsetTop);
     const current = page
       .locator('.editor-instance .view-line')
       .filter({ hasText: 'removed, line 2:' })
       .first();
-    assert.equal(await current.evaluate((element) => (element as HTMLElement).offsetTop), place);
+    // The cursor goes there once the text is shown.
+    await until(async () => {
+      const place = await line.evaluate((element) => element.parentElement!.offsetTop);
+      return (await current.evaluate((element) => (element as HTMLElement).offsetTop)) === place;
+    });
     await page.keyboard.type('x');
     await page.getByText('Cannot edit in read-only editor').first().waitFor();
   });
