@@ -120,6 +120,66 @@ describe('pending changes', function () {
     assert.deepEqual(window.list(), []);
   });
 
+  describe('of a text whose page has not heard yet that it was taken', () => {
+    const on = (page: string, edition: number) => ({ page, edition });
+
+    /** Sends a text that was typed on a page, while the section is known in the window. */
+    async function sendFromPage(): Promise<ChangeSubject & { kind: 'sectionText' }> {
+      const code = await addSection('one\n');
+      const subject = { kind: 'sectionText' as const, patch, code };
+      await model.patch(patch);
+      window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section', on('a page', 1));
+      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+      return subject;
+    }
+
+    it('take what is typed on as a change of what was taken', async () => {
+      const subject = await sendFromPage();
+      window.put(subject, { base: 'one\n', text: 'two and on\n' }, 'A section', on('a page', 2));
+      assert.deepEqual(window.find(subject)?.content, { base: 'two\n', text: 'two and on\n' });
+      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+      assert.equal(await textOf(subject.code), 'two and on\n');
+    });
+
+    it('are none where the page says the same once more', async () => {
+      const subject = await sendFromPage();
+      window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section', on('a page', 2));
+      assert.equal(window.find(subject), undefined);
+    });
+
+    it('begin where another page says, which has not seen what was taken', async () => {
+      const subject = await sendFromPage();
+      for (const typedOn of [on('another page', 1), undefined]) {
+        window.put(subject, { base: 'one\n', text: 'three\n' }, 'A section', typedOn);
+        assert.deepEqual(window.find(subject)?.content, { base: 'one\n', text: 'three\n' });
+        await window.discard(idOf(window, subject));
+      }
+    });
+
+    it('begin where the page says as soon as somebody has put that text back', async () => {
+      const subject = await sendFromPage();
+      await client.patches.updateSection(patch.stackUuid, patch.changeId, subject.code, { text: 'one\n' });
+      await model.refreshPatch(patch);
+      window.put(subject, { base: 'one\n', text: 'one more\n' }, 'A section', on('a page', 2));
+      assert.deepEqual(window.find(subject)?.content, { base: 'one\n', text: 'one more\n' });
+      await window.discard(idOf(window, subject));
+    });
+
+    it('begin where the page says when something was sent from elsewhere since', async () => {
+      const subject = await sendFromPage();
+      window.put(subject, { base: 'two\n', text: 'three\n' }, 'A section');
+      await window.send(idOf(window, subject));
+      window.put(subject, { base: 'one\n', text: 'one more\n' }, 'A section', on('a page', 2));
+      assert.deepEqual(window.find(subject)?.content, { base: 'one\n', text: 'one more\n' });
+    });
+
+    it('begin where the page says when it has heard of it', async () => {
+      const subject = await sendFromPage();
+      window.put(subject, { base: 'two\n', text: 'three\n' }, 'A section', on('a page', 2));
+      assert.deepEqual(window.find(subject)?.content, { base: 'two\n', text: 'three\n' });
+    });
+  });
+
   it('shows what the service has taken from the moment in which it is a pending change no more', async () => {
     const { value } = await model.patch(patch);
     const base = (value.sections ?? []).map(({ identifier }) => identifier);

@@ -1,6 +1,7 @@
 /** The parts of a kind of pending change: all that is not for people. */
 import * as v from 'valibot';
 import type { PatchSection } from '../../api/types/patches.ts';
+import type { Model } from '../model.ts';
 import type { ChangeFailureKind, ConflictDetails } from './failure.ts';
 import type { ChangeAttempt, Sending, SendResult } from './sending.ts';
 
@@ -30,6 +31,8 @@ export interface Kind<Subject, Content, Written = never, Other = AnyChange> {
    * @param code that of the section that was added by it.
    */
   rest(change: ChangeOf<Subject, Content>, taken: Content, code?: string): Other & { state?: 'queued' };
+  /** True when it began with something else than the service has, as far as the model knows; missing where nobody can say. */
+  isBehind?(change: ChangeOf<Subject, Content>, model: Model): boolean;
   /** Resolves a conflict with someone else's change; missing where there is nothing to resolve. */
   conflict?: {
     /** The text before and the text as it would be, beside the service's. */

@@ -3,6 +3,7 @@
  * left. What is typed is on disk within half a second, and leaves there only when the service has said yes.
  */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isApiError, mayHaveArrived } from '../../api/errors.ts';
 import { Emitter } from '../../util/event.ts';
 import type { AskService } from '../askService.ts';
@@ -70,6 +71,8 @@ export class PendingChanges extends HeldChanges {
   readonly #discarded = this.disposables.add(new Emitter<DiscardedChange>());
   /** Additions, by the subjects of their pending changes: an editor may go on with one. */
   readonly #added = new Map<string, Added>();
+  /** The last content of each subject that the service has taken, by its key, and the page that it was typed on. */
+  readonly #taken = new Map<string, { content: ChangeContent; page: string }>();
   /** The pending change that was typed into last, by its subject: an editor shows that one. */
   readonly #typedInto = new Map<string, string>();
   /** Changes being sent, by their queues. */
@@ -130,7 +133,9 @@ export class PendingChanges extends HeldChanges {
     const pending: PendingChange = {
       id: before?.id ?? randomUUID(),
       subject: current.subject,
-      content: before ? kindOf(current.subject).goOn(before.content, current.content) : current.content,
+      content: before
+        ? kindOf(current.subject).goOn(before.content, current.content)
+        : this.#beginning(current, typedOn),
       title,
       // A change on its way stays so; one that failed, or waits to be resolved, is shown as such until it is sent again.
       state: before?.state ?? 'editing',
@@ -318,6 +323,7 @@ export class PendingChanges extends HeldChanges {
 
   protected override onLeave(): void {
     this.#added.clear();
+    this.#taken.clear();
     this.#typedInto.clear();
   }
 
@@ -326,6 +332,32 @@ export class PendingChanges extends HeldChanges {
     const added = this.#added.get(subjectKey(subject));
     const change = { subject, content };
     return (added && kindOf(subject).addition?.become(change, added.code, added.taken)) ?? change;
+  }
+
+  /**
+   * The content of a change that begins. Its page may not have heard yet that the service has taken what was typed there before: then
+   * it began with that, and what the page says of its beginning is older.
+   */
+  #beginning(
+    change: Pick<PendingChange, 'subject' | 'content'>,
+    typedOn: TypedOn | undefined,
+  ): ChangeContent {
+    const { subject, content } = change;
+    const kind = kindOf(subject);
+    const taken = this.#taken.get(subjectKey(subject));
+    const isOfPage = taken && taken.page === typedOn?.page;
+    const beganBefore = isOfPage && isDeepStrictEqual(kind.goOn(taken.content, content), content);
+    return beganBefore && kind.isBehind?.(change, this.#model)
+      ? kind.rest(change, taken.content).content
+      : content;
+  }
+
+  #noteTaken({ subject, typedOn }: PendingChange, content: ChangeContent): void {
+    if (typedOn) {
+      this.#taken.set(subjectKey(subject), { content, page: typedOn.page });
+    } else {
+      this.#taken.delete(subjectKey(subject));
+    }
   }
 
   /** The pending change of a subject, as one of this window: its own, or the newest that nobody has. */
@@ -430,10 +462,11 @@ export class PendingChanges extends HeldChanges {
 
   /** Takes in what the service has answered. */
   async #conclude(
-    { id, subject: begun, content, title }: PendingChange,
+    pending: PendingChange,
     { result, subject, begunIn, newest }: Arrival,
     signal: AbortSignal | undefined,
   ): Promise<SendOutcome> {
+    const { id, subject: begun, content, title } = pending;
     const patch = subject && patchOf(subject);
     if (result.kind !== 'sent' && patch) {
       // Someone else was there: it is to be shown as it is now.
@@ -452,6 +485,7 @@ export class PendingChanges extends HeldChanges {
     }
     const { written, code, show, merged, taken = content } = result;
     const goneOn = this.#settle(id, begun, content, taken, code);
+    this.#noteTaken(pending, taken);
     // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
     show?.(this.#model);
     if (written) {

@@ -30,6 +30,10 @@ export const sectionText = {
   isNothing: ({ base, text }) => text === base,
   goOn: ({ base }, typed) => ({ ...typed, base }),
   rest: ({ subject, content }, taken) => ({ subject, content: { ...content, base: taken.text } }),
+  isBehind: ({ subject: { patch, code }, content: { base } }, model) => {
+    const section = model.knownPatch(patch)?.value.sections?.find((known) => known.code === code);
+    return section !== undefined && markdownOf(section) !== base;
+  },
 
   conflict: {
     sides: ({ base, text }) => ({ base, mine: text }),
