@@ -3,13 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../util/disposable.ts';
-import {
-  defaultIntervalMs,
-  Heartbeat,
-  Heartbeats,
-  missesUntilDead,
-  type HeartbeatOptions,
-} from '../util/heartbeat.ts';
+import { defaultIntervalMs, Heartbeat, Heartbeats, type HeartbeatOptions } from '../util/heartbeat.ts';
 import { systemCode } from '../util/systemCode.ts';
 
 const windowsFolder = 'windows';
@@ -40,7 +34,7 @@ export class PackedFiles implements Disposable {
 
   /** Deletes what windows have left that do not live any more; whether they do is clear after a few looks. */
   async sweep(): Promise<void> {
-    for (let looks = 0; looks <= missesUntilDead + 1; looks += 1) {
+    for (;;) {
       await this.#others.look();
       const left = (await this.#folders()).filter((name) => name !== this.#heart.name);
       const dead = left.filter((name) => !this.#others.isAlive(name));
@@ -48,7 +42,7 @@ export class PackedFiles implements Disposable {
         dead.map((name) => rm(path.join(this.#folder, name), { recursive: true, force: true })),
       );
       await this.#others.sweep((name) => left.includes(name) && !dead.includes(name));
-      if (dead.length === left.length || this.#ended.signal.aborted) {
+      if (left.every((name) => this.#others.isCertain(name)) || this.#ended.signal.aborted) {
         return;
       }
       await wait(this.#intervalMs, undefined, { ref: false });

@@ -25,7 +25,7 @@ export interface HeartbeatOptions {
 export const defaultIntervalMs = 1_000;
 
 /** As many looks in a row that saw no beat mean that there will be none. */
-export const missesUntilDead = 5;
+const missesUntilDead = 5;
 
 /** The windows of this process that have not ended: one, but for tests. */
 const livingHere = new Set<string>();
@@ -116,6 +116,8 @@ interface Seen {
   misses: number;
   countedAt: number;
   isAlive: boolean;
+  /** A beat has come since the first look. */
+  hasBeaten: boolean;
 }
 
 /** Looks whether other windows live. */
@@ -132,6 +134,12 @@ export class Heartbeats {
   /** True when a window lived at the last look. One that shows nothing doesn't live; one that may, lives until proven dead. */
   isAlive(name: string): boolean {
     return this.#seen.get(name)?.isAlive ?? false;
+  }
+
+  /** True when more looks would not tell more: a beat of the window has been seen, or it does not live. */
+  isCertain(name: string): boolean {
+    const seen = this.#seen.get(name);
+    return !seen?.isAlive || seen.hasBeaten;
   }
 
   /**
@@ -191,7 +199,8 @@ export class Heartbeats {
         countedAt = now;
       }
       const isAlive = misses < missesUntilDead && !isGone(name, computer);
-      this.#seen.set(name, { beat, computer, misses, countedAt, isAlive });
+      const hasBeaten = before !== undefined && (before.hasBeaten || before.beat !== beat);
+      this.#seen.set(name, { beat, computer, misses, countedAt, isAlive, hasBeaten });
     } catch (error) {
       if (systemCode(error) === 'ENOENT') {
         this.#seen.delete(name);

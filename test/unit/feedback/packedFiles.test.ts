@@ -18,8 +18,8 @@ describe('what is packed for feedback', () => {
     await rm(path.dirname(folder), { recursive: true, force: true });
   });
 
-  function open(): PackedFiles {
-    const packed = new PackedFiles(folder, { intervalMs: 5 });
+  function open(intervalMs = 5): PackedFiles {
+    const packed = new PackedFiles(folder, { intervalMs });
     opened.push(packed);
     return packed;
   }
@@ -51,5 +51,33 @@ describe('what is packed for feedback', () => {
     assert.deepEqual((await readdir(folder)).sort(), [path.basename(living), 'windows'].sort());
     assert.deepEqual(await readdir(living), ['repository.zip']);
     assert.deepEqual(await readdir(path.join(folder, 'windows')), [path.basename(living)]);
+  });
+
+  it('is deleted also where timers end early, so that some looks do not count', async () => {
+    await leave(`${process.ppid}-abc123`);
+    // Node leaves off the fraction.
+    await open(5.9).sweep();
+    assert.deepEqual(await readdir(folder), ['windows']);
+  });
+
+  it('is looked after where there is nothing yet, and is left alone where the folder can not be read', async () => {
+    await open().sweep();
+    await writeFile(folder, 'no folder');
+    await assert.rejects(open().sweep(), { code: 'ENOTDIR' });
+  });
+
+  it('is not looked after any more once the window ends, and others need not wait for it', async () => {
+    const living = open();
+    await living.folder();
+    await writeFile(path.join(folder, path.basename(await living.folder()), 'a'), '');
+    const ending = open(60_000);
+    const swept = ending.sweep();
+    ending.dispose();
+    living.dispose();
+    assert.deepEqual(await readdir(path.join(folder, 'windows')), []);
+    const other = open();
+    await other.sweep();
+    assert.deepEqual(await readdir(folder), ['windows']);
+    await swept;
   });
 });
