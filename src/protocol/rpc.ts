@@ -156,7 +156,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
 
   /** True when the other side is silent although something was asked of it. */
   get isSilent(): boolean {
-    return this.#missed >= silentAfter;
+    return !this.#disposed && this.#missed >= silentAfter;
   }
 
   /** True when it has been silent for so long that what was asked of it has failed. */

@@ -77,7 +77,7 @@ describe('RpcPeer', () => {
 
   it('answers a handler that throws with the described error', async () => {
     const { left } = connect();
-    await assert.rejects(left.request('fail', null), new RpcError('told: broken'));
+    await assert.rejects(left.request('fail', null), { name: 'RpcError', message: 'told: broken' });
   });
 
   it('answers a method that does not exist with an error, also one that every object has', async () => {
@@ -149,10 +149,121 @@ describe('RpcPeer', () => {
 
   it('leaves messages of others alone', async () => {
     const { left, rightChannel } = connect();
-    for (const message of [null, 'text', 42, { type: 'other' }, { rpc: 'result', id: 99, result: 1 }]) {
+    for (const message of [
+      null,
+      'text',
+      42,
+      { type: 'other' },
+      { rpc: 'result' },
+      ...['result', 'error', 'cancel', 'pong'].map((rpc) => ({ rpc, id: 99, result: 1, message: '' })),
+    ]) {
       rightChannel.post(message);
     }
     assert.equal(await left.request('double', { value: 2 }), 4);
+  });
+
+  it('asks nothing for longer than a moment of which it is known at once that nobody wants it', async () => {
+    const { left } = connect(
+      (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
+    );
+    await assert.rejects(
+      left.request('wait', null, { signal: AbortSignal.abort() }),
+      new RpcError('Cancelled.'),
+    );
+  });
+
+  it('takes neither a timeout nor a cancel for one once it is answered', async () => {
+    const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { left, rightChannel } = connect();
+      const messages: unknown[] = [];
+      rightChannel.listen((message) => messages.push((message as { rpc: string }).rpc));
+      const controller = new AbortController();
+      await left.request('double', { value: 1 }, { signal: controller.signal, timeoutMs: 1_000 });
+      assert.equal(clock.countTimers(), 0);
+      controller.abort();
+      await clock.tickAsync(2_000);
+      assert.deepEqual(messages, ['request']);
+    } finally {
+      clock.uninstall();
+    }
+  });
+
+  it('tells what it is answering to stop once it is disposed, and answers nothing any more', async () => {
+    const told: AbortSignal[] = [];
+    const answer = Promise.withResolvers<null>();
+    const { left, right, leftChannel } = connect((signal) => {
+      told.push(signal);
+      return answer.promise;
+    });
+    const messages: unknown[] = [];
+    leftChannel.listen((message) => messages.push(message));
+    assert.equal(await left.request('double', { value: 1 }), 2);
+    void left.request('wait', null).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(
+      told.map(({ aborted }) => aborted),
+      [false],
+    );
+    right.dispose();
+    assert.deepEqual(
+      told.map(({ aborted }) => aborted),
+      [true],
+    );
+    const before = messages.length;
+    answer.resolve(null);
+    void left.request('double', { value: 2 }).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(messages.length, before);
+    left.dispose();
+  });
+
+  it('leaves alone what it has answered when it is cancelled later', async () => {
+    const told: AbortSignal[] = [];
+    const { left, leftChannel } = connect(async (signal) => {
+      told.push(signal);
+      return null;
+    });
+    await left.request('wait', null);
+    leftChannel.post({ rpc: 'cancel', id: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(
+      told.map(({ aborted }) => aborted),
+      [false],
+    );
+  });
+
+  it('knows the fixes of the last failures, has those before tried again, and tells of one that fails', async () => {
+    const applied: number[] = [];
+    let number = 0;
+    const { left } = connect(() => {
+      const own = ++number;
+      return Promise.reject(
+        new Remediable({
+          title: 'Fix',
+          apply: async () => {
+            applied.push(own);
+            if (own === 21) {
+              throw new Error('stuck');
+            }
+            return false;
+          },
+        }),
+      );
+    });
+    const failures: RpcError[] = [];
+    for (let round = 1; round <= 21; round += 1) {
+      failures.push(
+        await left.request('wait', null).then(
+          () => assert.fail(),
+          (error: unknown) => error as RpcError,
+        ),
+      );
+    }
+    assert.equal(await failures[0]?.remedy?.apply(), true, 'it is not known any more');
+    assert.equal(await failures[1]?.remedy?.apply(), false);
+    await assert.rejects(failures[20]?.remedy?.apply() ?? assert.fail(), new RpcError('told: stuck'));
+    assert.deepEqual(applied, [2, 21]);
   });
 });
 
@@ -230,7 +341,7 @@ describe('a page whose extension host falls silent', () => {
     const { peer, kill } = page();
     kill();
     const open = peer.request('wait', null, { timeoutMs: untilAnswered });
-    const failed = assert.rejects(open, new SilenceError('Nobody is there.'));
+    const failed = assert.rejects(open, { name: 'SilenceError', message: 'Nobody is there.' });
     await clock.tickAsync(beatMs * givenUpAfter);
     await failed;
     assert.equal(peer.hasGivenUp, true);
@@ -240,6 +351,59 @@ describe('a page whose extension host falls silent', () => {
     );
     await clock.tickAsync(beatMs * 2);
     await next;
+  });
+
+  it('gives it up once, after a while, and what was asked a moment ago has two beats more', async () => {
+    const { peer, kill } = page();
+    let givenUp = 0;
+    peer.onDidGiveUp(() => (givenUp += 1));
+    kill();
+    const ended: string[] = [];
+    const ask = (name: string): void =>
+      void peer.request('wait', null, { timeoutMs: untilAnswered }).catch(() => ended.push(name));
+    ask('first');
+    await clock.tickAsync(beatMs * (givenUpAfter - 1));
+    assert.deepEqual([givenUp, peer.hasGivenUp, ended], [0, false, []]);
+    ask('last');
+    await clock.tickAsync(beatMs);
+    assert.deepEqual([givenUp, peer.hasGivenUp, ended], [1, true, ['first']]);
+    await clock.tickAsync(beatMs);
+    assert.deepEqual(ended, ['first', 'last']);
+    await clock.tickAsync(60_000);
+    assert.equal(givenUp, 1);
+  });
+
+  it('is silent after the fifth beat, not before and not later, and never once it is disposed', async () => {
+    const { peer, kill } = page();
+    kill();
+    const open = peer.request('wait', null, { timeoutMs: untilAnswered });
+    open.catch(() => undefined);
+    await clock.tickAsync(beatMs * silentAfter - 1);
+    assert.equal(peer.isSilent, false);
+    await clock.tickAsync(1);
+    assert.equal(peer.isSilent, true);
+    peer.dispose();
+    assert.equal(peer.isSilent, false);
+    assert.equal(clock.countTimers(), 0, 'nothing beats any more');
+  });
+
+  it('asks at once whether anybody is there, and again only after a while', async () => {
+    const { peer, pings, kill } = page();
+    kill();
+    void peer.request('wait', null, { timeoutMs: untilAnswered }).catch(() => undefined);
+    await clock.tickAsync(0);
+    assert.equal(pings.length, 1);
+    await clock.tickAsync(beatMs * 15);
+    assert.equal(pings.length, 1);
+    await clock.tickAsync(beatMs);
+    assert.equal(pings.length, 2);
+  });
+
+  it('hears it in anything that comes, not in answers alone', async () => {
+    const { peer, silences } = page();
+    void peer.request('wait', null, { timeoutMs: untilAnswered }).catch(() => undefined);
+    await clock.tickAsync(beatMs * 100);
+    assert.deepEqual([silences, peer.isSilent, peer.hasGivenUp], [[], false, false]);
   });
 
   it('waits for a person for as long as they take, as long as someone is there', async () => {
