@@ -121,6 +121,17 @@ describe('the log that goes along with feedback', () => {
     }
     const windows = (text: string): string => maskLog(text, [], 'C:\\Users\\ada');
     assert.equal(windows('C:\\Users\\ada\\x c:\\Users\\ada C:\\Users\\adam'), '~\\x ~ C:\\Users\\adam');
+    assert.equal(maskLog('C:\\Users\\ada\\x c:\\Users\\ada', [], 'c:\\Users\\ada'), '~\\x ~');
     assert.equal(windows('{"p":"C:\\\\Users\\\\ada\\\\x"} /c%3A/Users/ada/x'), '{"p":"~\\\\x"} /~/x');
+  });
+
+  it('takes the longest way of writing a folder first', () => {
+    assert.equal(maskLog('{"p":"C:\\\\"}', [], 'C:\\'), '{"p":"~"}');
+  });
+
+  it('keeps everything where the folder is the root, or none', () => {
+    assert.equal(maskLog('in /a/b', [], '/'), 'in /a/b');
+    assert.equal(maskLog('in /a/b', [], ''), 'in /a/b');
+    assert.equal(maskLog('in /r/b', [], '/r'), 'in ~/b');
   });
 });

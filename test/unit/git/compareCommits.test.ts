@@ -163,6 +163,32 @@ describe('two versions of a commit in git', () => {
     assert.deepEqual(await verdicts(older, repository.commit('Change')), { 'a.txt': 'conflict' });
   });
 
+  it("takes git's word where its own merge is more careful", async () => {
+    const write = (words: string): void => repository.write('few.txt', words.replaceAll(' ', '\n'));
+    write('a c x c b a b } b y y b ');
+    repository.commit('Add few lines');
+    const { older, newer } = rebased(
+      () => write('a mine c b a b } b y } y b '),
+      () => write('a c x c a b } b y y b '),
+    );
+    assert.deepEqual(await verdicts(older, newer), { 'few.txt': 'rebased' });
+  });
+
+  it('sees no change where an older base has part of it already', async () => {
+    const start = repository.head();
+    replace('a.txt', 'line 35\n', 'of the base\n');
+    repository.commit('Go on');
+    replace('a.txt', 'of the base\n', 'line 35\n');
+    replace('a.txt', 'line 5\n', 'mine\n');
+    const older = repository.commit('Go back');
+    const whole = read('a.txt');
+    repository.git('reset', '--quiet', '--hard', start);
+    repository.write('a.txt', whole);
+    const newer = repository.commit('Go back');
+    assert.deepEqual(await verdicts(older, newer), { 'a.txt': 'rebased' });
+    assert.deepEqual(await verdicts(newer, older), { 'a.txt': 'changed' });
+  });
+
   it('compares commits that have no parent, and a merge by its first', async () => {
     const start = repository.head();
     repository.git('switch', '--quiet', '--orphan', 'other');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readContents } from '../../../src/git/commitChanges.ts';
 import { versionOfCommit } from '../../../src/git/commitVersion.ts';
+import { mergeFile } from '../../../src/git/mergeFile.ts';
 import { comparePatch } from '../../../src/git/comparePatch.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
 import type { PatchVersion, VersionSection } from '../../../src/model/reading/patchVersion.ts';
@@ -69,20 +70,25 @@ describe('two versions of a patch, with what git has of their files', () => {
     return repository.head();
   }
 
-  it('shows what the author changed against what was read, and marks what the base changed nearby', async () => {
+  /** A patch that changes two files as it was read, and as it is on what `main` has become. */
+  async function changedAndRebased(
+    ...rebased: Parameters<typeof rebaseOn>
+  ): Promise<[older: PatchVersion, newer: PatchVersion]> {
     replace('a.txt', 'line 20\n', 'mine\n');
     replace('b.txt', 'other 3\n', 'mine\n');
     const older = await version(repository.commit('Change'));
-    const newer = await version(
-      rebaseOn(
-        () => {
-          replace('a.txt', 'line 0\n', 'line 0\nmore of the base\n');
-          replace('a.txt', 'line 24\n', 'of the base\n');
-          replace('a.txt', 'line 28\nline 29\n', '');
-          replace('b.txt', 'other 30\n', 'of the base\n');
-        },
-        () => replace('a.txt', 'line 26\n', 'grüße\n'),
-      ),
+    return [older, await version(rebaseOn(...rebased))];
+  }
+
+  it('shows what the author changed against what was read, and marks what the base changed nearby', async () => {
+    const [older, newer] = await changedAndRebased(
+      () => {
+        replace('a.txt', 'line 0\n', 'line 0\nmore of the base\n');
+        replace('a.txt', 'line 24\n', 'of the base\n');
+        replace('a.txt', 'line 28\nline 29\n', '');
+        replace('b.txt', 'other 30\n', 'of the base\n');
+      },
+      () => replace('a.txt', 'line 26\n', 'grüße\n'),
     );
     const shown = await compare(older, newer);
     assert.equal(shown.verdict, 'changed');
@@ -137,15 +143,42 @@ describe('two versions of a patch, with what git has of their files', () => {
     assert.equal(shown.file('few.txt')?.verdict, 'rebased');
   });
 
+  it('needs no commits: the contents may have come by others, and lie in several repositories', async () => {
+    const [older, newer] = await changedAndRebased(
+      () => {
+        replace('a.txt', 'line 0\n', 'of the base\n');
+        replace('b.txt', 'other 30\n', 'of the base\n');
+      },
+      () => replace('a.txt', 'mine\n', 'mine again\n'),
+    );
+    const others = [GitRepository.create(), GitRepository.create()];
+    const ids = [older, newer].flatMap(({ files }) =>
+      files.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []].flat()),
+    );
+    for (const [index, id] of [...new Set(ids)].entries()) {
+      const blob = `${repository.git('cat-file', 'blob', id)}\n`;
+      assert.equal(others[index % 2]?.gitWithInput(blob, 'hash-object', '-w', '--stdin'), id);
+    }
+    const open = others.map(({ directory }) => repositoryAt('git', directory));
+    const shown = await compare(older, newer, open);
+    assert.deepEqual([shown.file('a.txt')?.verdict, shown.file('b.txt')?.verdict], ['changed', 'rebased']);
+    assert.match(shown.file('a.txt')?.diff ?? '', /^-mine\n\+mine again$/m);
+    // With a part of them it is the diffs that are compared, of the files that lack something.
+    assert.ok((await compare(older, newer, open.slice(1))).isFromDiffs);
+    others.forEach((other) => other.remove());
+  });
+
+  it('takes nothing for a conflict of which git makes nothing', async () => {
+    const merge = (base: string, changed: string, onto: string): Promise<unknown> =>
+      mergeFile(inRepository(), { base, changed, onto }, scratch);
+    assert.deepEqual(await merge('a\n', 'mine\n', 'of the base\n'), { kind: 'conflict' });
+    assert.equal(await merge('a\0\n', 'mine\0\n', 'of the base\0\n'), undefined);
+  });
+
   it('says of diffs alone that nobody knows what was rebased', async () => {
-    replace('a.txt', 'line 20\n', 'mine\n');
-    replace('b.txt', 'other 3\n', 'mine\n');
-    const older = await version(repository.commit('Change'));
-    const newer = await version(
-      rebaseOn(
-        () => replace('b.txt', 'other 30\n', 'of the base\n'),
-        () => replace('a.txt', 'mine\n', 'mine again\n'),
-      ),
+    const [older, newer] = await changedAndRebased(
+      () => replace('b.txt', 'other 30\n', 'of the base\n'),
+      () => replace('a.txt', 'mine\n', 'mine again\n'),
     );
     const shown = await compare(older, newer, []);
     assert.ok(shown.isFromDiffs);
@@ -217,6 +250,30 @@ describe('two versions of a patch, with what git has of their files', () => {
       shown.removed.map((each) => each.kind === 'diff' && each.path),
       ['gone.txt'],
     );
+  });
+
+  it('asks git for nothing but ids of blobs, whatever the service says', async () => {
+    replace('a.txt', 'line 20\n', 'mine\n');
+    const sha = repository.commit('Change');
+    const newer = await version(sha);
+    const named = (id: string): PatchVersion => ({
+      ...newer,
+      files: newer.files.map((file) => ({ ...file, after: { ...file.after!, id } })),
+    });
+    const asked: string[] = [];
+    const open = inRepository();
+    const watched: typeof open = {
+      ...open,
+      gitBytes: (args, options) => {
+        asked.push(options?.input ?? '');
+        return open.gitBytes(args, options);
+      },
+    };
+    for (const id of ['HEAD:b.txt', `${sha}:a.txt`, '--help', 'f'.repeat(41)]) {
+      const { isFromDiffs } = await compare(named(id), newer, [watched]);
+      assert.ok(isFromDiffs, id);
+    }
+    assert.ok(asked.length > 0 && asked.every((lines) => /^([0-9a-f]{40}\n)*$/.test(lines)), asked.join());
   });
 
   it('takes what is no file for missing, and reads on behind it', async () => {

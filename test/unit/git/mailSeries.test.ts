@@ -53,6 +53,7 @@ describe('commits as mails', () => {
     const mails = Buffer.from(await series(notes));
     assert.match(mails.toString('latin1'), /^Subject: \[PATCH 2\/3\] Move it$/m);
     assert.match(mails.toString('latin1'), /^> \+gone$/m);
+    assert.deepEqual(Buffer.from(await series(notes)), mails);
 
     repository.git('branch', 'again', 'main');
     repository.git('switch', '--quiet', 'again');

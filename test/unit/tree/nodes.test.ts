@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import {
+  familyNode,
   loadedRows,
+  loadMoreNode,
+  noticeNode,
   ownerNode,
   patchNode,
   projectNode,
+  sectionNode,
   stackNode,
   takeInRows,
+  workspaceNode,
+  type Node,
   type ProjectNode,
   type StackNode,
 } from '../../../src/tree/nodes.ts';
@@ -105,5 +111,95 @@ describe('the rows of the stacks view', () => {
       [...loadedRows(before)].map(({ kind }) => kind),
       ['stack', 'patch', 'stack'],
     );
+  });
+
+  it('have ids of their own, which tell in every refresh what is expanded and selected', () => {
+    const owner = ownerNode('ada', true, 3);
+    assert.deepEqual(owner, {
+      kind: 'owner',
+      id: 'owner:ada',
+      parent: undefined,
+      owner: 'ada',
+      isSelf: true,
+      openReviews: 3,
+    });
+    assert.equal(ownerNode(undefined, false, 0).id, 'owners');
+    assert.deepEqual(workspaceNode(), { kind: 'workspace', id: 'workspace', parent: undefined });
+    assert.deepEqual(loadMoreNode(), { kind: 'loadMore', id: 'loadMore', parent: undefined });
+    const root = { repositoryId: '7' };
+    assert.deepEqual(familyNode(owner, root, 2), {
+      kind: 'family',
+      id: 'family:7',
+      parent: owner,
+      root,
+      openReviews: 2,
+    });
+    assert.equal(project.id, 'project:1');
+    assert.equal(stackNode(project, stack('a')).id, 'project:1/branch:a');
+    assert.equal(stackNode(project, stack('a', { status: 'closed' })).id, 'project:1/stack:uuid-a');
+    const { branchId, ...nameless } = stack('a');
+    assert.equal(stackNode(project, nameless).id, `project:1/stack:uuid-${branchId}`);
+    const row = stackNode(project, stack('main'));
+    assert.ok(row.checkedOut);
+    assert.ok(!stackNode(project, stack('a')).checkedOut);
+    assert.ok(!stackNode(projectNode(owner, root), nameless).checkedOut);
+    const patch = patchNode(row, 'https://x', { changeId: 'I1', contributors: [] });
+    assert.equal(patch.id, 'project:1/branch:main/patch:I1');
+    const section = { sectionType: 'text' as const, code: 'c', identifier: 'c' };
+    assert.deepEqual(sectionNode(patch, section), {
+      kind: 'section',
+      id: 'project:1/branch:main/patch:I1/section:c',
+      parent: patch,
+      ...refOf(patch),
+      sectionCode: 'c',
+      section,
+    });
+    assert.deepEqual(noticeNode(row, 'Nothing.'), {
+      kind: 'notice',
+      id: 'project:1/branch:main/notice',
+      parent: row,
+      text: 'Nothing.',
+    });
+    assert.equal(noticeNode(row, 'Nothing.', 'retry').remedy, 'retry');
+  });
+
+  it('are at hand where the person is here because of them', () => {
+    const root = { repositoryId: '7' };
+    assert.ok(projectNode(workspaceNode(), root).isAtHand);
+    assert.ok(projectNode(ownerNode('ada', true, 0), root, { isOnly: true }).isAtHand);
+    assert.ok(!projectNode(ownerNode('ada', true, 0), root).isAtHand);
+  });
+
+  it('are drawn again for whatever they show: the branch that is checked out, a number, a text', () => {
+    const isDrawnAgain = (before: Node, now: Node): boolean => takeInRows([before], [now]).redrawn.length > 0;
+    const root = { repositoryId: '7', name: 'A' };
+    const at = (branch: string | undefined, of = root): ProjectNode =>
+      projectNode(ownerNode('ada', true, 0), of, { branch });
+    assert.equal(isDrawnAgain(at('main'), at('main')), false);
+    assert.equal(isDrawnAgain(at('main'), at('main', { ...root })), false);
+    assert.equal(isDrawnAgain(at('main'), at('topic')), true);
+    assert.equal(isDrawnAgain(at('main'), at('topic', { ...root })), true);
+    assert.equal(isDrawnAgain(at('main'), at(undefined, { ...root, name: 'B' })), true);
+    const onBranch = (branch: string) => stackNode({ ...project, branch }, stack('a'));
+    assert.equal(isDrawnAgain(onBranch('a'), onBranch('a')), false);
+    assert.equal(isDrawnAgain(onBranch('a'), onBranch('b')), true);
+    assert.equal(isDrawnAgain(ownerNode('ada', true, 1), ownerNode('ada', true, 1)), false);
+    assert.equal(isDrawnAgain(ownerNode('ada', true, 1), ownerNode('ada', true, 2)), true);
+    const parent = ownerNode('ada', true, 0);
+    assert.equal(isDrawnAgain(noticeNode(parent, 'a'), noticeNode(ownerNode('ada', true, 9), 'a')), false);
+    assert.equal(isDrawnAgain(noticeNode(parent, 'a'), noticeNode(parent, 'b')), true);
+    const before = { ...parent, children: [project] };
+    assert.equal(isDrawnAgain(before, { ...parent, children: [] }), false);
+    assert.deepEqual(before.children, [project], 'they are taken in by themselves');
+    const fresh = { ...parent };
+    const [row] = takeInRows([{ ...parent }], [fresh]).rows;
+    assert.ok(!('children' in row!));
+  });
+
+  it('are others where one of another kind has the same id', () => {
+    const now = { ...ownerNode('ada', true, 0), id: project.id };
+    const changes = takeInRows([project], [now]);
+    assert.equal(changes.rows[0], now);
+    assert.deepEqual(changes.redrawn, []);
   });
 });

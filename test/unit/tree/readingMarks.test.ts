@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { install, type Clock } from '@sinonjs/fake-timers';
 import type { Patch } from '../../../src/api/types/patches.ts';
 import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import type { PatchReading } from '../../../src/model/reading/readingStates.ts';
@@ -122,6 +123,102 @@ describe('how far rows were read', () => {
     assert.equal(marks.summaryOf('old'), undefined);
     marks.forget();
     assert.equal(marks.summaryOf('s'), undefined);
+  });
+
+  describe('while time is at a standstill', () => {
+    let clock: Clock;
+    let stateNow: PatchReading;
+    let account: string | undefined;
+    let reckoned: string[];
+    let fired: string[];
+    let marked: ReadingMarks;
+    beforeEach(() => {
+      clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
+      stateNow = { state: 'unread', sections: [] };
+      account = 'ada';
+      reckoned = [];
+      fired = [];
+      marked = new ReadingMarks({
+        model: () => Promise.resolve({ patchUnopened: ({ changeId }) => Promise.resolve(patch(changeId)) }),
+        readings: () => {
+          reckoned.push(account ?? 'nobody');
+          return Promise.resolve(
+            account === undefined
+              ? undefined
+              : {
+                  isBegun: () => Promise.resolve(true),
+                  states: (_stack, patches) => Promise.resolve(patches.map(() => stateNow)),
+                },
+          );
+        },
+      });
+      marked.onDidChange((uuid) => fired.push(uuid));
+    });
+    afterEach(() => {
+      marked.dispose();
+      clock.uninstall();
+    });
+    /** Lets the time come in which they are reckoned, and all that follows. */
+    const pass = async (): Promise<void> => {
+      await clock.tickAsync(1_000);
+      await new Promise(setImmediate);
+    };
+
+    it('are told of only when they are others, also of what a patch was split from', async () => {
+      marked.show('1', stack, [patch('I1')]);
+      await pass();
+      assert.deepEqual(fired, ['s']);
+      marked.show('1', stack, [patch('I1')]);
+      await pass();
+      assert.deepEqual([reckoned.length, fired.length], [2, 1], 'nothing has changed');
+      stateNow = { state: 'new', sections: [], splitFrom: 'Both' };
+      marked.noteRead({ projectId: '1', branchId: 'topic' });
+      await pass();
+      assert.equal(fired.length, 2);
+      assert.deepEqual(marked.stateOf({ stackUuid: 's', changeId: 'I1' }), {
+        state: 'new',
+        splitFrom: 'Both',
+      });
+      stateNow = { state: 'new', sections: [] };
+      marked.noteRead({ projectId: '1', branchId: 'topic' });
+      await pass();
+      assert.equal(fired.length, 3);
+      assert.deepEqual(marked.stateOf({ stackUuid: 's', changeId: 'I1' }), { state: 'new' });
+      marked.show('1', stack, [patch('I1'), patch('I2')]);
+      await pass();
+      assert.equal(fired.length, 4, 'there is one more');
+    });
+
+    it('are not reckoned of a stack of another project, of one without patches, nor after they are forgotten', async () => {
+      marked.show('1', stack, []);
+      await pass();
+      assert.deepEqual(reckoned, []);
+      marked.show('1', stack, [patch('I1')]);
+      await pass();
+      marked.noteRead({ projectId: '2', branchId: 'topic' });
+      marked.noteRead({ projectId: '1', branchId: 'other' });
+      await pass();
+      assert.equal(reckoned.length, 1);
+      marked.noteRead({ projectId: '1', branchId: 'topic' });
+      marked.forget();
+      await pass();
+      assert.equal(reckoned.length, 1);
+      marked.show('1', stack, [patch('I1')]);
+      await pass();
+      assert.equal(reckoned.length, 2, 'those that are shown afterwards are');
+      marked.show('1', stack, [patch('I1')]);
+      marked.dispose();
+      await pass();
+      assert.equal(reckoned.length, 2);
+    });
+
+    it('are not known where nobody is signed in', async () => {
+      account = undefined;
+      marked.show('1', stack, [patch('I1')]);
+      await pass();
+      assert.deepEqual([reckoned, fired], [['nobody'], []]);
+      assert.equal(marked.summaryOf('s'), undefined);
+    });
   });
 });
 

@@ -137,4 +137,31 @@ describe('what the person has written', () => {
       'changed',
     );
   });
+
+  it('is told in the log where it can not be kept, and is not looked for where nobody knows the patch', async () => {
+    const warnings: string[] = [];
+    let asked = 0;
+    const following = followWriting(
+      { onDidSend: sent.event } as Pick<PendingChanges, 'onDidSend'> as PendingChanges,
+      { knownContent: () => known, located: (of) => ({ ...of, ...stack }) },
+      async () => {
+        asked += 1;
+        throw new Error('no space left');
+      },
+      { warn: (message: string) => void warnings.push(message) } as never,
+    );
+    const change = { kind: 'sectionText', patch: ref, code: 'a', before: 'one', after: 'two' } as const;
+    known = undefined;
+    sent.fire({ title: '', change });
+    known = { ...patch(), sections: undefined } as unknown as Patch;
+    sent.fire({ title: '', change });
+    sent.fire({ title: '', change: { kind: 'form', form: 'profile' } as never });
+    assert.equal(asked, 0);
+    known = patch(text('a', 'two'));
+    sent.fire({ title: '', change });
+    await until(async () => warnings.length > 0);
+    assert.deepEqual(warnings, ['What was written could not be noted: Error: no space left']);
+    assert.equal(asked, 1);
+    following.dispose();
+  });
 });

@@ -38,8 +38,10 @@ describe('marks of what was read', () => {
     const of = (...lines: string[]): number => prints('I1', file('a', ...lines)).length;
     assert.equal(of(...header, '@@ -1,3 +1,3 @@', ' x', '-a', '+b', ' y', ' z', '+c', '\\ No newline at end of file', ''), 2);
     assert.equal(of(...header, '@@ -1 +1 @@', '+b', '@@ -9 +9 @@ there', '+c', ''), 2);
+    assert.equal(of(...header, '@@ -1 +1 @@', '-a', '\\ No newline at end of file', '+a', ''), 1);
     assert.equal(of('diff --git a/a b/a', 'old mode 100644', 'new mode 100755', ''), 1);
     assert.equal(of('diff --git a/a b/a', 'new file mode 100644', '@@ -0,0 +1 @@', '+a', ''), 1);
+    assert.equal(of('diff --git a/b b/a', 'copy from b', 'copy to a', '@@ -1 +1 @@', '-a', '+b', ''), 2);
     assert.equal(of('diff --git a/a b/a', 'index 1..2', 'Binary files differ', ''), 1);
     assert.equal(of(), 1);
   }); // prettier-ignore
@@ -53,6 +55,21 @@ describe('marks of what was read', () => {
 
   const hunk = (path: string, before: string, ...added: string[]): FileChange =>
     file(path, ...header, '@@ -5 +5 @@', ` ${before}`, ...added.map((line) => `+${line}`), ' behind it', '');
+
+  it('are not for another file of which nothing can be told, nor for a text that reads like a hunk', () => {
+    assert.deepEqual(carried(prints('I1', file('a')), prints('I1', file('a'))), [true]);
+    assert.deepEqual(carried(prints('I1', file('a')), prints('I1', file('b'))), [false]);
+    const text = hunksOf({
+      changeId: 'I1',
+      title: '',
+      message: '',
+      files: [],
+      sections: [{ kind: 'text', code: 't', text: '+the same words' }],
+    });
+    const alone = prints('I1', file('a', ...header, '@@ -0,0 +1 @@', '+the same words', ''));
+    assert.deepEqual(carried(text, alone), [false]);
+    assert.deepEqual(carried(alone, text), [false]);
+  });
 
   it('follow a hunk into another patch and another file', () => {
     const older = prints('I1', hunk('a', 'in front', 'new line'));

@@ -30,6 +30,14 @@ describe('a merge of lines', () => {
     assert.deepEqual(mergeLines(joined('abcde'), joined('aBcde'), joined('abCde')), { kind: 'conflict' });
   });
 
+  it('takes repeated lines for inserted where git does', () => {
+    assert.deepEqual(mergeLines(joined('xxaxx'), joined('xabxx'), joined('mxxaxxx')), {
+      kind: 'clean',
+      text: joined('mxabxxx'),
+      isShared: false,
+    });
+  });
+
   it('says when both changed the same', () => {
     assert.deepEqual(mergeLines(joined('abcde'), joined('aBcde'), joined('aBcdE')), {
       kind: 'clean',

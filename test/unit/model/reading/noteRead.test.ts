@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withRead, type NewlyRead } from '../../../../src/model/reading/noteRead.ts';
+import { withRead, withReview, type NewlyRead } from '../../../../src/model/reading/noteRead.ts';
 import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
 import type { StackRecord } from '../../../../src/model/reading/readingRecords.ts';
 import { readingStates, type CurrentPatch } from '../../../../src/model/reading/readingStates.ts';
@@ -100,6 +100,35 @@ describe('what was read of a patch', () => {
     );
     assert.deepEqual(states(record, patch('I2', ['How it is done'])), ['read']);
     assert.deepEqual(states(record, patch('I2', ['What is left'])), ['unread']);
+  });
+
+  it('is not taken for a copy of it while it is where it was', () => {
+    const [next, copy] = [patch('I1', ['Why this is done', 'New']), patch('I2', ['Why this is done'])];
+    const record = withRead(withRead(nothing, seen(first, 0, 1, 2)), seen(next, 0, 1));
+    assert.deepEqual(states(record, next, copy), ['read', 'unread']);
+  });
+
+  it('has its version beside it as soon as there was room for that', () => {
+    const without = withRead(nothing, seen(first, 0));
+    assert.equal(withRead(without, { ...seen(first, 0), snapshot: 'one' }).patches[0]?.snapshot, 'one');
+    const [kept] = withRead(
+      withRead(nothing, { ...seen(first, 0), snapshot: 'one' }),
+      seen(first, 1),
+    ).patches;
+    assert.equal(kept?.snapshot, 'one');
+  });
+
+  it('leaves what was signed off as it was, until that is taken back', () => {
+    const said = { patch: first, number: '1', at: 1 };
+    const signed = withReview(nothing, { ...said, review: 'signedOff' });
+    const signedOff = (record: StackRecord): unknown => record.patches[0]?.signedOff;
+    assert.deepEqual(signedOff(signed), { fingerprint: first.fingerprint, number: '1' });
+    const next = patch('I1', ['Why this is done', 'New']);
+    assert.deepEqual(signedOff(withRead(signed, seen(next, 0, 1))), signedOff(signed));
+    const kept = withReview(signed, { ...said, review: 'signedOff', snapshot: 'one' });
+    assert.deepEqual(signedOff(kept), { fingerprint: first.fingerprint, number: '1', snapshot: 'one' });
+    assert.equal(withReview(kept, { ...said, review: 'signedOff', snapshot: 'one' }), kept);
+    assert.equal(signedOff(withReview(kept, { ...said, review: 'changesRequested' })), undefined);
   });
 
   it('is never noted of what nobody has read, however stacks are rewritten while they are read', () => {

@@ -79,7 +79,9 @@ describe('how far a stack was read', () => {
       state(recordOf(patch), current({ ...patch, sections: patch.sections.toReversed() })),
       'changed',
     );
-    assert.equal(state(recordOf(patch), current({ ...patch, title: 'Another' })), 'changed');
+    const retitled = current({ ...patch, title: 'Another' });
+    assert.equal(state(recordOf(patch), retitled), 'changed');
+    assert.equal(state({ ...recordOf(patch), content: printOfContent(patch) }, retitled), 'changed');
     assert.equal(
       state(
         recordOf(patch, (index) => index === 0),
@@ -104,6 +106,18 @@ describe('how far a stack was read', () => {
     const moved = { ...other, sections: [...other.sections, ...patch.sections.slice(1)] };
     assert.deepEqual(states(less, moved), ['changed', 'changed']);
     assert.deepEqual(states({ ...patch, sections: [...patch.sections, ...other.sections] }), ['changed']);
+  });
+
+  it('is unread of a copy of what was read and is still where it was', () => {
+    const copy = { ...patch, changeId: 'I2' };
+    const states = readingStates({ patches: [recordOf(patch)], elsewhere: [] }, [
+      current(patch, { fingerprint: 'older' }),
+      current(copy),
+    ]);
+    assert.deepEqual(
+      states.map((reading) => reading.state),
+      ['read', 'unread'],
+    );
   });
 
   it('is empty of a patch in which there is nothing to read', () => {

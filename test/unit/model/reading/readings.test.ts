@@ -31,6 +31,9 @@ const patch = (sections: PatchSection[], more: Partial<Patch> = {}): Patch => ({
   ...more,
 });
 
+const words = (from: number): string =>
+  Array.from({ length: 300 }, (_, index) => Math.sin(from + index).toString(36)).join(' ');
+
 describe('what an account has read', () => {
   let folder: string;
   let failures: unknown[];
@@ -89,24 +92,27 @@ describe('what an account has read', () => {
     assert.equal(await one.isBegun({ projectId: '1', branchId: 'other' }), false);
   });
 
-  it('keeps the version that was read, of which there is something new', async () => {
-    const words = (from: number): string =>
-      Array.from({ length: 300 }, (_, index) => Math.sin(from + index).toString(36)).join(' ');
-    const first = patch([text('a', words(1))]);
-    await readings(4_000).note(stack, first, ['a'], { seen: true });
-    const states = await readings(4_000).states(stack, [patch([text('a', words(2))], { version: '2' })]);
-    assert.deepEqual(
-      states.map(({ state }) => state),
-      ['changed'],
-    );
-    const [kept = ''] = await readdir(path.join(folder, 'versions'));
-    for (const other of [3, 4, 5, 6, 7]) {
-      const more = patch([text('a', words(1000 * other))], { changeId: `I${other}` });
-      await readings(4_000).note(stack, more, ['a'], { seen: true });
-    }
-    const names = await readdir(path.join(folder, 'versions'));
-    assert.ok(names.includes(kept) && names.length < 6, names.join());
-  });
+  for (const [what, now, isKept] of [
+    ['something new', patch([text('a', words(2))], { version: '2' }), true],
+    ['nothing new', patch([text('a', words(1))], { version: '2' }), false],
+  ] as const) {
+    it(`${isKept ? 'keeps' : 'may give up'} the version that was read, of which there is ${what}`, async () => {
+      await readings(4_000).note(stack, patch([text('a', words(1))]), ['a'], { seen: true });
+      const states = await readings(4_000).states(stack, [now]);
+      assert.deepEqual(
+        states.map(({ state }) => state),
+        [isKept ? 'changed' : 'unchanged'],
+      );
+      const [kept = ''] = await readdir(path.join(folder, 'versions'));
+      for (const other of [3, 4, 5, 6, 7]) {
+        const more = patch([text('a', words(1000 * other))], { changeId: `I${other}` });
+        await readings(4_000).note(stack, more, ['a'], { seen: true });
+      }
+      const names = await readdir(path.join(folder, 'versions'));
+      assert.equal(names.includes(kept), isKept);
+      assert.ok(names.length < 6, names.join());
+    });
+  }
 
   it('is all of a patch when what became of it as a whole was seen, unless there is something else to read', async () => {
     const before = patch([text('a', 'one'), text('b', 'two')]);
@@ -117,12 +123,39 @@ describe('what an account has read', () => {
     await readings().noteWhole(stack, before);
     assert.equal(await readings().isBegun(stack), false);
     await readings().note(stack, before, ['a', 'b'], { seen: true });
-    await readings().noteWhole(stack, more);
+    const one = readings();
+    one.onDidChange(() => assert.fail('something was noted'));
+    await one.noteWhole(stack, more);
     assert.equal(await state(more), 'changed');
     assert.equal(await state(less), 'changed');
     await readings().noteWhole(stack, less);
     assert.equal(await state(less), 'read');
     assert.equal((await readings().earlierVersions(stack, less)).lastRead?.number, '1');
+  });
+
+  it('is all of what was split from a patch, once somebody has seen that it was', async () => {
+    const hunk = (name: string): PatchSection => ({
+      sectionType: 'diff',
+      code: name,
+      identifier: name,
+      newPath: name,
+      diffPatch: `@@ -1,2 +1,3 @@\n in front of ${name}\n+added to ${name}\n behind ${name}\n`,
+    });
+    const whole = patch([hunk('a.ts'), hunk('b.ts')]);
+    const [rest, part] = [patch([hunk('a.ts')]), patch([hunk('b.ts')], { changeId: 'part' })];
+    const state = async (): Promise<string | undefined> =>
+      (await readings().states(stack, [rest, part]))[1]?.state;
+    await readings().note(stack, whole, ['a.ts', 'b.ts'], { seen: true });
+    assert.equal(await state(), 'new');
+    await readings().noteWhole(stack, part, [rest]);
+    assert.equal(await state(), 'read');
+  });
+
+  it('has no version that was signed off before while that is the one that is there', async () => {
+    const [first, second] = [patch([text('a', 'one')]), patch([text('a', 'two')], { version: '2' })];
+    await readings().noteReview(stack, first, 'signedOff');
+    assert.equal((await readings().earlierVersions(stack, first)).signedOff, undefined);
+    assert.equal((await readings().earlierVersions(stack, second)).signedOff?.number, '1');
   });
 
   it('is all of it still when its reader has written something in it, unless it was another version that they had read', async () => {

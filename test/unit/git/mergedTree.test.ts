@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mergeWithGit } from '../../../src/git/mergedTree.ts';
+import { repositoryAt, type OpenRepository } from '../../../src/git/repository.ts';
+import { GitRepository } from '../../support/gitRepository.ts';
+
+const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
+
+describe("git's merge of a change onto another base", () => {
+  let made: GitRepository;
+  let repository: OpenRepository;
+  let scratch: string;
+  let base: string;
+  let changed: string;
+  let onto: string;
+
+  before(() => {
+    scratch = mkdtempSync(path.join(tmpdir(), 'patch-stacks-merge-'));
+    made = GitRepository.create();
+    for (const name of ['clean.txt', 'conflict.txt', 'kept.txt', 'größe.txt']) {
+      made.write(name, lines);
+    }
+    base = made.commit('Begin');
+    made.branch('topic');
+    made.replace('clean.txt', 'line 3\n', 'the third\n');
+    made.replace('conflict.txt', 'line 3\n', 'mine\n');
+    made.replace('größe.txt', 'line 3\n', 'die dritte\n');
+    changed = made.commit('Change');
+    made.switch('main');
+    made.replace('clean.txt', 'line 16\n', 'the sixteenth\n');
+    made.replace('conflict.txt', 'line 3\n', 'theirs\n');
+    onto = made.commit('Go on');
+    repository = repositoryAt('git', made.directory);
+  });
+
+  after(() => {
+    made.remove();
+    rmSync(scratch, { recursive: true });
+  });
+
+  afterEach(() => assert.deepEqual(readdirSync(scratch), []));
+
+  const clean = lines.replace('line 3\n', 'the third\n').replace('line 16\n', 'the sixteenth\n');
+  const name = Buffer.from('größe.txt').toString('latin1');
+
+  it('gives each file that is asked for: its text, or that there is a conflict', async () => {
+    const objects = made.git('count-objects');
+    const paths = ['clean.txt', 'conflict.txt', name, 'nowhere.txt'];
+    assert.deepEqual(
+      await mergeWithGit(repository, { base, changed, onto }, paths, scratch),
+      new Map([
+        ['conflict.txt', { kind: 'conflict' }],
+        ['clean.txt', { kind: 'clean', text: clean }],
+        [name, { kind: 'clean', text: lines.replace('line 3\n', 'die dritte\n') }],
+      ]),
+    );
+    assert.deepEqual(await mergeWithGit(repository, { base, changed, onto }, ['kept.txt'], scratch), new Map([
+      ['kept.txt', { kind: 'clean', text: lines }],
+    ])); // prettier-ignore
+    // Nothing of it is left in the repository.
+    assert.equal(made.git('count-objects'), objects);
+  });
+
+  it('merges without a conflict where there is none', async () => {
+    const move = { base, changed, onto: base };
+    assert.deepEqual(
+      await mergeWithGit(repository, move, ['conflict.txt'], scratch),
+      new Map([['conflict.txt', { kind: 'clean', text: lines.replace('line 3\n', 'mine\n') }]]),
+    );
+  });
+
+  it('takes a missing commit for one without files', async () => {
+    const move = { base: undefined, changed: base, onto: undefined };
+    assert.deepEqual(
+      await mergeWithGit(repository, move, ['kept.txt'], scratch),
+      new Map([['kept.txt', { kind: 'clean', text: lines }]]),
+    );
+  });
+
+  it('gives nothing where git is too old, or lacks a commit', async () => {
+    const move = { base, changed, onto };
+    assert.deepEqual(
+      await mergeWithGit(repository, { ...move, onto: 'f'.repeat(40) }, ['clean.txt'], scratch),
+      new Map(),
+    );
+    const tooOld = (code: number): OpenRepository => ({
+      ...repository,
+      gitBytes: async (args, options) =>
+        args[0] === 'merge-tree'
+          ? Promise.reject(
+              Object.assign(new Error('usage: git merge-tree'), { code, stdout: Buffer.from('?') }),
+            )
+          : repository.gitBytes(args, options),
+    });
+    assert.deepEqual(await mergeWithGit(tooOld(129), move, ['clean.txt'], scratch), new Map());
+    // It prints no tree.
+    assert.deepEqual(await mergeWithGit(tooOld(1), move, ['clean.txt'], scratch), new Map());
+  });
+
+  it('ends with the reason of the signal, and with what is no word of git', async () => {
+    const move = { base, changed, onto };
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    await assert.rejects(mergeWithGit(repository, move, [], scratch, controller.signal), /enough/);
+    const broken = {
+      ...repository,
+      gitBytes: async () => Promise.reject(new TypeError('a mistake of ours')),
+    };
+    await assert.rejects(mergeWithGit(broken, move, [], scratch), /a mistake of ours/);
+  });
+});
