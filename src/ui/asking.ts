@@ -3,11 +3,17 @@ import type * as vscode from 'vscode';
 
 let open = 0;
 
-/** Asks, and knows of it until it is answered. Every box and list is shown through this. */
-export async function asking<T>(ask: () => PromiseLike<T>): Promise<T> {
+/**
+ * Asks, and knows of it until it is answered. Every box and list is shown through this.
+ *
+ * @param ask gets to know whether it is what the person is asked now: nothing else has been asked since. VS Code shows one box or
+ * list at a time, so that one that is hidden then was put away by the person.
+ */
+export async function asking<T>(ask: (isLast: () => boolean) => PromiseLike<T>): Promise<T> {
   open += 1;
+  const place = open;
   try {
-    return await ask();
+    return await ask(() => open <= place);
   } finally {
     open -= 1;
   }

@@ -63,12 +63,16 @@ function onOneLine<T extends vscode.QuickPickItem>(item: T): T {
  *
  * @throws {CancelledError} when the person gives up; {BackError} when they go back; what loading throws.
  */
-export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
+export function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
+  return asking((isLast) => chooseFrom(question, isLast));
+}
+
+async function chooseFrom<T>(question: ChoiceQuestion<T>, isLast: () => boolean): Promise<T> {
   const pick = createPick(question);
   const chosen = Promise.withResolvers<T>();
   pick.onDidHide(() => {
     // While it loads, something else that is asked, such as to sign in again, may hide it.
-    if (!pick.busy) {
+    if (!pick.busy || isLast()) {
       chosen.reject(new CancelledError());
     }
   });
@@ -129,7 +133,7 @@ export async function choose<T>(question: ChoiceQuestion<T>): Promise<T> {
   begin().catch(fail);
   const subscription = question.onDidChange?.(() => void load().catch(fail));
   try {
-    return await asking(() => chosen.promise);
+    return await chosen.promise;
   } finally {
     subscription?.dispose();
     putAwayLater(pick);

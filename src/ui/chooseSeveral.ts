@@ -11,18 +11,25 @@ export interface SeveralRow<T> extends vscode.QuickPickItem {
 /** Characters of each text of a row. */
 const longestText = 300;
 
-/**
- * Shows a list in which everything that can be chosen is chosen at first.
- *
- * @throws {CancelledError} when the person gives up, or chooses nothing; what loading throws.
- */
-export async function chooseSeveral<T>(question: {
+/** A question that is answered by choosing several rows of a list. */
+interface SeveralQuestion<T> {
   title: string;
   placeholder: string;
   /** Said in place of the placeholder when nothing can be chosen. */
   empty: string;
   load: () => Promise<SeveralRow<T>[]>;
-}): Promise<T[]> {
+}
+
+/**
+ * Shows a list in which everything that can be chosen is chosen at first.
+ *
+ * @throws {CancelledError} when the person gives up, or chooses nothing; what loading throws.
+ */
+export function chooseSeveral<T>(question: SeveralQuestion<T>): Promise<T[]> {
+  return asking((isLast) => chooseSeveralFrom(question, isLast));
+}
+
+async function chooseSeveralFrom<T>(question: SeveralQuestion<T>, isLast: () => boolean): Promise<T[]> {
   const pick = vscode.window.createQuickPick<SeveralRow<T>>();
   const chosen = Promise.withResolvers<T[]>();
   pick.title = question.title;
@@ -33,7 +40,7 @@ export async function chooseSeveral<T>(question: {
   pick.busy = true;
   pick.onDidHide(() => {
     // While it loads, something else that is asked, such as to sign in again, may hide it.
-    if (!pick.busy) {
+    if (!pick.busy || isLast()) {
       chosen.reject(new CancelledError());
     }
   });
@@ -51,7 +58,8 @@ export async function chooseSeveral<T>(question: {
   });
   pick.show();
   try {
-    const rows = await question.load();
+    // Nothing is chosen before the rows are there, but the person may give up.
+    const rows = await Promise.race([question.load(), chosen.promise.then(() => [])]);
     pick.items = rows.map((row) => ({
       ...row,
       label: shortened(row.label, longestText),
@@ -64,7 +72,7 @@ export async function chooseSeveral<T>(question: {
     pick.busy = false;
     // Something else that was asked meanwhile may have hidden it.
     pick.show();
-    const values = await asking(() => chosen.promise);
+    const values = await chosen.promise;
     if (values.length === 0) {
       throw new CancelledError();
     }
