@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../util/disposable.ts';
+import { Soon } from '../util/soon.ts';
 
 const scheme = 'patch-stacks-log';
 
@@ -14,7 +15,7 @@ export class LogDocument implements Disposable {
   readonly #uri = vscode.Uri.from({ scheme, path: '/Patch Stacks.log' });
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration: vscode.Disposable;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #updatingSoon = new Soon(pauseMs, () => this.#changed.fire(this.#uri));
 
   /** @param text everything that the document shows, at any time. */
   constructor(text: () => string) {
@@ -41,14 +42,11 @@ export class LogDocument implements Disposable {
 
   /** Has an open document show what was written since. */
   update(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#changed.fire(this.#uri);
-    }, pauseMs);
+    this.#updatingSoon.ask();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#updatingSoon.dispose();
     this.#registration.dispose();
     this.#changed.dispose();
   }
