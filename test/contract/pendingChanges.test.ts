@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ApiClient } from '../../src/api/client.ts';
+import type { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/types/patches.ts';
 import type { ChangeContents, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
@@ -12,21 +11,16 @@ import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import type { AskService } from '../../src/model/askService.ts';
 import { Model } from '../../src/model/model.ts';
 import { opinionsOf } from '../../src/model/review.ts';
-import { startService, type LocalService } from '../../src/service/service.ts';
-import { makeExampleRepository } from '../support/exampleRepository.ts';
-import {
-  FaultServer,
-  reply,
-  resetBeforeHeaders,
-  type Fault,
-  type SeenRequest,
-} from '../support/faultServer.ts';
+import type { LocalService } from '../../src/service/service.ts';
+import { ExampleService } from '../support/exampleService.ts';
+import type { FaultServer } from '../support/faultServer.ts';
+import { reply, resetBeforeHeaders, type Fault, type SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
 
 describe('pending changes', function () {
   this.timeout(60_000);
-  let directory: string;
+  let example: ExampleService;
   let service: LocalService;
   let client: ApiClient;
   let patch: PatchRef;
@@ -41,12 +35,8 @@ describe('pending changes', function () {
   let throughProxy: ApiClient;
 
   before(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-pending-'));
-    const { directory: repository } = await makeExampleRepository(directory);
-    service = await startService({ repository, dataDirectory: path.join(directory, 'data') });
-    client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
-    proxy = await FaultServer.start();
-    throughProxy = new ApiClient({ serverUrl: proxy.url, getToken: async () => service.token });
+    example = await ExampleService.start();
+    ({ service, proxy, client, throughProxy } = example);
     const { id, login = '' } = await client.users.me();
     me = { id, login };
     const [project] = (await client.projects.list()).items;
@@ -56,16 +46,10 @@ describe('pending changes', function () {
     patch = { projectId, branchId: stack!.branchId, stackUuid: stack!.uuid, changeId };
   });
 
-  after(async () => {
-    await client.close();
-    await throughProxy.close();
-    await proxy.stop();
-    await service.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => example.stop());
 
   beforeEach(async () => {
-    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'pending');
+    folder = await example.accountFolder();
     proxy.use(forwardTo(service.url));
     window = await openWindow();
   });
@@ -316,7 +300,7 @@ describe('pending changes', function () {
       const left = await readFile(path.join(folder, file), 'utf8');
       await window.takeBack(idOf(window, subject()));
       // As it lies there when nobody has it any more.
-      folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'pending');
+      folder = await example.accountFolder();
       await mkdir(folder, { recursive: true });
       await writeFile(path.join(folder, `${file.slice(0, 36)}.json`), left);
       const next = await openWindow();
