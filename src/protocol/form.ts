@@ -13,8 +13,8 @@ export interface FormHost<Fields> {
     /** `after` is what was confirmed last before that. */
     parameters: TypedFormFields<Fields> & { after: Partial<Fields>; account: string },
   ) => RestoreOutcome;
-  /** Throws away what was typed; the person is told, with *Undo*. */
-  discardFields: (parameters: null) => null;
+  /** Throws away what was typed, as far as that edition of that page; the person is told, with *Undo*. */
+  discardFields: (parameters: TypedOn) => null;
 }
 
 export interface FormPage {
@@ -22,9 +22,13 @@ export interface FormPage {
   reload: (parameters: null) => null;
 }
 
-/** The fields of a form, and how far the typing was: on one page the edition grows with each key. */
-export interface TypedFormFields<Fields> {
+/** The fields of a form, and how far the typing was. */
+export interface TypedFormFields<Fields> extends TypedOn {
   fields: Partial<Fields>;
+}
+
+/** The page that something was typed on, and how far: on one page the edition grows with each key. */
+export interface TypedOn {
   page: string;
   edition: number;
 }

@@ -57,14 +57,14 @@ export class FormPanel<
         if (account !== pendingChanges.account) {
           return 'waits';
         }
-        const outcome = this.pending.restore(readFields({ ...fields }), readFields({ ...after }), {
+        const outcome = await this.pending.restore(readFields({ ...fields }), readFields({ ...after }), {
           page,
           edition,
         });
         return (await this.pending.written()) ? outcome : 'waits';
       },
-      discardFields: async () => {
-        await this.pending.discard();
+      discardFields: async ({ page, edition }) => {
+        await this.pending.discard({ page, edition });
         return null;
       },
     };

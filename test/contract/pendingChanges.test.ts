@@ -696,6 +696,46 @@ describe('pending changes', function () {
     });
   });
 
+  describe('of a form that was discarded on a page which nobody heard', () => {
+    const page = '1';
+    let form: PendingForm;
+    const fields = (): unknown[] =>
+      window.list().map(({ content }) => (content as { fields: unknown }).fields);
+
+    beforeEach(async () => {
+      form = new PendingForm(window, 'profile', 'Profile');
+      form.write({ name: 'Ada' }, { page, edition: 1 });
+      assert.ok(await form.written());
+    });
+
+    it('are discarded when the next page hears of it, and can be had back for good', async () => {
+      let bringBack: (() => Promise<void>) | undefined;
+      window.onDidDiscard((discarded) => ({ bringBack } = discarded));
+      assert.equal(await form.restore({}, { name: 'Ada' }, { page, edition: 2 }), 'restored');
+      assert.deepEqual(fields(), []);
+      assert.equal(await form.restore({}, { name: 'Ada' }, { page, edition: 2 }), 'known');
+
+      await bringBack?.();
+      assert.equal(await form.restore({}, { name: 'Ada' }, { page, edition: 2 }), 'known');
+      assert.deepEqual(fields(), [{ name: 'Ada' }]);
+    });
+
+    it('stay back when that page had been heard', async () => {
+      let bringBack: (() => Promise<void>) | undefined;
+      window.onDidDiscard((discarded) => ({ bringBack } = discarded));
+      await form.discard({ page, edition: 2 });
+      await bringBack?.();
+      assert.equal(await form.restore({}, { name: 'Ada' }, { page, edition: 2 }), 'known');
+      assert.deepEqual(fields(), [{ name: 'Ada' }]);
+    });
+
+    it('stay as they are when somebody has gone on with them on another page', async () => {
+      form.write({ name: 'Ada Lovelace' }, { page: '2', edition: 1 });
+      assert.equal(await form.restore({}, { name: 'Ada' }, { page, edition: 2 }), 'known');
+      assert.deepEqual(fields(), [{ name: 'Ada Lovelace' }]);
+    });
+  });
+
   it('of a form say why the service did not take them, until it does', async () => {
     const form = new PendingForm(window, 'createProject', 'Create Project');
     form.write({ name: 'One' });

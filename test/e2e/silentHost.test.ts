@@ -14,7 +14,7 @@ import type { Workbench } from '../support/workbench.ts';
 const patch = 'Greet people by name';
 
 describe('somebody who goes on typing after the extension host has died', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
 
@@ -148,6 +148,39 @@ describe('somebody who goes on typing after the extension host has died', functi
     assert.deepEqual(await keptInBrowser(window.page), []);
     const [pending] = await changesOnDisk(editor);
     assert.equal((pending?.content as ChangeContents['form']).fields['message'], 'Before. After.');
+  });
+
+  it('finds it also where the form was open again before its first page had given up', async () => {
+    const message = (): Locator => window.webview.getByLabel('Message');
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await message().fill('Before.');
+    await until(async () => (await changesOnDisk(editor)).length === 1);
+    process.kill(await extensionHostOf(editor), 'SIGKILL');
+    await message().pressSequentially(' After.');
+
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await until(async () => (await message().inputValue()) === 'Before. After.');
+    await until(async () => (await keptInBrowser(window.page)).length === 0);
+  });
+
+  it('finds nothing again that they discarded in a form', async () => {
+    const name = (): Locator => window.webview.getByLabel('Given name');
+    await window.runCommand('Patch Stacks: Edit Profile');
+    const before = await name().inputValue();
+    await name().fill('Augusta');
+    await until(async () => (await changesOnDisk(editor)).length === 1);
+    process.kill(await extensionHostOf(editor), 'SIGKILL');
+    await button('Discard Changes').click();
+    await note().waitFor();
+
+    await window.runCommand('Patch Stacks: Edit Profile');
+    await note().waitFor({ state: 'detached' });
+    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await until(async () => (await name().inputValue()) === before);
+    await until(async () => (await keptInBrowser(window.page)).length === 0);
+    // They may have it back all the same.
+    await window.notifications.getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await name().inputValue()) === 'Augusta');
   });
 
   it('leaves nothing of it in the browser when they sign out and have everything deleted', async () => {

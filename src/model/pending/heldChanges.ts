@@ -2,6 +2,7 @@
  * The pending changes that this window holds, and the files in which they are: what is typed is on disk within half a second.
  * Besides, what other windows hold and earlier ones have left, and how changes go from one window to another.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
@@ -414,7 +415,7 @@ export abstract class HeldChanges implements Disposable {
     this.#written.delete(id);
     this.#takenAway.add(id);
     if (pending) {
-      const wentOn = !hasAll && !isSame(pending.content, taken?.content);
+      const wentOn = !hasAll && !isDeepStrictEqual(pending.content, taken?.content);
       if (wentOn) {
         const copy = { ...withAttempt(withoutHistory(pending), pending.attempt), id: randomUUID() };
         this.#replace(id, taken ? this.noteTwo(copy, taken) : copy);
@@ -501,10 +502,6 @@ export abstract class HeldChanges implements Disposable {
 
 /** A pending change that others write to is tried to be taken over this often. */
 const takingTries = 5;
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
 
 const problemKinds: Record<string, JournalProblem['kind']> = {
   ENOSPC: 'diskFull',

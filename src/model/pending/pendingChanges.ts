@@ -158,16 +158,18 @@ export class PendingChanges extends HeldChanges {
    * Throws a pending change away.
    *
    * @param undoOffered whether *Undo* is offered where that is done, so that no message need offer it.
+   * @param typedOn the page that threw it away: should it say so again once the change is back, that is known already.
    * @returns brings it back as it was.
    */
   async discard(
     id: string,
-    { undoOffered = false }: { undoOffered?: boolean } = {},
+    { undoOffered = false, typedOn }: { undoOffered?: boolean; typedOn?: TypedOn | undefined } = {},
   ): Promise<() => Promise<void>> {
-    const pending = this.hold(id);
-    if (!pending) {
+    const held = this.hold(id);
+    if (!held) {
       return async () => undefined;
     }
+    const pending = { ...held, ...(typedOn && { typedOn }) };
     this.delete(id);
     await this.flush();
     if (this.isTakenAway(id)) {

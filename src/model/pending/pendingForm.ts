@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isApiError } from '../../api/errors.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { ChangeFailure } from './failure.ts';
@@ -12,8 +13,8 @@ export class PendingForm {
   readonly #pendingChanges: PendingChanges;
   readonly #subject: Extract<ChangeSubject, { kind: 'form' }>;
   readonly #title: string;
-  /** As JSON, to notice when another window has typed. */
-  #shown = '{}';
+  /** The fields that the form has, to notice when another window has typed. */
+  #shown: Record<string, unknown> = {};
 
   /**
    * @param title what a person calls the form.
@@ -28,7 +29,7 @@ export class PendingForm {
   /** The last fields typed; none when there is no pending change. Anything may stand in them: check them. */
   read(): Record<string, unknown> {
     const fields = this.#fields;
-    this.#shown = JSON.stringify(fields);
+    this.#shown = fields;
     return fields;
   }
 
@@ -41,8 +42,8 @@ export class PendingForm {
   /** Tells when the pending change is no longer what the form has: it was discarded, or brought back, elsewhere. */
   follow(onChange: () => void): Disposable {
     return this.#pendingChanges.onDidChange(() => {
-      const kept = JSON.stringify(this.#fields);
-      if (kept !== this.#shown) {
+      const kept = this.#fields;
+      if (!isDeepStrictEqual(kept, this.#shown)) {
         this.#shown = kept;
         onChange();
       }
@@ -51,7 +52,7 @@ export class PendingForm {
 
   /** Keeps what is typed now; no fields forget it. On disk within half a second; it never throws. */
   write(fields: Record<string, unknown>, typedOn?: TypedOn): void {
-    this.#shown = JSON.stringify(fields);
+    this.#shown = fields;
     this.#pendingChanges.put(this.#subject, { fields }, this.#title, typedOn);
   }
 
@@ -62,25 +63,32 @@ export class PendingForm {
   }
 
   /**
-   * Goes on with what an earlier page had when its extension host ended.
+   * Goes on with what an earlier page had when nobody heard it any more.
    *
+   * @param fields none when the person has discarded what was typed.
    * @param after what was confirmed last before that.
-   * @returns whether that is the pending change now, or was known already, or waits because there is another pending change.
+   * @returns whether that is how it is now, or was known already, or waits because there is another pending change.
    */
-  restore(
+  async restore(
     fields: Record<string, unknown>,
     after: Record<string, unknown>,
     typedOn: TypedOn,
-  ): 'restored' | 'known' | 'waits' {
+  ): Promise<'restored' | 'known' | 'waits'> {
     const pending = this.#pendingChanges.find(this.#subject);
-    if (!pending && Object.keys(fields).length === 0) {
+    const isDiscarded = Object.keys(fields).length === 0;
+    if (!pending && isDiscarded) {
       return 'known';
     }
     const next = continuation(pending, { content: { fields }, after: { fields: after }, typedOn });
     if (next.kind !== 'put') {
-      return next.kind;
+      // Another change than the one that was discarded is none of that page's.
+      return isDiscarded ? 'known' : next.kind;
     }
-    this.write(fields, typedOn);
+    if (isDiscarded) {
+      await this.discard(typedOn);
+    } else {
+      this.write(fields, typedOn);
+    }
     return 'restored';
   }
 
@@ -92,11 +100,11 @@ export class PendingForm {
   }
 
   /** Throws away what was typed; the person is told, with *Undo*. */
-  async discard(): Promise<void> {
+  async discard(typedOn?: TypedOn): Promise<void> {
     const pending = this.#pendingChanges.find(this.#subject);
     if (pending) {
-      this.#shown = '{}';
-      await this.#pendingChanges.discard(pending.id);
+      this.#shown = {};
+      await this.#pendingChanges.discard(pending.id, { typedOn });
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * Decides between typing that nobody confirmed to an earlier page and the pending change in the journal: which of the two goes on.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangeContent } from './kinds/index.ts';
 import type { PendingChange, TypedOn } from './pendingChange.ts';
 import { mergeText } from '../../util/mergeText.ts';
@@ -55,7 +56,5 @@ export function continuation<C extends ChangeContent>(
 }
 
 function isSame(one: ChangeContent, other: ChangeContent): boolean {
-  return 'text' in one && 'text' in other
-    ? one.text === other.text
-    : JSON.stringify(one) === JSON.stringify(other);
+  return 'text' in one && 'text' in other ? one.text === other.text : isDeepStrictEqual(one, other);
 }

@@ -37,7 +37,7 @@ export function formRequests<const Fields extends v.ObjectEntries>(fields: Field
     settings: nothing,
     saveFieldsLocally: members({ fields: members(fields), ...typedOn }),
     restoreFields: members({ account: name, fields: members(fields), after: members(fields), ...typedOn }),
-    discardFields: nothing,
+    discardFields: members(typedOn),
   };
 }
 

@@ -4,14 +4,17 @@ import type { FormHost, FormPage, FormStart } from '../../protocol/form.ts';
 import type { RestoreOutcome } from '../../protocol/panel.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
 import { useTypedFields, type TypedFields } from './typedFields.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { untilAnswered, type HostConnection } from './host.ts';
 import type { Outbox, Silence } from './outbox.ts';
+import { reload } from './page.tsx';
 
 /** See the module. */
-export class FormTyping<Fields extends object> {
+export class FormTyping<Fields extends object> implements Disposable {
   readonly #host: RpcPeer<FormPage, FormHost<Fields>>;
   readonly #outbox: Outbox;
   readonly #about: string;
+  readonly #following: Disposable;
   #restored: RestoreOutcome | undefined;
 
   /** @param form tells the form from others. */
@@ -25,6 +28,12 @@ export class FormTyping<Fields extends object> {
     this.#host = peer;
     this.#outbox = outbox;
     this.#about = JSON.stringify(['form', form]);
+    // A page whose extension host has ended gives it up only after a while: the form may be open again by then.
+    this.#following = outbox.onDidOffer(() => void this.#takeUpLate());
+  }
+
+  dispose(): void {
+    this.#following.dispose();
   }
 
   /** The fate of what an earlier page had typed when its extension host ended. */
@@ -35,9 +44,14 @@ export class FormTyping<Fields extends object> {
   /** Loads the form; what an earlier page had typed is restored first. */
   async load<T extends FormStart<Fields>>(load: () => Promise<T>): Promise<T> {
     const start = await load();
-    this.#outbox.account = start.account;
-    this.#restored = await this.#restore(start.account);
-    return this.#restored === 'restored' ? load() : start;
+    return (await this.takeUp(start.account)) ? load() : start;
+  }
+
+  /** Hands over what an earlier page had typed on this account. @returns true when the form is another one by that. */
+  async takeUp(account: string | undefined): Promise<boolean> {
+    this.#outbox.account = account;
+    this.#restored = await this.#restore(account);
+    return this.#restored === 'restored';
   }
 
   /**
@@ -51,7 +65,7 @@ export class FormTyping<Fields extends object> {
       outbox: this.#outbox,
       about: this.#about,
       send: (typed) => this.#host.request('saveFieldsLocally', typed),
-      discard: () => this.#host.request('discardFields', null),
+      discard: (typedOn) => this.#host.request('discardFields', typedOn),
       onDidReturn: (listener) => {
         const subscription = this.#host.onDidChangeSilence((isSilent) => {
           if (!isSilent) {
@@ -78,6 +92,12 @@ export class FormTyping<Fields extends object> {
       return () => subscriptions.forEach((subscription) => subscription.dispose());
     }, []);
     return silence;
+  }
+
+  async #takeUpLate(): Promise<void> {
+    if (await this.takeUp(this.#outbox.account)) {
+      await reload();
+    }
   }
 
   async #restore(account: string | undefined): Promise<RestoreOutcome | undefined> {

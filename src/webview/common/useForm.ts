@@ -60,12 +60,14 @@ export function useForm<Fields extends object, Name extends string, Ending exten
   const [fields, setFields] = useState<Fields>({ ...suggested, ...pending });
   const [found, setFound] = useState<Problems<Name>>({});
   const [problems, setProblems] = useState(found);
-  const [sending, setSending] = useState<Sending<Ending>>(
-    failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: failure },
-  );
+  const [sending, setSending] = useState<Sending<Ending>>(sendingBefore(failure));
   const [restored, setRestored] = useState(Object.keys(pending).length > 0);
   const busy = sending.kind === 'sending';
   const typed = typing.useTypedFields(pending);
+  const endUnsent = (now: Sending<Ending>): void => {
+    setSending(now);
+    typed.goOn();
+  };
   const showProblems = (now: Problems<Name>): void => {
     setFound(now);
     setProblems(now);
@@ -85,7 +87,7 @@ export function useForm<Fields extends object, Name extends string, Ending exten
     showProblems,
     clearProblem: (name) => clearProblems([name]),
     sending,
-    setSending,
+    setSending: endUnsent,
     busy,
     restored,
     startOver: () => {
@@ -104,19 +106,18 @@ export function useForm<Fields extends object, Name extends string, Ending exten
         return undefined;
       }
       setSending({ kind: 'sending' });
-      typed.saveLocallyNow(worthKeeping(fields));
+      typed.saveToSend(worthKeeping(fields));
       try {
         const answer = await request();
         if (!isRefusal(answer)) {
           return answer;
         }
         showProblems(answer.fields);
-        setSending({ kind: 'failed', reason: answer.reason });
-        return undefined;
+        endUnsent({ kind: 'failed', reason: answer.reason });
       } catch (error) {
-        setSending({ kind: 'failed', reason: messageOf(error) });
-        return undefined;
+        endUnsent({ kind: 'failed', reason: messageOf(error) });
       }
+      return undefined;
     },
     finish: (now, ending) => {
       setFields(now);
@@ -125,6 +126,11 @@ export function useForm<Fields extends object, Name extends string, Ending exten
       setSending(ending);
     },
   };
+}
+
+/** The state of sending in a form that was opened again. */
+function sendingBefore(failure: string | undefined): Sending<never> {
+  return failure === undefined ? { kind: 'idle' } : { kind: 'failed', reason: failure };
 }
 
 function isRefusal<Name extends string>(answer: { kind: string } | Refusal<Name>): answer is Refusal<Name> {
