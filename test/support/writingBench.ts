@@ -118,7 +118,7 @@ export class WritingBench {
   readonly given = new Set<string>();
   /** Times that the page did not have a text that it was told only the name of. */
   wholes = 0;
-  /** Every text that an editor of the page has had. */
+  /** Every text that somebody has written: that an editor of the page has had, or that was typed elsewhere. */
   readonly had = new Set<string>();
   /** The page's requests, in order. */
   readonly asked: string[] = [];
@@ -214,6 +214,7 @@ export class WritingBench {
   typeElsewhere(code: string, text: string): void {
     const before = this.journal.get(code);
     const base = before?.base ?? this.service.get(code) ?? '';
+    this.had.add(text);
     this.journal.set(code, { sending: false, ...before, target: { code }, base, text });
     this.push();
   }

@@ -274,9 +274,12 @@ export class TextEdit {
     await this.#savedLocally;
   }
 
-  /** Tells all that no one has confirmed once more: the extension host is there again, and may be another one. */
+  /**
+   * Tells all that no one has confirmed once more: the extension host is there again, and may be another one. Nothing that is
+   * being taken back: it has been told of that, and what came after it would be there again.
+   */
   async saveLocallyAgain(): Promise<void> {
-    if (this.#status.progress === 'typing') {
+    if (this.#status.progress === 'typing' && !this.#isStopped) {
       this.#cancelLocalSave();
       this.#knownEdition = undefined;
       await this.#saveLocally();

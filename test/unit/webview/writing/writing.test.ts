@@ -454,6 +454,33 @@ describe('writing on a page', () => {
     assert.equal(on.writing.announcement, 'answersAgain');
   });
 
+  /** Types something and takes it back while the extension host is silent. @param lost whether what was asked has failed by then. */
+  async function cancelInSilence(on: WritingBench, lost: boolean): Promise<TextEdit> {
+    const [edit, editor] = await begin(on, 'a');
+    on.fallAsleep();
+    editor.type(' More.');
+    void on.writing.cancel(edit);
+    await settle();
+    on.noticeSilence(lost);
+    await settle();
+    return edit;
+  }
+
+  it('has nothing come back that is taken back while the extension host is silent for a while', async () => {
+    const on = bench();
+    await cancelInSilence(on, false);
+    on.wakeUp();
+    await settle();
+    assert.deepEqual([on.shown, [...on.journal], on.outbox.size], [['First.', 'Second.'], [], 0]);
+  });
+
+  it('keeps what could not be taken back, since nobody answered', async () => {
+    const on = bench();
+    const edit = await cancelInSilence(on, true);
+    on.restart();
+    assert.deepEqual([edit.text, on.outbox.get('a')?.text], ['First. More.', 'First. More.']);
+  });
+
   it('hands over all of it when another extension host answers, which knows nothing that was told before', async () => {
     const on = bench();
     const [, editor] = await begin(on, 'a');
@@ -664,6 +691,24 @@ describe('writing on a page', () => {
         fc.asyncProperty(
           fc.scheduler(),
           actsOf('save', 'cancel', 'undo', 'begin', 'add', 'push', 'elsewhere', 'version'),
+          verdicts,
+          async (scheduler, acts, verdicts) => {
+            const { on } = await play(scheduler, acts, verdicts);
+            assertAgreed(on);
+          },
+        ),
+        { numRuns: 500 },
+      );
+    });
+
+    it('has the same in the end, whatever is taken back while nobody answers for a while', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.scheduler(),
+          actsOf('save', 'cancel', 'cancel', 'begin', 'sleep', 'notice', 'wake', 'push').map((acts) =>
+            // Nothing that was asked has failed, only its answer is late.
+            acts.map(([what, of]): Act => [what, what === 'notice' ? 1 : of]),
+          ),
           verdicts,
           async (scheduler, acts, verdicts) => {
             const { on } = await play(scheduler, acts, verdicts);
