@@ -1,6 +1,7 @@
 /** Answers the requests that a patch document's page makes while it is read. */
 import * as vscode from 'vscode';
 import type { DiffSection, Patch, PatchUser } from '../api/types/patches.ts';
+import { readSetting } from '../contributions.ts';
 import { findCommit } from '../git/commits.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Model } from '../model/model.ts';
@@ -182,7 +183,9 @@ async function avatars(
   const urls = new Set(users.flatMap((user) => user?.avatarUrl ?? []));
   const avatar = async (url: string): Promise<string | undefined> => {
     const { avatarAddress } = await import('../session/avatars.ts');
-    return connection.use((client) => avatarAddress(client, url, signal));
+    return connection.use((client) =>
+      avatarAddress(client, url, readSetting('markdown.loadRemoteImages'), signal),
+    );
   };
   const found = await Promise.all(
     [...urls].map(async (url): Promise<[string, string | undefined]> => [

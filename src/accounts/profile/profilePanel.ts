@@ -3,7 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { OwnUser } from '../../api/types/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { fileFromBytes } from '../../api/uploads.ts';
-import { profileViewType } from '../../contributions.ts';
+import { profileViewType, readSetting } from '../../contributions.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type { FormPage } from '../../protocol/form.ts';
 import {
@@ -93,7 +93,12 @@ export class ProfilePanel implements Disposable {
   async #load(signal: AbortSignal): Promise<ProfileForm> {
     const loaded = await this.#connection.use(async (client, session) => {
       const user = await client.users.me({ signal });
-      const avatar = await avatarAddress(client, user.avatarUrl ?? user.picture, signal);
+      const avatar = await avatarAddress(
+        client,
+        user.avatarUrl ?? user.picture,
+        readSetting('markdown.loadRemoteImages'),
+        signal,
+      );
       return { session, user, avatar };
     });
     this.#loaded = loaded;
@@ -129,7 +134,11 @@ export class ProfilePanel implements Disposable {
             throw new Error(vscode.l10n.t('Another account is now active. Load the profile again.'));
           }
           const user = await update(client, loaded.user, fields, chosen);
-          avatar = await avatarAddress(client, user.avatarUrl ?? user.picture);
+          avatar = await avatarAddress(
+            client,
+            user.avatarUrl ?? user.picture,
+            readSetting('markdown.loadRemoteImages'),
+          );
           return user;
         }),
       );

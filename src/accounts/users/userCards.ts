@@ -3,7 +3,7 @@ import { isApiError } from '../../api/errors.ts';
 import type { SshKey, User } from '../../api/types/users.ts';
 import { isoTime } from '../../api/timestamp.ts';
 import { commandId } from '../../commandTable.ts';
-import { userCardViewType } from '../../contributions.ts';
+import { readSetting, userCardViewType } from '../../contributions.ts';
 import type { KeyView, UserCardHost, UserCardPage, UserCardView } from '../../protocol/userCard.ts';
 import { keptState } from '../../protocol/checked.ts';
 import { userCardSchemas, userCardState } from '../../protocol/schemas/userCard.ts';
@@ -91,7 +91,12 @@ export class UserCards implements Disposable {
         (error: unknown) => ({ items: [], dropped: 0, failure: describeReason(error) }),
       );
       const user = found ?? (await this.#find(() => client.users.get(login, { signal }), session.serverUrl));
-      const avatar = await avatarAddress(client, user.avatarUrl ?? user.picture, signal);
+      const avatar = await avatarAddress(
+        client,
+        user.avatarUrl ?? user.picture,
+        readSetting('markdown.loadRemoteImages'),
+        signal,
+      );
       const { items, dropped, failure } = await keys;
       const isSelf = user.id === session.userId || login === session.login;
       const known = await this.#knownKeys(items, isSelf);
