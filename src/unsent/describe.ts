@@ -214,7 +214,7 @@ const rows: { [K in KindName]: Description<K> } = {
     text: ({ content }) => fieldLines(content.fields),
     onServer: async ({ subject, content }, model) =>
       fieldLines(sameFields(content.fields, await formFields(subject, model))),
-    open: (subject, model) => openForm(subject, model),
+    open: (subject, model) => openForm(subject, model, runCommand),
     // The form itself says what it has sent.
     sent: (written) => written,
     isTold: false,

@@ -8,8 +8,8 @@ import { stackNameOf } from '../model/reading/stackName.ts';
 /** Keeps what was signed off, so that it can be told later what has changed since. */
 export function followReviews(
   pendingChanges: PendingChanges,
-  model: Model,
-  readings: () => Promise<Readings | undefined>,
+  model: Pick<Model, 'located'>,
+  readings: () => Promise<Pick<Readings, 'noteReview'> | undefined>,
   log: Log,
 ): Disposable {
   return pendingChanges.onDidSend(({ change }) => {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChangeSubject } from '../../model/pending/kinds/index.ts';
 import { fingerprintOf } from '../../model/fingerprint.ts';
-import { isOfKind, type KnownChange } from '../../model/pending/pendingChange.ts';
+import type { KnownChange } from '../../model/pending/pendingChange.ts';
+import { unsentReviews } from '../../model/pending/unsentReviews.ts';
 import type { RestoreOutcome } from '../../protocol/panel.ts';
 import {
   textKey,
@@ -252,16 +253,7 @@ export class DocumentWriting {
 
   /** The person's reviews of the stack's patches that the service doesn't have yet, by change id. */
   unsentReviews(): ReadonlyMap<string, Review> {
-    const { stackUuid } = this.#panel.ref();
-    return new Map(
-      this.#writing.pendingChanges
-        .shown()
-        .flatMap((pending): [string, Review][] =>
-          isOfKind(pending, 'signOff') && !pending.failure && pending.subject.patch.stackUuid === stackUuid
-            ? [[pending.subject.patch.changeId, pending.content.review]]
-            : [],
-        ),
-    );
+    return unsentReviews(this.#writing.pendingChanges, this.#panel.ref().stackUuid);
   }
 
   pending(): PatchPending {
