@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { sectionScheme } from '../../contributions.ts';
+import { pathPart } from '../../util/pathPart.ts';
 import type { SectionRef } from '../../util/patchRef.ts';
 
 /** A section that has a file. */
@@ -42,12 +43,4 @@ export class SectionUris {
   get #known(): Readonly<Record<string, FileSection | undefined>> {
     return this.#memory.get(memoryKey, {});
   }
-}
-
-function pathPart(name: string): string {
-  return name
-    .replaceAll(/[/\\:*?"<>|]+/g, ' ')
-    .trim()
-    .slice(0, 60)
-    .trim();
 }
