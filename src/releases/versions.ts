@@ -1,5 +1,6 @@
 /** The versions that a release could have, by the project's own files and tags. */
-import semver from 'semver';
+import clean from 'semver/functions/clean.js';
+import rcompare from 'semver/functions/rcompare.js';
 import { parse as parseToml } from 'smol-toml';
 import type { VersionSuggestion } from '../protocol/release.ts';
 import { isObject } from '../util/isObject.ts';
@@ -33,10 +34,10 @@ export function versionInManifest(name: (typeof manifestNames)[number], text: st
 /** The version of the tag that stands for the highest one, if any tag stands for a version. */
 export function versionOfTags(tags: readonly string[]): VersionSuggestion | undefined {
   const versions = tags.flatMap((tag) => {
-    const version = semver.clean(tag.slice(tag.lastIndexOf('/') + 1).replace(/^[^\d]*?(?=v?\d)/, ''));
+    const version = clean(tag.slice(tag.lastIndexOf('/') + 1).replace(/^[^\d]*?(?=v?\d)/, ''));
     return version === null ? [] : [{ version, source: tag }];
   });
-  return versions.sort((one, other) => semver.rcompare(one.version, other.version))[0];
+  return versions.sort((one, other) => rcompare(one.version, other.version))[0];
 }
 
 function textAt(content: unknown, ...path: string[]): string | undefined {
