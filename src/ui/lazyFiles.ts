@@ -10,8 +10,8 @@ export interface Files {
 }
 
 /**
- * Registers a file system that is created when one of its files is first asked for: VS Code asks for those that were open
- * as soon as the extension is active.
+ * Registers a file system that is created when one of its files is first asked for, or is open: VS Code asks for none of those
+ * that it brings back after a restart with what was not saved.
  */
 export function registerFiles(scheme: string, files: () => Promise<Files>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -36,7 +36,16 @@ export function registerFiles(scheme: string, files: () => Promise<Files>): vsco
     },
     { isCaseSensitive: true },
   );
+  const noticeOpen = ({ uri }: vscode.TextDocument): void => {
+    if (uri.scheme === scheme) {
+      // Whoever asks for a file hears why that can't be.
+      provider().catch(() => undefined);
+    }
+  };
+  const opening = vscode.workspace.onDidOpenTextDocument(noticeOpen);
+  vscode.workspace.textDocuments.forEach(noticeOpen);
   return new vscode.Disposable(() => {
+    opening.dispose();
     registration.dispose();
     followed?.dispose();
     changed.dispose();
