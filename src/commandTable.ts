@@ -391,22 +391,17 @@ export const commands = {
   nextChange: command({
     title: 'Next Change',
     german: 'Nächste Änderung',
-    does: 'goes to the next change, through all expanded files',
+    does: 'goes to the next change, through all expanded files; in the document also with `N`',
     palette: inDocument,
-    keys: [
-      { key: 'f7', when: documentFocus },
-      { key: 'n', when: notTyping },
-    ],
+    // Letters are the page's own: see `followLetters` in src/webview/patchDocument/focus.ts.
+    keys: [{ key: 'f7', when: documentFocus }],
   }),
   previousChange: command({
     title: 'Previous Change',
     german: 'Vorherige Änderung',
-    does: 'goes to the previous change, through all expanded files',
+    does: 'goes to the previous change, through all expanded files; in the document also with `P`',
     palette: inDocument,
-    keys: [
-      { key: 'shift+f7', when: documentFocus },
-      { key: 'p', when: notTyping },
-    ],
+    keys: [{ key: 'shift+f7', when: documentFocus }],
   }),
   nextFile: command({
     title: 'Next File',

@@ -84,6 +84,25 @@ export function leaveKeysToVsCode(): void {
   });
 }
 
+const letters: Readonly<Record<string, 'next' | 'previous'>> = { n: 'next', p: 'previous' };
+
+/**
+ * Has letters act where nobody types. They are no commands of VS Code's: it learns a moment later that an editor has the focus, and
+ * would take the first letters of what is typed for them.
+ */
+export function followLetters(goToChange: (direction: 'next' | 'previous') => void): void {
+  document.addEventListener('keydown', (event) => {
+    const { altKey, ctrlKey, metaKey, shiftKey, key, target, defaultPrevented } = event;
+    const direction = letters[key.toLowerCase()];
+    const isForPage =
+      !defaultPrevented && !takesText(focusedElement()) && !(target instanceof HTMLSelectElement);
+    if (direction && isForPage && !altKey && !ctrlKey && !metaKey && !shiftKey) {
+      event.preventDefault();
+      goToChange(direction);
+    }
+  });
+}
+
 function takesText(element: Element | undefined): boolean {
   return (
     element instanceof HTMLTextAreaElement ||
