@@ -14,8 +14,8 @@ import type {
 } from '../protocol/patchDocument.ts';
 import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
 import { patchDocumentSchemas } from '../protocol/schemas/patchDocument.ts';
+import { focusQuestion, runCommand } from '../ui/commands.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
-import { runCommand } from '../ui/commands.ts';
 import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -322,6 +322,20 @@ export class PatchPanel implements Disposable {
     this.#disposables.dispose();
   }
 
+  #focusHandlers(): Pick<Handlers<PatchDocumentHost>, 'noteFocus' | 'noteFocusGiven'> {
+    return {
+      noteFocus: async ({ focus }) => {
+        await this.#noteFocus(focus);
+        return null;
+      },
+      noteFocusGiven: async () => {
+        // VS Code gives it back 50 ms after the palette has gone, also from a list that a command has opened since.
+        await focusQuestion();
+        return null;
+      },
+    };
+  }
+
   #handlers(): Handlers<PatchDocumentHost> {
     const reading = readingHandlers(this.#context, () => this.#ref);
     return {
@@ -343,10 +357,7 @@ export class PatchPanel implements Disposable {
         return null;
       },
       readAhead: ({ direction }) => this.#readAhead(direction),
-      noteFocus: async ({ focus }) => {
-        await this.#noteFocus(focus);
-        return null;
-      },
+      ...this.#focusHandlers(),
       ...reading,
       setViewed: async (mark, signal) => {
         const answer = await reading.setViewed(mark, signal);

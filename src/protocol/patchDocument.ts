@@ -237,6 +237,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   placeToReveal: (parameters: null) => PlaceInPatch | null;
   /** Told whenever something else has the focus; answered when VS Code's keys are for that. */
   noteFocus: (parameters: { focus: DocumentFocus }) => null;
+  /** Told when the focus has come to the page and nobody has pressed anything in it. */
+  noteFocusGiven: (parameters: null) => null;
   diff: (parameters: { code: string }) => string;
   /** The diffs of every file, by section code: for searching in them. */
   diffs: (parameters: null) => Record<string, string>;

@@ -15,7 +15,7 @@ import type { AtHand } from '../model/atHand.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Model } from '../model/model.ts';
 import { Refresher } from '../model/refresher.ts';
-import { runCommand } from '../ui/commands.ts';
+import { focusQuestion, runCommand } from '../ui/commands.ts';
 import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -264,10 +264,8 @@ export class StacksView implements Disposable {
   /** Goes to a row; one that comes late leaves the focus with what the person was asked meanwhile. */
   async #reveal(row: Node): Promise<void> {
     await this.#view.reveal(row, { select: true, focus: !isAsking(), expand: true });
-    if (isAsking()) {
-      // They began to be asked while VS Code took its time for the row.
-      await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
-    }
+    // They may have begun to be asked while VS Code took its time for the row.
+    await focusQuestion();
   }
 
   dispose(): void {

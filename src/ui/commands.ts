@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandId, type CommandArguments, type CommandHandlers, type CommandName } from '../commandTable.ts';
 import { manifestOf } from '../contributions.ts';
+import { isAsking } from './asking.ts';
 import type { Log } from './log.ts';
 import { showFailure } from './notifications.ts';
 import { keysOf } from '../util/fields.ts';
@@ -16,6 +17,13 @@ export async function runCommand<K extends CommandName>(
   ...args: CommandArguments[K]
 ): Promise<void> {
   await vscode.commands.executeCommand(commandId(name), ...args);
+}
+
+/** Gives the focus to the box or list of ours in which the person is being asked something, if they are. */
+export async function focusQuestion(): Promise<void> {
+  if (isAsking()) {
+    await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+  }
 }
 
 /** The titles of the commands in the window's language, as package.json declares them. */

@@ -26,6 +26,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   patch: { fresh: true },
   placeToReveal: null,
   noteFocus: { focus: 'section' },
+  noteFocusGiven: null,
   diff: { code: 'section' },
   diffs: null,
   preferences: null,

@@ -35,6 +35,7 @@ export const patchDocumentSchemas = {
     patch: members({ fresh: v.boolean() }),
     placeToReveal: nothing,
     noteFocus: members({ focus: v.picklist(['none', 'document', 'section', 'typing']) }),
+    noteFocusGiven: nothing,
     diff: code,
     diffs: nothing,
     preferences: nothing,

@@ -15,7 +15,7 @@ import { Page, startPage } from '../common/page.tsx';
 import { PatchDocument } from './PatchDocument.tsx';
 import { copyCodeAlone } from './copying.ts';
 import { Finding } from './find/finding.ts';
-import { followFocus, followLetters, leaveKeysToVsCode } from './focus.ts';
+import { followFocus, followGivenFocus, followLetters, leaveKeysToVsCode } from './focus.ts';
 import { patchAsText } from './patchAsText.ts';
 import { Place } from './place.ts';
 import { withComparison } from './reading/compared.ts';
@@ -99,6 +99,7 @@ export class DocumentPage {
     scrollWhileDragging();
     copyCodeAlone(() => this.#parts?.reading);
     followFocus((focus) => this.#host.request('noteFocus', { focus }));
+    followGivenFocus(() => this.#host.request('noteFocusGiven', null));
     this.#place.keepFocus();
     leaveKeysToVsCode();
     followLetters((direction) => void this.#parts?.steps.take('change', direction));

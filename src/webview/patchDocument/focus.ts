@@ -64,6 +64,20 @@ export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): v
   look();
 }
 
+/** Tells when the focus has come to the page and nobody has pressed anything in it: VS Code has given it. */
+export function followGivenFocus(tell: () => Promise<unknown>): void {
+  let isPressed = false;
+  window.addEventListener('blur', () => (isPressed = false));
+  document.addEventListener('pointerdown', () => (isPressed = true), { capture: true });
+  const look = (): void => {
+    if (document.hasFocus() && !isPressed) {
+      tell().catch(() => undefined); // The panel is being closed.
+    }
+  };
+  // A press comes a moment after the focus that it brings.
+  window.addEventListener('focus', () => requestAnimationFrame(() => requestAnimationFrame(look)));
+}
+
 /** The keys that VS Code has commands for, with Alt, and with which the browser would scroll. */
 const scrollingKeys: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown']);
 
