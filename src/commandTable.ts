@@ -64,6 +64,14 @@ const signedIn = 'patchStacks.signedIn';
 const inDocument = "activeWebviewPanelId == 'patchStacks.patchDocument'";
 const documentFocus = and(inDocument, 'patchStacks.documentFocus');
 const notTyping = and(documentFocus, '!patchStacks.typingFocus');
+/** The texts that Escape closes, while it has nothing else to end. */
+const textFocus = and(
+  "resourceScheme == 'patch-stacks-text'",
+  'editorTextFocus',
+  '!isInDiffEditor',
+  '!editorHasSelection',
+  '!findWidgetVisible',
+);
 const sectionFocus = and(inDocument, 'patchStacks.sectionFocus');
 const anythingAtHand = or(and(signedIn, 'patchStacks.atHand'), inDocument);
 const onPatch = and(signedIn, 'patchStacks.atHand =~ /^(patch|section)$/');
@@ -451,6 +459,13 @@ export const commands = {
       { key: 'alt+f1', when: documentFocus },
       { key: 'shift+alt+f1', when: documentFocus },
     ],
+  }),
+  closeAccessibleView: command({
+    title: 'Close Accessible View',
+    german: 'Barrierefreie Ansicht schließen',
+    does: 'closes the accessible view or help, and returns to where you were in the document',
+    palette: never,
+    keys: [{ key: 'escape', when: textFocus }],
   }),
   openChanges: command<[patch?: SectionRef]>({
     title: 'Open Changes',

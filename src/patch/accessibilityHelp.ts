@@ -45,7 +45,7 @@ export function accessibilityHelp(extension: vscode.Extension<unknown>): string 
         keyLabel(platform() === 'mac' ? 'cmd+z' : 'ctrl+z'),
       ),
       l10n.t(
-        "Escape closes what's open, such as Find or the outline on a narrow page, and returns to where you were.",
+        "Escape closes what's open, such as this text, Find, or the outline on a narrow page, and returns to where you were.",
       ),
     ].map((line) => `- ${line}`),
     '',

@@ -144,6 +144,7 @@ function patchCommands(
       const title = vscode.l10n.t('Accessibility Help');
       await (await texts()).show(accessibilityHelp(context.extension), { title, line: 0 });
     },
+    closeAccessibleView: async () => vscode.commands.executeCommand('workbench.action.closeActiveEditor'),
     compareVersions: async (row) => {
       const patch = placeOf(row);
       await (await panels()).compareVersions(isPatch(patch) ? patch : undefined);

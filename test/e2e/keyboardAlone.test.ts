@@ -538,7 +538,9 @@ describe('a person without a mouse', function () {
         await person.byKey(command);
         await window.editorTab(tab).last().and(page.locator('.active')).waitFor();
         await page.locator('.editor-instance .view-line').first().waitFor();
-        await goBack();
+        await person.byKey('closeAccessibleView');
+        await isOpen(greeting);
+        await focused(line);
       }
       await person.command('openChanges');
       await page.locator('.multiDiffEntry, .monaco-diff-editor').first().waitFor();

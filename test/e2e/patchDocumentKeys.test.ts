@@ -13,7 +13,7 @@ const texts = [
 ];
 
 describe('the patch document, by its keys,', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let patch: WrittenPatch;
 
   before(async () => {
@@ -171,6 +171,8 @@ describe('the patch document, by its keys,', function () {
       .evaluate(() => (globalThis as unknown as { said: string[] }).said);
     assert.deepEqual(said, []);
     await page.keyboard.press('Escape');
+    // Else its tab may be closed before it has said that this is discarded.
+    await patch.source.waitFor({ state: 'detached' });
   });
 
   it('chooses how diffs are shown, and folds them', async () => {
@@ -263,7 +265,8 @@ describe('the patch document, by its keys,', function () {
     await window.editorTab('Accessibility Help').waitFor();
     await shown('Next Change: F7');
     await shown('Open Accessible View: Alt+F2, Shift+Alt+F2');
-    await window.closeEditor();
+    await page.keyboard.press('Escape');
+    await patch.section('Some words').and(webview.locator(':focus')).waitFor();
     await webview.getByRole('row', { name: /^removed, line 2/ }).focus();
     await window.pressInPatch('Alt+F2');
     await window.editorTab('Greet people by name').last().waitFor();
