@@ -678,7 +678,7 @@ export const commands = {
   filterStacks: command({
     title: 'Filter by Status',
     german: 'Nach Status filtern',
-    does: 'shows active, inactive, closed, loading, or all patch stacks, those for a branch, or only projects with open reviews',
+    does: 'shows patch stacks of a status or branch, yours, those waiting for your review, or projects with open reviews',
     icon: 'filter',
     palette: signedIn,
     menus: [['view/title', 'navigation@1']],

@@ -3,6 +3,7 @@
  * the last two back; the other takes its place.
  */
 import type { Patch, PatchReview, PatchUser } from '../api/types/patches.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type { Review } from '../util/review.ts';
 
 /** Who is signed in, as the service names them. */
@@ -53,4 +54,24 @@ function sayingIn(review: PatchReview | undefined, me: Me): Review | undefined {
   const isIn = (users: readonly PatchUser[] = []): boolean => users.some((user) => isMe(user, me));
   // A service that lists somebody in both is not taken to say that they agree.
   return isIn(review?.rejected) ? 'changesRequested' : isIn(review?.signedOff) ? 'signedOff' : undefined;
+}
+
+/** True for a patch stack that somebody has contributed to. */
+export function isOf(
+  { contributors, patches = [] }: Pick<PatchStack, 'contributors' | 'patches'>,
+  me: Me,
+): boolean {
+  return [...contributors, ...patches.flatMap((patch) => patch.contributors)].some(
+    ({ user }) => user !== undefined && isMe(user, me),
+  );
+}
+
+/** True for an open patch stack of others with a patch that somebody has said nothing of; also where that isn't known. */
+export function isWaitingFor(
+  stack: Pick<PatchStack, 'contributors' | 'patches' | 'status'>,
+  me: Me,
+): boolean {
+  const isOpen = stack.status === undefined || stack.status === 'active';
+  const isLeft = (patch: Patch): boolean => opinionsOf(patch, me).mine === undefined;
+  return isOpen && !isOf(stack, me) && (stack.patches?.some(isLeft) ?? true);
 }

@@ -11,6 +11,8 @@ export interface StacksFilter {
   branchId?: string;
   /** Only projects with open reviews. */
   openReviews?: boolean;
+  /** Only the stacks that the person has contributed to, or those that wait for their review. */
+  whose?: 'mine' | 'waiting';
 }
 
 /**
@@ -20,7 +22,8 @@ export interface StacksFilter {
  */
 export async function chooseFilter(present: StacksFilter): Promise<StacksFilter> {
   const title = vscode.l10n.t('Filter by Status');
-  const { branchId, openReviews, ...rest } = present;
+  const { branchId, openReviews, whose, ...others } = present;
+  const rest = { ...others, ...(whose !== undefined && { whose }) };
   const heading = (label: string): Choice<StacksFilter | 'branch'> => ({
     label,
     kind: vscode.QuickPickItemKind.Separator,
@@ -34,6 +37,27 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
         ...(status === present.status && { description: vscode.l10n.t('current') }),
         choice: { value: { ...present, status } },
       })),
+      heading(vscode.l10n.t('People')),
+      ...(['mine', 'waiting'] as const)
+        .filter((one) => one !== whose)
+        .map((one) => ({
+          label: `$(${whoseIcons[one]}) ${whoseLabel(one)}`,
+          choice: { value: { ...present, whose: one } },
+        })),
+      ...(whose === undefined
+        ? []
+        : [
+            {
+              label: `$(close) ${vscode.l10n.t("Everyone's")}`,
+              choice: {
+                value: {
+                  ...others,
+                  ...(branchId !== undefined && { branchId }),
+                  ...(openReviews !== undefined && { openReviews }),
+                },
+              },
+            },
+          ]),
       heading(vscode.l10n.t('Branch')),
       {
         label: `$(git-branch) ${vscode.l10n.t('For a Branch…')}`,
@@ -60,7 +84,10 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
           },
     ],
     isActive: (value) =>
-      value !== 'branch' && value.status === present.status && value.openReviews === openReviews,
+      value !== 'branch' &&
+      value.status === present.status &&
+      value.openReviews === openReviews &&
+      value.whose === whose,
   });
   if (chosen !== 'branch') {
     return chosen;
@@ -68,4 +95,11 @@ export async function chooseFilter(present: StacksFilter): Promise<StacksFilter>
   const { chooseBranch } = await import('../ui/chooseBranch.ts');
   const { localBranches } = await import('../git/branches.ts');
   return { ...present, branchId: (await chooseBranch(title, undefined, localBranches)).name };
+}
+
+const whoseIcons = { mine: 'person', waiting: 'inbox' };
+
+/** Words for whose stacks are shown. */
+export function whoseLabel(whose: 'mine' | 'waiting'): string {
+  return whose === 'mine' ? vscode.l10n.t('Mine') : vscode.l10n.t('Waiting for My Review');
 }

@@ -5,6 +5,7 @@ import type { PatchStack } from '../api/types/stacks.ts';
 import type { Known } from '../model/cached.ts';
 import type { Listing } from '../model/projectList.ts';
 import type { Model, ModelChange } from '../model/model.ts';
+import { isOf, isWaitingFor, type Me } from '../model/review.ts';
 import { describeFailure } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -460,10 +461,11 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     const model = await this.#sources.model();
     const known = await model.stacks(node.project.repositoryId, this.#stacksWanted(), 'atOnce');
     this.#noteProblem(node, known);
-    if (known.value.length === 0) {
+    const shown = known.value.filter((stack) => this.#isShown(stack, model.me));
+    if (shown.length === 0) {
       return [noticeNode(node, noStacksText(this.#sources.filter()), 'filter')];
     }
-    const rows = known.value.map((stack) => stackNode(node, stack));
+    const rows = shown.map((stack) => stackNode(node, stack));
     for (const { id, stack, projectId } of rows) {
       this.#sources.reading.show(projectId, stack, stack.patches ?? []);
       if (!this.#lookedAt.has(id)) {
@@ -530,6 +532,12 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     return { status, ...(branchId !== undefined && { branchId }) };
   }
 
+  /** False for a stack of which the person wants nothing here; all are shown where it isn't known who they are. */
+  #isShown(stack: PatchStack, me: Me | undefined): boolean {
+    const { whose } = this.#sources.filter();
+    return me === undefined || whose === undefined || (whose === 'mine' ? isOf : isWaitingFor)(stack, me);
+  }
+
   /** A row that can't be read has but one below it, which says why. */
   #failed(node: Node | undefined, error: unknown): Node[] {
     const text = describeFailure(loadingOf(node), error);
@@ -590,7 +598,12 @@ function hasStack(row: ProjectNode, stackUuid: string): boolean {
   return (row.children ?? []).some((child) => child.kind === 'stack' && child.stack.uuid === stackUuid);
 }
 
-function noStacksText({ status, branchId }: StacksFilter): string {
+function noStacksText({ status, branchId, whose }: StacksFilter): string {
+  if (whose !== undefined) {
+    return whose === 'mine'
+      ? vscode.l10n.t('None of the patch stacks is yours')
+      : vscode.l10n.t('No patch stacks are waiting for your review');
+  }
   if (branchId !== undefined) {
     return vscode.l10n.t('No patch stacks for branch "{0}" match the filter', branchId);
   }

@@ -23,7 +23,7 @@ import { openReviewsOf } from './arrange.ts';
 import { registerClicks } from './clickedRow.ts';
 import { rowOfMenuOrKey, type RowArguments } from './commandRow.ts';
 import type { KeptExpansion } from './expansion.ts';
-import { chooseFilter, type StacksFilter } from './filter.ts';
+import { chooseFilter, whoseLabel, type StacksFilter } from './filter.ts';
 import { FocusedRow } from './focusedRow.ts';
 import { FollowDocument } from './followDocument.ts';
 import { markDecorations } from './marks.ts';
@@ -376,9 +376,10 @@ export class StacksView implements Disposable {
   }
 }
 
-function filterText({ status, branchId, openReviews }: StacksFilter): string {
+function filterText({ status, branchId, openReviews, whose }: StacksFilter): string {
   const parts = [
     status === 'active' ? undefined : statusLabel(status),
+    whose && whoseLabel(whose),
     branchId,
     openReviews ? vscode.l10n.t('with open reviews') : undefined,
   ].filter((part) => part !== undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import FakeTimers from '@sinonjs/fake-timers';
 import { TreeItemCollapsibleState, type MarkdownString, type ThemeIcon } from 'vscode';
 import type { ApiClient } from '../../../src/api/client.ts';
-import type { Patch } from '../../../src/api/types/patches.ts';
+import type { Patch, PatchUser } from '../../../src/api/types/patches.ts';
 import type { Project } from '../../../src/api/types/projects.ts';
 import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import { Model } from '../../../src/model/model.ts';
@@ -186,6 +186,34 @@ describe('the rows of the stacks view', () => {
     assert.deepEqual(redrawn, [undefined]);
     assert.equal((await tree.getChildren()).length, 2);
     assert.ok(tree.isFor('ada'));
+  });
+
+  it('lists only the stacks of the person, or those that wait for their review', async () => {
+    const me = { id: '1', login: 'ada' };
+    const stack = (title: string, rest: Partial<PatchStack>): PatchStack =>
+      service.stack('1', { uuid: title, title, ...rest });
+    const patch = (signedOff: PatchUser[]): Patch => ({
+      changeId: 'I1',
+      contributors: [],
+      reviewAll: { viewed: [], signedOff, rejected: [] },
+    });
+    service.stacks.set('1', [
+      stack('Mine', { contributors: [{ user: me }] }),
+      stack('Read', { patches: [patch([me])] }),
+      stack('Unread', { patches: [patch([{ id: '2', login: 'bob' }])] }),
+      stack('Closed', { status: 'closed' }),
+    ]);
+    model.dispose();
+    model = new Model((operation) => operation(service.client), { me });
+    const titles = async (): Promise<unknown[]> => {
+      const row = await expand('ada', 'Project 1');
+      const rows = await tree.getChildren(row);
+      return rows.map((one) => (one.kind === 'stack' ? one.stack.title : one.kind));
+    };
+    filter = { status: 'all', whose: 'mine' };
+    assert.deepEqual(await titles(), ['Mine']);
+    filter = { status: 'all', whose: 'waiting' };
+    assert.deepEqual(await titles(), ['Unread']);
   });
 
   it('have the same ids and are the same objects after a refresh', async () => {

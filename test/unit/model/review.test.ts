@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { PatchReview, PatchUser } from '../../../src/api/types/patches.ts';
-import { opinionsOf, type Me } from '../../../src/model/review.ts';
+import type { Patch, PatchReview, PatchUser } from '../../../src/api/types/patches.ts';
+import type { PatchStack } from '../../../src/api/types/stacks.ts';
+import { isOf, isWaitingFor, opinionsOf, type Me } from '../../../src/model/review.ts';
 
 describe('what people say of a patch', () => {
   const me: Me = { id: '7', login: 'ada' };
@@ -73,5 +74,28 @@ describe('what people say of a patch', () => {
     );
     assert.deepEqual([signedOff, changesRequested], [[grace], [{ login: 'bob' }]]);
     assert.deepEqual(opinionsOf({ review: of({ signedOff: [grace] }) }, me).signedOff, [grace]);
+  });
+
+  const stack = (rest: Partial<PatchStack>) => ({ contributors: [], patches: [], ...rest });
+  const patch = (rest: Partial<Patch> = {}): Patch => ({ changeId: 'I1', contributors: [], ...rest });
+
+  it('is theirs whose patch or stack it is', () => {
+    assert.equal(isOf(stack({ contributors: [{ user: { id: '7' } }] }), me), true);
+    assert.equal(isOf(stack({ patches: [patch({ contributors: [{ user: { id: '7' } }] })] }), me), true);
+    assert.equal(isOf(stack({ contributors: [{ user: grace }, { text: 'ada' }] }), me), false);
+  });
+
+  it('is waited for where somebody has said nothing of a patch of others', () => {
+    const read = patch({ reviewAll: of({ signedOff: [{ id: '7' }] }) });
+    const wanted = patch({ reviewAll: of({ rejected: [{ id: '7' }] }) });
+    const unread = patch({ reviewAll: of({ signedOff: [grace] }) });
+    assert.equal(isWaitingFor(stack({ patches: [read, wanted] }), me), false);
+    assert.equal(isWaitingFor(stack({ patches: [read, unread] }), me), true);
+    assert.equal(isWaitingFor(stack({ patches: [unread], status: 'closed' }), me), false);
+    assert.equal(
+      isWaitingFor(stack({ patches: [unread], contributors: [{ user: { id: '7' } }] }), me),
+      false,
+    );
+    assert.equal(isWaitingFor({ contributors: [] }, me), true);
   });
 });
