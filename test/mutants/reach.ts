@@ -1,4 +1,4 @@
-/** Finds the tests that can notice a mistake in a file: those that import it, however far away. */
+/** Finds the tests that can notice a mistake in a file: those that import it, however far away; and the files that a test can import. */
 import path from 'node:path';
 import ts from 'typescript';
 
@@ -29,6 +29,38 @@ export function testsThatReach(
       importsOf(file).forEach((next) => seen.add(next));
     }
     return false;
+  });
+}
+
+/**
+ * True when a file can be imported without VS Code, and so by a unit test: neither it nor what it imports as it is loaded needs that.
+ *
+ * @param read gives the text of a file; undefined when there is none.
+ */
+export function runsWithoutWindow(file: string, read: (file: string) => string | undefined): boolean {
+  const seen = new Set([file]);
+  for (const one of seen) {
+    for (const imported of neededByFile(one, read(one) ?? '')) {
+      if (imported === 'vscode') {
+        return false;
+      }
+      if (imported.startsWith('.')) {
+        seen.add(path.posix.join(path.posix.dirname(one), imported));
+      }
+    }
+  }
+  return true;
+}
+
+/** The modules that are loaded with a file: not those of which it only has types, nor those that it loads later. */
+function neededByFile(file: string, text: string): string[] {
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
+    const isExport = ts.isExportDeclaration(statement) && !statement.isTypeOnly;
+    const isImport =
+      ts.isImportDeclaration(statement) &&
+      statement.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword;
+    const module = isExport || isImport ? statement.moduleSpecifier : undefined;
+    return module && ts.isStringLiteral(module) ? [module.text] : [];
   });
 }
 

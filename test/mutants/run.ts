@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { Refusal, say } from '../../tools/progress.ts';
 import { root, testFolder } from '../../tools/provision.ts';
-import { testsThatReach } from './reach.ts';
+import { runsWithoutWindow, testsThatReach } from './reach.ts';
 import { scoresOf, survivors, type Equivalent, type Planted } from './score.ts';
 
 /** Folders in which everything runs without a window. */
@@ -58,14 +58,9 @@ function filesIn(place: string): string[] {
     .filter((file) => !file.endsWith('.d.ts') && !made.has(file));
 }
 
-/** Returns true when a file can be imported without VS Code, and so by a unit test. */
-function runsWithoutWindow(file: string): boolean {
-  return !(read(file) ?? '').includes("from 'vscode'");
-}
-
 /** Plants mistakes in one folder, and gives what came of each. */
 async function plantIn(place: string, workers: number, isAnew: boolean): Promise<Planted[]> {
-  const files = filesIn(place).filter(runsWithoutWindow);
+  const files = filesIn(place).filter((file) => runsWithoutWindow(file, read));
   const all = globSync('test/{unit,contract}/**/*.test.ts', { cwd: root }).map((file) =>
     file.replaceAll(path.sep, '/'),
   );

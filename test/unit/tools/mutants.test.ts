@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testsThatReach } from '../../mutants/reach.ts';
+import { runsWithoutWindow, testsThatReach } from '../../mutants/reach.ts';
 import { scoresOf, survivors, type Planted } from '../../mutants/score.ts';
 
 describe('planted mistakes', () => {
@@ -23,6 +23,20 @@ describe('planted mistakes', () => {
       testsThatReach(tests, new Set(['src/d.ts']), (file) => texts[file]),
       ['test/other.test.ts'],
     );
+  });
+
+  it('are planted where a test can import the file: not where it needs a window as it is loaded', () => {
+    const texts: Record<string, string> = {
+      'src/window.ts': "import * as vscode from 'vscode';\nimport { a } from './a.ts';",
+      'src/far.ts': "import { b } from './ui/near.ts';",
+      'src/ui/near.ts': "export { window } from '../window.ts';",
+      'src/types.ts': "import type { A } from './window.ts';\nexport type { B } from './window.ts';",
+      'src/later.ts': "export const later = () => import('./window.ts');",
+      'src/a.ts': "import { b } from './b.ts';\nimport path from 'node:path';",
+      'src/b.ts': "import { a } from './a.ts';",
+    };
+    const files = Object.keys(texts).filter((file) => runsWithoutWindow(file, (name) => texts[name]));
+    assert.deepEqual(files, ['src/types.ts', 'src/later.ts', 'src/a.ts', 'src/b.ts']);
   });
 
   const plant = (file: string, status: string, replacement = 'true'): Planted => ({
