@@ -2,7 +2,7 @@
  * The editor of a section's markdown: CodeMirror in the colors and fonts of VS Code. It stands in a shadow root, where its
  * styles need no exception from the content security policy.
  */
-import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/language';
@@ -18,6 +18,7 @@ import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from 
 import { tags } from '@lezer/highlight';
 import { spliceBetween } from '../../../util/textSplice.ts';
 import { markdownBlocks, type MarkdownBlock } from './blocks.ts';
+import { closing } from './backticks.ts';
 import { activeMarks, markCommands, type MarkName } from './marks.ts';
 import { pasteLink } from './pasteLink.ts';
 import { markShortcuts } from './markShortcuts.ts';
@@ -123,9 +124,7 @@ function extensionsOf(options: MarkdownEditorOptions): Extension[] {
   return [
     history(),
     drawSelection(),
-    closeBrackets(),
-    // A quotation mark or a bracket closes itself around a selection, not in the middle of prose.
-    markdownLanguage.data.of({ closeBrackets: { brackets: ['(', '[', '`'], before: ')]`' } }),
+    closing,
     // Without the parsers of HTML, CSS and JavaScript that `markdown()` brings, which are as large as the editor.
     markdownLanguage,
     Prec.high(keymap.of(markdownKeymap)),
