@@ -68,8 +68,9 @@ async function findVersion(repository: OpenRepository, name: string): Promise<Na
       cause: error,
     });
   }
-  const message = await repository.git(['show', '--no-patch', '--format=%B', sha]);
-  return { sha, message: message.trim() };
+  const told = await repository.git(['show', '--no-patch', '--format=%an <%ae>%n%B', sha]);
+  const [author = '', ...message] = told.split('\n');
+  return { sha, author, message: message.join('\n').trim() };
 }
 
 async function main(args: readonly string[]): Promise<string> {

@@ -1,12 +1,15 @@
 /** Says what changed between two versions of a commit, for people who read it in a terminal. */
 import { styleText } from 'node:util';
-import { structuredPatch } from 'diff';
+import { structuredPatch, type StructuredPatchHunk } from 'diff';
 import type { ComparedFile } from '../src/model/reading/compareFiles.ts';
 import type { FileChange, FileState, Verdict } from '../src/model/reading/fileChange.ts';
+import { editsBetween, linesOf } from '../src/model/reading/mergeLines.ts';
 
 /** A version of a commit, as a person knows it. */
 export interface NamedVersion {
   sha: string;
+  /** Name and address. */
+  author: string;
   /** The whole message; its first line is the title. */
   message: string;
 }
@@ -14,10 +17,13 @@ export interface NamedVersion {
 /** Files are told in this order: first what is to be read. */
 const order: readonly Verdict[] = ['conflict', 'changed', 'added', 'removed', 'rebased', 'same'];
 
+/** Files that nobody has to read and that are named, at most. */
+const mostNamed = 20;
+
 const headings: Record<Verdict, (count: number) => string> = {
   conflict: (count) => `${count} with a conflict that the author resolved`,
   changed: (count) => `${count} changed`,
-  added: (count) => `${count} added`,
+  added: (count) => `${count} newly changed`,
   removed: (count) => `${count} no longer changed`,
   rebased: (count) => `${count} only rebased`,
   same: (count) => `${count} unchanged`,
@@ -26,6 +32,18 @@ const headings: Record<Verdict, (count: number) => string> = {
 /** The paths of a file: bytes, each of them one character, are shown as what they mean. */
 export function shown(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** Text of others, in which nothing acts on the terminal, and the end of each line is seen. */
+function harmless(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) =>
+      String.fromCharCode(character === '\u007f' ? 0x2421 : 0x2400 + character.charCodeAt(0)),
+    )
+    .replace(
+      /[\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      (character) => `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
+    );
 }
 
 /** The file's path in the older version, or before the commit, if that was another one. */
@@ -49,11 +67,16 @@ export function describeComparison(
     [older, newer]
       .map(
         ({ sha, message }, index) =>
-          `${index === 0 ? 'older' : 'newer'}  ${sha.slice(0, 10)}  ${titleOf(message)}`,
+          `${index === 0 ? 'older' : 'newer'}  ${sha.slice(0, 10)}  ${harmless(titleOf(message))}`,
       )
       .join('\n'),
     counts.length > 0 ? `Files: ${counts.join(', ')}.` : 'Neither version changes a file.',
   ];
+  if (older.author !== newer.author) {
+    blocks.push(
+      `${paint('bold', 'The author changed')}\n  ${harmless(older.author)} → ${harmless(newer.author)}`,
+    );
+  }
   if (older.message !== newer.message) {
     blocks.push(
       `${paint('bold', 'The message changed')}\n${diffOf(`${older.message}\n`, `${newer.message}\n`, paint)}`,
@@ -64,7 +87,11 @@ export function describeComparison(
   blocks.push(...sorted.filter((file) => !isShort(file)).map((file) => describeFile(file, paint)));
   const rest = sorted.filter(isShort);
   if (rest.length > 0) {
-    blocks.push(rest.map((file) => `${file.verdict.padEnd(8)} ${nameOf(file)}`).join('\n'));
+    blocks.push(
+      [...rest.slice(0, mostNamed).map((file) => `${file.verdict.padEnd(8)} ${nameOf(file)}`)]
+        .concat(rest.length > mostNamed ? `… and ${rest.length - mostNamed} more` : [])
+        .join('\n'),
+    );
   }
   return `${blocks.join('\n\n')}\n`;
 }
@@ -74,7 +101,10 @@ function describeFile(file: ComparedFile, paint: typeof styleText): string {
   const lines = [paint('bold', `${verdict.padEnd(8)} ${nameOf(file)}`)];
   if (!older || !newer) {
     const change = newer ?? older;
-    return [...lines, change ? changeOf(change, paint) : ''].join('\n');
+    const whose = newer
+      ? 'The older version leaves this file as it is.'
+      : 'The newer version leaves this file as it is. The older one:';
+    return [...lines, whose, change ? changeOf(change, paint) : ''].join('\n');
   }
   lines.push(...modesOf(older, newer));
   if (file.isMoved && older.after?.id === newer.after?.id) {
@@ -86,7 +116,11 @@ function describeFile(file: ComparedFile, paint: typeof styleText): string {
   if (comparison?.isPartlyInBase) {
     lines.push('Part of the change is in an earlier commit now.');
   }
-  if (verdict === 'conflict') {
+  const between = verdict === 'conflict' ? betweenVersions(older, newer, paint) : undefined;
+  if (between !== undefined) {
+    lines.push('What is another now where the author changes the file:', between);
+    lines.push('All of the newer version:', changeOf(newer, paint));
+  } else if (verdict === 'conflict') {
     lines.push('The older version:', changeOf(older, paint), 'The newer version:', changeOf(newer, paint));
   } else if (comparison?.expected !== undefined && newer.after?.content.kind === 'text') {
     lines.push(
@@ -98,6 +132,39 @@ function describeFile(file: ComparedFile, paint: typeof styleText): string {
     lines.push('The older version:', changeOf(older, paint), 'The newer version:', changeOf(newer, paint));
   }
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/**
+ * The step from what one version leaves to what the other leaves, without what the base alone has changed: of a conflict, there is
+ * nothing better to compare with. Undefined where that can't be told, or tells nothing.
+ */
+function betweenVersions(older: FileChange, newer: FileChange, paint: typeof styleText): string | undefined {
+  const [before, after] = [textOf(older.after), textOf(newer.after)];
+  const [left, right] = [changedLines(older), changedLines(newer)];
+  if (before === undefined || after === undefined || !left || !right) {
+    return undefined;
+  }
+  const told = diffOf(before, after, paint, ({ oldStart, oldLines, newStart, newLines }) => {
+    return touches(left, oldStart, oldLines) || touches(right, newStart, newLines);
+  });
+  return told === '' ? undefined : told;
+}
+
+/** The lines of a file after a change that are of that change, from one to another; the first is 1. */
+function changedLines({ before, after }: FileChange): [number, number][] | undefined {
+  const [one, other] = [textOf(before), textOf(after)];
+  const edits =
+    one === undefined || other === undefined ? undefined : editsBetween(linesOf(one), linesOf(other));
+  let moved = 0;
+  return edits?.map(({ start, end, lines }) => {
+    const first = start + moved + 1;
+    moved += lines.length - (end - start);
+    return [first, first + lines.length];
+  });
+}
+
+function touches(ranges: readonly [number, number][], start: number, count: number): boolean {
+  return ranges.some(([first, last]) => first <= start + count && start <= last);
 }
 
 function changeOf({ before, after }: FileChange, paint: typeof styleText): string {
@@ -123,9 +190,9 @@ function modesOf(older: FileChange, newer: FileChange): string[] {
 }
 
 function nameOf(file: ComparedFile): string {
-  const path = shown((file.newer ?? file.older)?.path ?? '');
+  const path = harmless(shown((file.newer ?? file.older)?.path ?? ''));
   const oldPath = oldPathOf(file);
-  return oldPath === undefined ? path : `${path} (was ${shown(oldPath)})`;
+  return oldPath === undefined ? path : `${path} (was ${harmless(shown(oldPath))})`;
 }
 
 function titleOf(message: string): string {
@@ -133,13 +200,27 @@ function titleOf(message: string): string {
 }
 
 /** A unified diff without the lines that name the files. */
-function diffOf(before: string, after: string, paint: typeof styleText): string {
+function diffOf(
+  before: string,
+  after: string,
+  paint: typeof styleText,
+  isTold: (hunk: StructuredPatchHunk) => boolean = () => true,
+): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3 });
-  const lines = hunks.flatMap((hunk) => [
-    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
-    ...hunk.lines,
-  ]);
-  return lines.map((line) => `  ${painted(shown(line), paint)}`).join('\n');
+  const all = before.split('\n');
+  const lines = hunks
+    .filter(isTold)
+    .flatMap((hunk) => [
+      `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@${headingAt(all, hunk.oldStart)}`,
+      ...hunk.lines,
+    ]);
+  return lines.map((line) => `  ${painted(harmless(shown(line)), paint)}`).join('\n');
+}
+
+/** The function or the like that a line stands in, as git finds it: the last line before that begins with a name. */
+function headingAt(lines: readonly string[], line: number): string {
+  const heading = lines.slice(0, Math.max(0, line - 1)).findLast((each) => /^[A-Za-z_$]/.test(each));
+  return heading === undefined ? '' : ` ${heading.trimEnd().slice(0, 80)}`;
 }
 
 function painted(line: string, paint: typeof styleText): string {
