@@ -2,6 +2,7 @@
  * Commits that are moved to other bases, and edited after that: what the comparison of versions has to tell apart. They are
  * made up, or come of the history of a real repository, which stays as it is.
  */
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -154,25 +155,38 @@ export class RewriteRepository {
     return moves.filter(({ older, newer }) => sizeOf(older) === sizeOf(newer));
   }
 
+  /** As git would move them, with a few processes for many commits. */
   #merges(count: number): Move[] {
+    const git = this.#repository;
     const moves: Move[] = [];
-    for (const { commit, parent, onto, tree } of this.#candidates) {
-      if (moves.length === count) {
-        break;
-      }
-      const git = this.#repository;
-      const ours = git.git('commit-tree', tree, '-p', parent, '-m', 'Base');
-      const merge = spawnSync('git', ['merge-tree', '--write-tree', '--no-messages', ours, commit], {
-        cwd: git.directory,
-        encoding: 'utf8',
+    for (let at = 0; at < this.#candidates.length && moves.length < count; at += mostAtOnce) {
+      const some = this.#candidates.slice(at, at + Math.min(mostAtOnce, 2 * (count - moves.length)));
+      const trees = git
+        .gitWithInput(linesOfInput(some.map(({ tree }) => tree)), 'cat-file', '--batch-check=%(objectname)')
+        .split('\n');
+      const bases = new ImportStream();
+      const ours = some.map(({ parent }, index) => bases.commit(parent, [rootLine(trees[index] ?? '')]));
+      const ids = bases.send(git);
+      const merges = git.gitWithInput(
+        linesOfInput(some.map(({ commit }, index) => `${ids.get(ours[index] ?? '') ?? ''} ${commit}`)),
+        ...['merge-tree', '--write-tree', '--no-messages', '--stdin'],
+      );
+      const merged = [...merges.matchAll(/(?<=^|\0)([01])\0([0-9a-f]{40})(?=\0)/g)];
+      const results = new ImportStream();
+      const made = some.flatMap((candidate, index) => {
+        const [, isClean, tree = ''] = merged[index] ?? [];
+        return isClean === '1' && tree !== trees[index]
+          ? [{ ...candidate, mark: results.commit(candidate.onto, [rootLine(tree)]) }]
+          : [];
       });
-      const merged = merge.stdout.trim();
-      if (merge.status === 0 && merged !== git.git('rev-parse', tree)) {
-        const newer = git.git('commit-tree', merged, '-p', onto, '-m', 'Moved');
-        moves.push({ older: commit, newer, parent, onto });
-      }
+      const commits = results.send(git);
+      moves.push(
+        ...made.map(({ commit, parent, onto, mark }) => {
+          return { older: commit, newer: commits.get(mark) ?? '', parent, onto };
+        }),
+      );
     }
-    return moves;
+    return moves.slice(0, count);
   }
 
   /** So many edits of each kind, or as many as there are files for them, each to one file of one of these commits. */
@@ -189,6 +203,7 @@ export class RewriteRepository {
       const content = contents.get(state?.id ?? '');
       return content?.kind === 'text' && content.text.length < 500_000 ? content.text : undefined;
     };
+    const renames = this.#renames(moves);
     const stream = new ImportStream();
     const made: { kind: EditKind; older: string; mark: string; paths: readonly string[] }[] = [];
     for (const kind of editKinds) {
@@ -226,7 +241,7 @@ export class RewriteRepository {
             kind,
             older: move.older,
             mark,
-            paths: [newPath, change.path, ...this.#olderPaths(move, change.oldPath)],
+            paths: [newPath, change.path, change.oldPath, ...(renames.get(move)?.get(change.oldPath) ?? [])],
           });
         }
       }
@@ -240,21 +255,35 @@ export class RewriteRepository {
     }));
   }
 
-  /** The paths that a file of the newer base has there and in the older one, if they differ. */
-  #olderPaths({ parent, onto }: Move, file: string): string[] {
-    const args = [
-      'diff-tree',
-      '-r',
-      '--find-renames',
-      '--diff-filter=R',
-      '--name-status',
-      '-z',
-      parent,
-      onto,
-    ];
-    const pieces = this.#repository.git(...args).split('\0');
-    const at = pieces.findIndex((piece, index) => index % 3 === 2 && piece === file);
-    return at < 0 ? [file] : [file, pieces[at - 1] ?? ''];
+  /** The paths in the older base of the files that are elsewhere in the newer one, by what they are called there. */
+  #renames(moves: readonly Move[]): Map<Move, Map<string, string[]>> {
+    const printed = this.#repository.gitWithInput(
+      linesOfInput(moves.map(({ parent, onto }) => `${onto} ${parent}`)),
+      ...[
+        'diff-tree',
+        '-r',
+        '--find-renames',
+        '--diff-filter=R',
+        '--name-status',
+        '--always',
+        '-z',
+        '--stdin',
+      ],
+    );
+    const pieces = printed.split(/[\0\n]/);
+    const renames = new Map<Move, Map<string, string[]>>();
+    let at = 0;
+    for (const move of moves) {
+      const found = new Map<string, string[]>();
+      assert.equal(pieces[at], move.onto);
+      at += 1;
+      for (; /^R\d+$/.test(pieces[at] ?? ''); at += 3) {
+        const [from = '', to = ''] = pieces.slice(at + 1, at + 3);
+        found.set(to, [...(found.get(to) ?? []), from]);
+      }
+      renames.set(move, found);
+    }
+    return renames;
   }
 
   /** The changes of commits, with the diffs alone. */
@@ -324,6 +353,18 @@ class ImportStream {
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     return new Map(lines.map((line) => line.split(' ') as [string, string]));
   }
+}
+
+/** Commits that are moved with one process of git. */
+const mostAtOnce = 1000;
+
+function linesOfInput(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Makes all of a commit's tree another one. */
+function rootLine(tree: string): string {
+  return `M 040000 ${tree} ""\n`;
 }
 
 function withoutContent(state: FileState | undefined): FileState | undefined {

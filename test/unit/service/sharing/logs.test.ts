@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { admit, type LogProblem } from '../../../../src/service/sharing/admission.ts';
@@ -237,6 +237,7 @@ describe('the logs of devices', function () {
       this.skip();
     }
     const hook = path.join(remote.directory, '.git', 'hooks', 'pre-receive');
+    mkdirSync(path.dirname(hook), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\necho "Not on Mondays" >&2\nexit 1\n');
     chmodSync(hook, 0o755);
     await assert.rejects(
