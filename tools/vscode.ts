@@ -38,8 +38,10 @@ export interface VsCodeOptions {
   readonly trustsFolders?: boolean;
   /** The display language, as VS Code names it: English when left out. */
   readonly language?: string;
-  /** VS Code settings of every window. */
+  /** The person's own settings, in every window. */
   readonly settings?: Record<string, unknown>;
+  /** The person's own keys, in every window. */
+  readonly keybindings?: readonly { readonly key: string; readonly command: string }[];
 }
 
 interface Manifest {
@@ -66,6 +68,11 @@ export interface VsCode {
   readonly stop: () => Promise<void>;
 }
 
+async function writeAsJson(file: string, content: unknown): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(content, undefined, 2));
+}
+
 /** Nothing that asks, advertises or calls home between a reader and a patch. */
 const quietSettings = {
   'chat.disableAIFeatures': true,
@@ -82,15 +89,17 @@ const quietSettings = {
 
 export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   const { installation, dataDirectory, logFile } = options;
-  const machineFolder = path.join(dataDirectory, 'data/Machine');
   // Everything that is read and written in its windows lies below, such as diffs that are kept and texts that are not saved.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await chmod(dataDirectory, 0o700);
-  await mkdir(machineFolder, { recursive: true });
-  await writeFile(
-    path.join(machineFolder, 'settings.json'),
-    JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2),
-  );
+  await writeAsJson(path.join(dataDirectory, 'data/Machine/settings.json'), quietSettings);
+  if (options.settings) {
+    // Settings of an application are taken from here alone.
+    await writeAsJson(path.join(dataDirectory, 'data/User/settings.json'), options.settings);
+  }
+  if (options.keybindings) {
+    await writeAsJson(path.join(dataDirectory, 'data/User/keybindings.json'), options.keybindings);
+  }
   if (options.language !== undefined) {
     await writeLanguagePack(dataDirectory, options.language);
   }

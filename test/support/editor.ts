@@ -9,6 +9,7 @@ import { startService, type LocalService } from '../../src/service/service.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { provideVsCode, root } from '../../tools/provision.ts';
 import { startVsCode, type VsCode } from '../../tools/vscode.ts';
+import { commandKeys } from './commandKeys.ts';
 import { makeExampleRepository } from './exampleRepository.ts';
 import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
@@ -132,6 +133,7 @@ export class Editor {
         'workbench.reduceMotion': 'on',
         ...settings,
       },
+      keybindings: commandKeys,
     });
     return new Editor(directory, repository, service, codes, await launchBrowser(), code, expectedErrors);
   }

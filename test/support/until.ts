@@ -21,7 +21,8 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
       cause = error;
     }
     if (Date.now() >= end) {
-      throw new Error(`Not so after a minute: ${isSo.toString()}`, { cause });
+      const reason = cause instanceof Error ? ` (${cause.message})` : '';
+      throw new Error(`Not so after a minute: ${isSo.toString()}${reason}`, { cause });
     }
     await setTimeout(50);
   }

@@ -2,10 +2,12 @@
  * VS Code's window as a person meets it: the palette, the tree, notifications, editors. Nothing here waits for a time to
  * pass: every step waits until the window shows what the next one needs.
  */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
+import { commandKey, giveKey } from './commandKeys.ts';
 import { until } from './until.ts';
 
 /** Milliseconds without a change after which rows are taken to stay as they are. */
@@ -41,8 +43,13 @@ export class Workbench {
       this.consoleLines.push(`${message.type()}: ${text}`);
       const isOurs =
         message.location().url.includes('.vscode-cdn.net/') || text.includes('[patch-stacks.patch-stacks]');
+      if (isOfPageThatIsGone(text, message.location().url)) {
+        // A page that stays without its script stays empty: its tests say so.
+        return;
+      }
       if ((message.type() === 'error' && isOurs) || text.includes('Content Security Policy')) {
-        this.ownErrors.push(text);
+        // The text alone does not say what could not be loaded.
+        this.ownErrors.push(text.startsWith('Failed to load') ? `${text}: ${message.location().url}` : text);
       } else if (isStackOfVsCode(text, this.ownErrors.at(-1))) {
         this.ownErrors.pop();
       }
@@ -70,8 +77,17 @@ export class Workbench {
     await this.end();
   }
 
-  /** Runs a command through the palette; the title is the whole one, with its category: "Patch Stacks: Refresh". */
+  /**
+   * Runs a command, through the palette unless the tests' VS Code has a key of its own for it; the title is the whole one, with
+   * its category: "Patch Stacks: Refresh".
+   */
   async runCommand(title: string): Promise<void> {
+    if (commandKey(title) !== undefined) {
+      await this.page.keyboard.press('Escape');
+      if (await this.#runByKey(title)) {
+        return;
+      }
+    }
     // The palette's list does not learn of commands that extensions register after it was filled, and the palette closes
     // when something else takes the focus, such as a view or a list that shows itself.
     const palette = this.page.getByPlaceholder('Type the name of a command to run.');
@@ -106,6 +122,9 @@ export class Workbench {
 
   /** The same, but what has the focus and what is selected stays so: Escape takes the selection of a tree away. */
   async runCommandHere(title: string): Promise<void> {
+    if (await this.#runByKey(title)) {
+      return;
+    }
     const palette = this.page.getByPlaceholder('Type the name of a command to run.');
     // VS Code hears no key while it loads a page that is to have the focus.
     for (const end = Date.now() + patienceMs; !(await palette.isVisible());) {
@@ -117,6 +136,12 @@ export class Workbench {
       });
     }
     await this.runCommand(title);
+  }
+
+  /** Returns false when the command has no key, or none yet. */
+  async #runByKey(title: string): Promise<boolean> {
+    const key = commandKey(title);
+    return key !== undefined && (await this.page.evaluate(giveKey, key));
   }
 
   /** Reloads the window as VS Code itself does, which writes down what is open first. */
@@ -235,30 +260,16 @@ export class Workbench {
     return this.page.locator('.tabs-container .tab').filter({ hasText: title });
   }
 
-  /** Takes all messages away, by the buttons of their list; does nothing where none has come since this was done last. */
+  /** Takes all messages away, but those of what is still going on. */
   async clearNotifications(): Promise<void> {
-    if (!(await this.page.evaluate(haveNotificationsCome))) {
-      return;
-    }
-    const list = this.page.locator('.notifications-center.visible');
-    const clear = list.locator('.notifications-center-header .codicon-notifications-clear-all');
-    const step = { timeout: 5_000 };
-    // A message that comes or goes at any moment may close the list again.
+    const going = this.page.locator('.monaco-progress-container.active');
+    const told = this.notifications.filter({ hasNot: going });
+    // One may still come when the others are taken away, and stays then.
     await until(async () => {
-      if (!(await list.isVisible())) {
-        await this.page.locator('.statusbar-item[id="status.notifications"]').click(step);
-      }
-      await clear.waitFor(step);
-      if (await clear.isEnabled(step)) {
-        await clear.click(step);
-      } else {
-        await this.page.keyboard.press('Escape');
-      }
-      await list.waitFor({ ...step, state: 'hidden' });
+      await this.runCommandHere('Notifications: Clear All Notifications');
+      await told.first().waitFor({ state: 'hidden', timeout: settledAfterMs });
       return true;
     });
-    // Changes that the list itself has made do not count as news.
-    await this.page.evaluate(haveNotificationsCome);
   }
 
   /** Closes all editors, if there are any. */
@@ -276,6 +287,19 @@ export class Workbench {
     const title = await shown.textContent();
     await shown.getByRole('button', { name: /^Close/ }).click();
     await shown.filter({ hasText: title ?? '' }).waitFor({ state: 'detached' });
+  }
+
+  /**
+   * Reads all of the patch whose document is open: what is on the screen for a second was read, so it is all on the screen for
+   * as long as it takes.
+   */
+  async readAll(title: string): Promise<void> {
+    const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
+    await this.page.setViewportSize({ ...size, height: 6000 });
+    // It may be scrolled further than it need be now.
+    await this.webview.locator('h1').first().scrollIntoViewIfNeeded();
+    await this.tree.row(title).and(this.page.locator('[aria-label*=", read,"]')).waitFor();
+    await this.page.setViewportSize(size);
   }
 
   /**
@@ -452,28 +476,6 @@ class TreeView {
   }
 }
 
-/**
- * Runs in the window: whether anything was done in what shows messages since this was asked the last time, or since the window
- * was loaded. VS Code makes both places when it first needs them.
- */
-function haveNotificationsCome(): boolean {
-  const watched = globalThis as { notificationPlaces?: Set<Element>; haveNotificationsCome?: boolean };
-  watched.notificationPlaces ??= new Set();
-  for (const place of document.querySelectorAll('.notifications-toasts, .notifications-center')) {
-    if (!watched.notificationPlaces.has(place)) {
-      watched.notificationPlaces.add(place);
-      watched.haveNotificationsCome = true;
-      const observer = new MutationObserver(() => (watched.haveNotificationsCome = true));
-      observer.observe(place, { childList: true, subtree: true, attributes: true });
-    }
-  }
-  const waiting =
-    '.notifications-toasts.visible, .notifications-center.visible, .statusbar .codicon-bell-dot';
-  const isNew = watched.haveNotificationsCome === true || document.querySelector(waiting) !== null;
-  watched.haveNotificationsCome = false;
-  return isNew;
-}
-
 function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
 }
@@ -490,5 +492,18 @@ function isStackOfVsCode(text: string, error: string | undefined): boolean {
     text.includes(message) &&
     frames.length > 0 &&
     frames.every((frame) => /[\\/]code-server-|\(node:| node:/.test(frame))
+  );
+}
+
+/**
+ * True when a file that is there was said not to be found: so VS Code's service worker answers a page that was closed, or
+ * given another content, while the file was on its way.
+ */
+function isOfPageThatIsGone(text: string, url: string): boolean {
+  return (
+    text.startsWith('Failed to load resource') &&
+    text.includes('404') &&
+    new URL(url).hostname.includes('.vscode-resource.') &&
+    existsSync(decodeURIComponent(new URL(url).pathname))
   );
 }

@@ -1,0 +1,58 @@
+/**
+ * Keys of a VS Code under test for commands that tests run again and again between what they are about: the palette takes a
+ * second, and lists a thousand commands each time. That there is a way to a command without them is for other tests to show.
+ */
+interface CommandKey {
+  /** The command as VS Code knows it. */
+  readonly command: string;
+  /** The key by the names that the browser gives it. */
+  readonly code: string;
+  readonly keyCode: number;
+}
+
+/** Commands by their whole titles, in the order of their keys, the first of which is one that no keyboard of today has. */
+const commandsByTitle = {
+  'Developer: Reload Window': 'workbench.action.reloadWindow',
+  'Notifications: Clear All Notifications': 'notifications.clearAll',
+  'Patch Stacks: Refresh': 'patchStacks.refresh',
+  'View: Close All Editors': 'workbench.action.closeAllEditors',
+};
+
+const firstKey = 13;
+/** The number of F1, by which the browser knows it. */
+const keyCodeOfF1 = 112;
+
+const keys: ReadonlyMap<string, CommandKey> = new Map(
+  Object.entries(commandsByTitle).map(([title, command], index) => {
+    const number = firstKey + index;
+    return [title, { command, code: `F${number}`, keyCode: keyCodeOfF1 + number - 1 }];
+  }),
+);
+
+/** The keys as VS Code's own file of them says it. */
+export const commandKeys: readonly { readonly key: string; readonly command: string }[] = [
+  ...keys.values(),
+].map(({ command, code }) => ({ key: `ctrl+alt+${code.toLowerCase()}`, command }));
+
+/** The key of a command. */
+export function commandKey(title: string): CommandKey | undefined {
+  return keys.get(title);
+}
+
+/**
+ * Runs in the window: gives VS Code a key, wherever the focus is, and returns true when it has taken it: it takes none before it has
+ * read its keys.
+ */
+export function giveKey({ code, keyCode }: CommandKey): boolean {
+  const event = new KeyboardEvent('keydown', {
+    code,
+    key: code,
+    ctrlKey: true,
+    altKey: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  // VS Code goes by the number, which no one can give to an event in another way.
+  Object.defineProperty(event, 'keyCode', { value: keyCode });
+  return !document.body.dispatchEvent(event);
+}
