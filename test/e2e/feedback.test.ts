@@ -24,7 +24,7 @@ import type { Workbench } from '../support/workbench.ts';
 import { readZip } from '../support/zip.ts';
 
 describe('feedback', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let service: LocalService;
   let server: FaultServer;

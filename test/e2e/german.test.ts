@@ -10,7 +10,7 @@ import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('a window in German', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
   /** The English texts that have German ones which differ. */

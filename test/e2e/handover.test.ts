@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('a sign-in that is handed over', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
 

@@ -23,7 +23,7 @@ const structure =
   /^(id|uuid|change_id|code|identifier|section_type|type|status|repository_id|branch_id|oplog_sha|commit_sha|access_token|share_level|\w+_at|data|diff_patch|sha|channel)$/;
 
 describe('a service that means harm, in the window', function () {
-  this.timeout(240_000);
+  this.timeout(400_000);
   let editor: Editor;
   let server: FaultServer;
   /** Every request to another place goes through it, and is seen. */

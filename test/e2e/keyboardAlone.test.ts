@@ -22,7 +22,7 @@ const greeting = 'Greet people by name';
 const naming = 'Call names people';
 
 describe('a person without a mouse', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   /** The server that the person uses: some of its answers are made up. */
   let server: FaultServer;
@@ -55,7 +55,6 @@ describe('a person without a mouse', function () {
     guard = await MouseGuard.over(context);
     window = await editor.openWindow({ context });
     person = new Person(window);
-    window.page.setDefaultTimeout(20_000);
   });
 
   afterEach(() => assert.deepEqual(guard.take(), [], 'somebody has used a mouse'));
@@ -64,8 +63,8 @@ describe('a person without a mouse', function () {
 
   afterEach(async () => {
     await window.page.keyboard.press('Escape');
-    await person.paletteCommand('View: Close All Editors');
-    await person.paletteCommand('Notifications: Clear All Notifications');
+    await window.closeAllEditors();
+    await window.clearNotifications();
     // Whoever takes a picture of a failure has one.
     guard.take();
   });
@@ -209,15 +208,12 @@ describe('a person without a mouse', function () {
       await person.told('Stopped sharing reviews.');
       await signIn();
       const { host } = new URL(server.url);
-      for (const isThere of [false, true]) {
+      for (const said of [new RegExp(`^(?!.*${host}).*Switched to`), `Switched to ${host} as`]) {
         await person.command('switchServer');
         // The active account comes last.
         await window.quickPickRows.nth(1).waitFor();
         await person.press('Enter');
-        await until(
-          async () => (await window.notification(`Switched to ${host} as`).count()) > 0 === isThere,
-        );
-        await window.notification('Switched to').first().waitFor();
+        await person.told(said);
         await window.tree.row('greetings').waitFor();
         await person.findThemselves();
       }
@@ -580,9 +576,13 @@ describe('a person without a mouse', function () {
 
     it('of what they have not read', async () => {
       await openPatch();
-      const change = window.webview.locator('section :focus, section:focus').first();
+      const section = window.webview.locator('.document:not(.beginning) section');
+      const focus = window.webview.locator(':focus:not([data-left])');
+      const change = section.locator(focus).or(section.and(focus)).first();
       await person.byKey('nextUnread');
       await change.waitFor();
+      // Else a key that does its work late would find the next test at work.
+      await change.evaluate((element) => element.setAttribute('data-left', ''));
       await person.byKey('previousUnread');
       await change.waitFor();
     });
@@ -619,12 +619,12 @@ describe('a person without a mouse', function () {
       await person.command('exportStack');
       await person.choose('Markdown');
       await until(async () => (await window.quickInput.inputValue()).endsWith('.md'));
-      await person.retype(path.join(editor.directory, 'exported.md'));
+      await person.paste(path.join(editor.directory, 'exported.md'));
       // An Enter while VS Code looks into the folder leaves its dialog busy for ever.
       await window.quickPickRow('origin').waitFor();
       await person.press('Enter');
       await window.quickInput.waitFor({ state: 'hidden' });
-      await window.told('The patch stack was exported to exported.md.');
+      await person.told('The patch stack was exported to exported.md.');
       await person.findThemselves();
       // Nothing has changed since.
       await person.command('signOffUnchanged');
@@ -693,6 +693,9 @@ describe('a person without a mouse', function () {
       await until(async () => (await order()) === before);
       await atSection(named('Last'));
       await person.command('moveSectionTo');
+      await window.quickPickRow('To the top').waitFor();
+      // So does VS Code, a moment after the palette has gone: whoever is asked something by then is still there.
+      await named('Last').evaluate(() => globalThis.focus());
       await person.choose('To the top');
       await until(async () => (await texts())[0] === '# Last');
       await atSection(named('Last'));
@@ -761,7 +764,7 @@ describe('a person without a mouse', function () {
       await person.pressButton(button('Choose Files…'));
       await saying('Files to attach to the feedback').waitFor();
       await window.quickPickRows.filter({ hasText: '..' }).first().waitFor();
-      await person.retype(path.join(editor.repository, 'notes.txt'));
+      await person.paste(path.join(editor.repository, 'notes.txt'));
       await window.quickInputWidget.getByText('notes.txt').first().waitFor();
       await person.press('Enter');
       await focused(button('Choose Files…'));

@@ -11,7 +11,7 @@ import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('deep links', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   /** A service that no one has signed in to, over another repository. */
   let other: LocalService;

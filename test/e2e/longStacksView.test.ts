@@ -6,11 +6,13 @@ import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
+import { keptByVsCode } from '../support/keptInBrowser.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view with many projects', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   const page = 'https://code.example.org/ada/project-110';
   let editor: Editor;
   let server: FaultServer;
@@ -68,6 +70,10 @@ describe('the stacks view with many projects', function () {
   });
 
   const nameOf = (number: number): string => `Project ${String(number).padStart(3, '0')}`;
+
+  /** The window shows a row collapsed before the extension has heard of it: one that is loaded again by then has it as before. */
+  const untilKept = (row: string): Promise<void> =>
+    until(async () => (await keptByVsCode(window.page)).some((kept) => kept.includes(`"${row}"`)));
 
   async function goToEnd(): Promise<void> {
     await window.tree.tree.focus();
@@ -164,12 +170,14 @@ describe('the stacks view with many projects', function () {
     await window.tree.row('src/greet.ts').waitFor();
     await window.tree.row(login).locator('.monaco-tl-twistie').click();
     await window.tree.collapsed(login).waitFor();
+    await untilKept(`owner:${login}`);
     await window.reload();
     await window.tree.row('src/greet.ts').waitFor();
     await window.tree.collapsed(login).waitFor();
 
     await window.tree.pressInTitle('Collapse All');
     await window.tree.collapsed('This Workspace').waitFor();
+    await untilKept('workspace');
     await window.reload();
     await window.tree.collapsed('This Workspace').waitFor();
     await window.tree.collapsed(login).waitFor();

@@ -21,7 +21,7 @@ interface Request {
 }
 
 describe('what a patch document is sent', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let patch: WrittenPatch;
 
   before(async () => {

@@ -6,7 +6,7 @@ import { launchBrowser } from '../../tools/browser.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
 describe('more than a page has room for', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let browser: Browser;
   let shown: PatchPage;
 

@@ -6,7 +6,7 @@ import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the tabs of patches', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   const first = 'Greet people by name';
   const second = 'Call names people';
   const third = 'Add a picture';

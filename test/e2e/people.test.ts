@@ -49,7 +49,7 @@ function png(width: number, height: number, [red, green, blue]: [number, number,
 }
 
 describe('people', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let context: BrowserContext;
   let window: Workbench;

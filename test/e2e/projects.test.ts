@@ -9,7 +9,7 @@ import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('projects', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
   let client: ApiClient;

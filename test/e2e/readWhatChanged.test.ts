@@ -1,7 +1,7 @@
 /** Coming back to a patch that was read: the document shows what changed since, and nothing else. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
@@ -9,12 +9,13 @@ import { Author, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { keptContent } from '../support/keptContent.ts';
+import { storageOf } from '../support/plantedChanges.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
-import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('reading what changed', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let server: FaultServer;
   let editor: Editor;
   let window: Workbench;
@@ -201,13 +202,9 @@ describe('reading what changed', function () {
   describe('a version that was read last and can be had nowhere any more', () => {
     /** Closes the window, and takes away whatever this computer has kept of versions. */
     async function forgetVersions(): Promise<void> {
-      const storage = path.join(editor.directory, 'vscode/data/User/globalStorage/patch-stacks.patch-stacks');
-      const [known = ''] = globSync(path.join(storage, '**/known.json'));
-      const [versions = ''] = globSync(path.join(storage, '**/versions'));
       // Once it has written down what it knows, it does not do so again as it ends.
-      const shownAt = Date.now();
-      await window.runCommand('Patch Stacks: Refresh');
-      await until(async () => (await stat(known)).mtimeMs > shownAt);
+      const known = await keptContent(editor, window);
+      const [versions = ''] = globSync(path.join(storageOf(editor), '**/versions'));
       await window.close();
       await rm(known);
       await rm(versions, { recursive: true });

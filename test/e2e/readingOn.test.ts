@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('reading on through a stack', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
   let client: ApiClient;

@@ -12,7 +12,7 @@ import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('releases', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let service: LocalService;
   let server: FaultServer;

@@ -7,7 +7,7 @@ import { WrittenPatch } from '../support/writtenPatch.ts';
 const file = 'src/greet.ts';
 
 describe('reordering the sections of a patch', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let patch: WrittenPatch;
 
   before(async () => {

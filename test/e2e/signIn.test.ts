@@ -10,6 +10,7 @@ import { startService, type LocalService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { Person } from '../support/person.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -19,13 +20,15 @@ async function showStacks({ page }: Workbench): Promise<void> {
 }
 
 describe('signing in', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let other: LocalService;
   /** Milliseconds that the other service's clock is from ours. */
   let clockOffset = 0;
   let context: BrowserContext;
   let window: Workbench;
+  /** The servers at which the test has signed in with a token. */
+  const servers = new Set<string>();
   /** Whom the service signs in: Git's user of this machine. */
   let login: string;
 
@@ -39,24 +42,45 @@ describe('signing in', function () {
     });
   });
 
-  beforeEach(async () => {
-    context = await editor.openContext();
-    window = await editor.openWindow({ context });
-    await showStacks(window);
-    await window.tree.welcome.waitFor();
-  });
+  before(openWindow);
 
   pictureAfterFailure(() => window);
 
-  afterEach(async () => {
-    // Takes the secrets with it: the next window begins signed out.
-    await context.close();
+  afterEach(async function () {
+    if (this.currentTest?.state === 'passed' && servers.size < 2) {
+      await window.page.keyboard.press('Escape');
+      await window.closeAllEditors();
+      await beSignedOut();
+      await window.clearNotifications();
+    } else {
+      // Takes with it whatever may be left.
+      await context.close();
+      await openWindow();
+    }
+    servers.clear();
   });
 
   after(async () => {
     await other.close();
     await editor.close();
   });
+
+  /** Opens a window of a browser in which nobody has ever signed in. */
+  async function openWindow(): Promise<void> {
+    context = await editor.openContext();
+    window = await editor.openWindow({ context });
+    await showStacks(window);
+    await window.tree.welcome.waitFor();
+  }
+
+  /** Signs out, and leaves nothing of it on this computer. */
+  async function beSignedOut(): Promise<void> {
+    const isOut = window.tree.welcome.getByText('Sign in to review and edit patch stacks.');
+    if (!(await isOut.isVisible())) {
+      await signOut('Sign Out and Delete Local Data');
+      await isOut.waitFor();
+    }
+  }
 
   async function signOut(button: string): Promise<void> {
     await window.runCommand('Patch Stacks: Sign Out');
@@ -70,6 +94,7 @@ describe('signing in', function () {
   }
 
   async function signInWithToken(at: Pick<LocalService, 'url' | 'token'>, token = at.token): Promise<void> {
+    servers.add(at.url);
     await window.runCommand('Patch Stacks: Sign In with Access Token');
     await window.type(at.url);
     await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
@@ -91,6 +116,26 @@ describe('signing in', function () {
     await window.type(at.url);
     return opened;
   }
+
+  // The first, while nobody has ever signed in: what is ticked stays so.
+  it('ticks the step of the walkthrough, as do the others, also when it is opened afterwards', async () => {
+    await signInWithToken(editor.service);
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.open('Greet people by name');
+    await window.webview.locator('.document:not(.beginning) h1').waitFor();
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.quickInput.fill('Get Started with Patch Stacks');
+    // By key: the hint of the row comes between it and a mouse that rests there.
+    await window.quickPickRow('Get Started with Patch Stacks').and(window.page.locator('.focused')).waitFor();
+    await window.acceptInput();
+    const steps = window.page.locator('.getting-started-step');
+    const ticked = steps.filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
+    await ticked.filter({ hasText: 'Sign in or try it out' }).waitFor();
+    await ticked.filter({ hasText: 'Read a patch' }).waitFor();
+    assert.equal(await ticked.count(), 2);
+    await look('walkthrough');
+  });
 
   it('goes through the page of the service', async () => {
     const page = await startSignIn();
@@ -115,12 +160,7 @@ describe('signing in', function () {
   });
 
   it('goes through the page of the service with the keyboard alone', async () => {
-    const { keyboard } = window.page;
-    await keyboard.press('Control+Shift+P');
-    await window.quickInput.waitFor();
-    await window.quickInput.fill('>Patch Stacks: Sign In');
-    await window.quickPickRow('Patch Stacks: Sign In').and(window.page.locator('.focused')).waitFor();
-    await keyboard.press('Enter');
+    await new Person(window).paletteCommand('Patch Stacks: Sign In');
     await window.step(/server address/i);
     const opened = context.waitForEvent('page');
     await window.type(editor.service.url);
@@ -146,23 +186,6 @@ describe('signing in', function () {
     assert.equal(await offered('Sign In'), 1);
     assert.equal(await offered('Try It on This Repository'), 1);
     await window.page.keyboard.press('Escape');
-  });
-
-  it('ticks the step of the walkthrough, as do the others, also when it is opened afterwards', async () => {
-    await signInWithToken(editor.service);
-    await window.tree.expand('greetings');
-    await window.tree.expand(/größer/i);
-    await window.tree.open('Greet people by name');
-    await window.webview.locator('.document:not(.beginning) h1').waitFor();
-    await window.runCommand('Welcome: Open Walkthrough...');
-    await window.quickInput.fill('Get Started with Patch Stacks');
-    await window.pick('Get Started with Patch Stacks');
-    const steps = window.page.locator('.getting-started-step');
-    const ticked = steps.filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
-    await ticked.filter({ hasText: 'Sign in or try it out' }).waitFor();
-    await ticked.filter({ hasText: 'Read a patch' }).waitFor();
-    assert.equal(await ticked.count(), 2);
-    await look('walkthrough');
   });
 
   it('can be cancelled', async () => {
@@ -249,8 +272,9 @@ describe('signing in', function () {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await window.quickInputWidget.getByText("This address isn't secure").waitFor();
       assert.equal(await window.quickInput.inputValue(), `http://${address}`);
-      await window.quickInput.and(window.page.locator(':focus')).waitFor();
-      await window.page.keyboard.press('Enter');
+      await window.quickInput.and(window.page.locator(':focus:enabled')).waitFor();
+      // VS Code may give the focus back to the box a second time after its dialog: then a key in between goes nowhere.
+      await window.quickInput.press('Enter');
       await dialog.getByRole('button', { name: 'Connect Anyway' }).click();
       await window.quickInputWidget.getByText('Your access token for').waitFor();
       assert.deepEqual(requests, []);
@@ -326,9 +350,9 @@ describe('signing in', function () {
     const token = editor.service.issueToken(login);
     await signInWithToken(editor.service, token);
     await window.tree.expand('greetings');
-    await window.tree.row(/größer/i).waitFor();
-    editor.service.revokeToken(token);
     await window.tree.expand(/größer/i);
+    await window.tree.row('Greet people by name').waitFor();
+    editor.service.revokeToken(token);
     await window.tree.open('Greet people by name');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText('has expired').waitFor();

@@ -8,11 +8,13 @@ import { ApiClient } from '../../src/api/client.ts';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { sectionTitle } from '../../src/util/sectionTitle.ts';
 import { Editor } from '../support/editor.ts';
+import { keptContent } from '../support/keptContent.ts';
+import { Person } from '../support/person.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   const branch = 'greet/größer';
   const welcomed = 'Greet people by name';
   let editor: Editor;
@@ -258,11 +260,11 @@ describe('the stacks view', function () {
     await window.webview.getByText('Emmy').first().waitFor();
     await window.tree.expanded(welcomed).waitFor();
     await theirs.close();
-    await window.runCommand('View: Close All Editors');
+    await window.closeAllEditors();
   });
 
   it('has every command of projects and stacks in the palette, with the keyboard alone', async () => {
-    const { keyboard } = window.page;
+    const person = new Person(window);
     for (const [title, asks] of [
       ['Create Project', 'Project name'],
       ['Edit Project', 'Select a project'],
@@ -279,13 +281,9 @@ describe('the stacks view', function () {
       ['Show Patch Statuses', 'Select a project'],
       ['Filter by Status', 'Select which patch stacks to show'],
     ] as const) {
-      await keyboard.press('Control+Shift+P');
-      await window.page.getByPlaceholder('Type the name of a command to run.').waitFor();
-      await keyboard.type(`Patch Stacks: ${title}`);
-      await window.quickPickRow(`Patch Stacks: ${title}`).and(window.page.locator('.focused')).waitFor();
-      await keyboard.press('Enter');
+      await person.paletteCommand(`Patch Stacks: ${title}`);
       await window.page.getByPlaceholder(asks).or(window.quickInputWidget.getByText(asks)).first().waitFor();
-      await keyboard.press('Escape');
+      await window.page.keyboard.press('Escape');
       await window.quickInput.waitFor({ state: 'hidden' });
     }
   });
@@ -304,8 +302,7 @@ describe('the stacks view', function () {
     await window.tree.expand('Greetings');
     await window.tree.expand(welcomed);
     await window.tree.row('src/greet.ts').first().waitFor();
-    // Everything that is known is written down within moments.
-    await window.page.waitForTimeout(3000);
+    await keptContent(editor, window);
     await service.close();
     const waiting: Socket[] = [];
     const silent = createServer((socket) => waiting.push(socket)).listen(Number(port), '127.0.0.1');

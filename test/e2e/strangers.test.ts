@@ -20,7 +20,7 @@ const picture = Buffer.from(
 );
 
 describe('a patch of strangers, in the window', function () {
-  this.timeout(240_000);
+  this.timeout(700_000);
   let patch: WrittenPatch;
 
   before(async () => {

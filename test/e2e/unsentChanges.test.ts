@@ -8,15 +8,15 @@ import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
-import { forwardTo } from '../support/forward.ts';
-import { changesOnDisk, plantChange } from '../support/plantedChanges.ts';
+import { forwardTo, reachedThrough } from '../support/forward.ts';
+import { changesOnDisk, plantChange, nothingOnDisk } from '../support/plantedChanges.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
 
 describe('unsent changes', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let proxy: FaultServer;
   let window: Workbench;
@@ -25,13 +25,7 @@ describe('unsent changes', function () {
 
   before(async () => {
     proxy = await FaultServer.start();
-    editor = await Editor.start({
-      signedIn: true,
-      reachedAt: async (serviceUrl) => {
-        proxy.use(forwardTo(serviceUrl));
-        return proxy.url;
-      },
-    });
+    editor = await Editor.start({ signedIn: true, reachedAt: reachedThrough(proxy) });
     client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
     const projectId = (await client.projects.list()).items[0]!.repositoryId;
     const [stack] = (await client.stacks.list(projectId)).items;
@@ -156,7 +150,7 @@ describe('unsent changes', function () {
     await window.told('Conflict in "Both" resolved. Send your changes?');
     assert.equal(await textOf(code), 'first\n\nsecond, by them\n');
     await window.answerNotification('Conflict in "Both" resolved.', 'Send');
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     assert.match((await textOf(code)) ?? '', /by me/);
     assert.match((await textOf(code)) ?? '', /by them/);
   });
@@ -178,7 +172,7 @@ describe('unsent changes', function () {
     await window.answerNotification('Discarded your change to "Compared".', 'Undo');
     await openChange('Compared');
     await window.pick('Send');
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     assert.equal(await textOf(code), 'mine\n');
   });
 
@@ -246,7 +240,7 @@ describe('unsent changes', function () {
     await seeDiff('Moved twice (Before ↔ On the Server)', /Alpha.*Beta.*Gamma/s, /Beta.*Alpha.*Gamma/s);
     await window.answerNotification(question, 'Keep Mine');
     await until(async () => (await order()).join() === mine.join());
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     await diff().waitFor({ state: 'detached' });
   });
 
@@ -264,7 +258,7 @@ describe('unsent changes', function () {
       'Open Patch',
     );
     await window.webview.locator('.patch-header h1').waitFor();
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     const { reviewAll } = await client.patches.get(patch.stackUuid, patch.changeId);
     assert.deepEqual(reviewAll?.signedOff, []);
   });
@@ -334,7 +328,7 @@ describe('unsent changes', function () {
     await window.quickPickRow('Signed').waitFor();
     await window.quickPickRow('Deleted').waitFor();
     await window.pick('Send All');
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     const order = async (): Promise<string[]> =>
       ((await client.patches.get(stackUuid, changeId)).sections ?? []).map(({ identifier }) => identifier);
     const signedOff = async (): Promise<boolean> =>
@@ -356,7 +350,7 @@ describe('unsent changes', function () {
     });
     await openChange('Create Project');
     await window.pick('Discard');
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     await window.page.keyboard.press('Escape');
     await window.undoRecentChange('Discarded your change to "Create Project".');
     await until(async () => (await changesOnDisk(editor)).length === 1);
@@ -364,7 +358,7 @@ describe('unsent changes', function () {
     await window.pick('Open');
     assert.equal(await window.step('Project name'), 'Half a project');
     await window.quickInput.fill('');
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
   });
 
   describe('of a form', () => {
@@ -399,7 +393,7 @@ describe('unsent changes', function () {
       await open('A project');
       assert.equal(await window.step('Project name'), 'Renamed');
       await window.quickInput.fill('greetings');
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
     });
 
     it('are there again for a new patch stack, a release and feedback', async () => {
@@ -408,8 +402,8 @@ describe('unsent changes', function () {
       await window.pick('greet/größer');
       assert.equal(await window.step(/Create Patch Stack: greetings \(2\/2\)/), 'half an event');
       // A form that was given up leaves nothing behind.
-      await window.page.keyboard.press('Escape');
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await window.quickInput.press('Escape');
+      await nothingOnDisk(editor);
       await plantChange(editor, {
         subject: { kind: 'form', form: 'release' },
         content: { fields: { version: '9.8.7' } },
@@ -432,7 +426,7 @@ describe('unsent changes', function () {
       assert.equal(await message.inputValue(), 'Do not lose me');
       await openChange('Some feedback');
       await window.pick('Discard');
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
       await window.runCommand('View: Close Editor');
     });
 
@@ -484,7 +478,7 @@ describe('unsent changes', function () {
         .waitFor();
       await window.page.keyboard.press('Enter');
       await window.webview.getByText('Sent. Thank you.').waitFor();
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
     });
 
     it('say that they failed, and why', async () => {
@@ -512,7 +506,7 @@ describe('unsent changes', function () {
       await window.type('taken');
       await window.told('Created project "Taken".');
       await window.tree.row('Taken').waitFor();
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
     });
   });
 
@@ -558,7 +552,7 @@ describe('unsent changes', function () {
       await until(async () => (await stack()).title === 'Kept greetings');
       assert.equal((await stack()).description, before.description);
       await window.tree.row('Kept greetings').waitFor();
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
       await window.page.keyboard.press('Escape');
       await window.undoRecentChange('Changed the title or description of "Greetings".');
       await until(async () => (await stack()).title === 'Greetings');
@@ -605,7 +599,7 @@ describe('unsent changes', function () {
       await saveResult('Our greetings');
       await window.runCommand('Patch Stacks: Resolve Conflict');
       await until(async () => (await stack()).title === 'Our greetings');
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
     });
 
     it('are decided in the merge editor where both have changed the same of the description', async () => {
@@ -623,7 +617,7 @@ describe('unsent changes', function () {
       await result.getByText('0 Conflicts Remaining').waitFor();
       await window.page.getByRole('button', { name: 'Resolve Conflict' }).first().click();
       await until(async () => /by me[^]*by them/.test((await stack()).description ?? ''));
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
     });
   });
 
@@ -643,7 +637,7 @@ describe('unsent changes', function () {
     await window.pick('Send');
     await seeDiff('Arrived (On the Server ↔ Yours)', 'rewritten', 'as it was');
     await window.answerNotification('"Arrived" may already have been added.', "It's the Same");
-    await until(async () => (await changesOnDisk(editor)).length === 0);
+    await nothingOnDisk(editor);
     assert.equal(await textOf(code), 'arrived\n\nrewritten\n');
     assert.equal((await client.patches.get(stackUuid, changeId)).sections?.length, known.length + 1);
   });
@@ -668,7 +662,7 @@ describe('unsent changes', function () {
       await window.runCommand('Patch Stacks: Sign Out');
       await dialog.getByRole('button', { name: 'Sign Out and Delete Local Data' }).click();
       await window.statusBarItem('Patch Stacks: Sign In').waitFor();
-      await until(async () => (await changesOnDisk(editor)).length === 0);
+      await nothingOnDisk(editor);
     });
   });
 });

@@ -8,7 +8,7 @@ import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view without rows', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   let editor: Editor;
   let server: FaultServer;
   let window: Workbench;

@@ -9,7 +9,7 @@ import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('a window', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
   let calls: string;

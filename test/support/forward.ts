@@ -1,4 +1,4 @@
-import type { Fault, SeenRequest } from './faultServer.ts';
+import type { Fault, FaultServer, SeenRequest } from './faultServer.ts';
 
 /** Passes every request on to a service, and its answer back: for a server that misbehaves only where it is told to. */
 export function forwardTo(serviceUrl: string, except?: (request: SeenRequest) => Fault | undefined): Fault {
@@ -11,6 +11,14 @@ export function forwardTo(serviceUrl: string, except?: (request: SeenRequest) =>
     const answer = await passOn(serviceUrl, request);
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(Buffer.from(await answer.arrayBuffer()));
+  };
+}
+
+/** Puts a server before a service, which passes everything on until it is told something else. @returns its address, for windows. */
+export function reachedThrough(proxy: FaultServer): (serviceUrl: string) => Promise<string> {
+  return async (serviceUrl) => {
+    proxy.use(forwardTo(serviceUrl));
+    return proxy.url;
   };
 }
 

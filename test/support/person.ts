@@ -102,11 +102,19 @@ function watchMouse(): void {
   };
 }
 
+/** VS Code's page that the page of an extension is in. */
+const webviewPage = '/webview/browser/pre/index.html';
+
+/** Milliseconds after which the focus does not go on from there by itself. */
+const outsideForMs = 5_000;
+
 /** See the module. */
 export class Person {
   readonly window: Workbench;
   /** The commands that they have run, without *patchStacks.*. */
   readonly done = new Set<string>();
+  /** The number of times that the focus was in VS Code's own parts when a page should have had it. */
+  #givenBack = 0;
 
   constructor(window: Workbench) {
     this.window = window;
@@ -133,6 +141,12 @@ export class Person {
   async retype(text: string): Promise<void> {
     await this.press('Control+a');
     await (text === '' ? this.press('Delete') : this.type(text));
+  }
+
+  /** Pastes a text in the place of what stands where they are: VS Code's file dialog looks into no folder on the way. */
+  async paste(text: string): Promise<void> {
+    await this.press('Control+a');
+    await this.page.keyboard.insertText(text);
   }
 
   /** Presses the key that a command has. */
@@ -185,7 +199,8 @@ export class Person {
   /** Goes to a row of a list that is offered, by the arrow keys. */
   async goTo(label: string): Promise<void> {
     await this.window.quickPickRow(label).waitFor();
-    await this.findThemselves(this.window.quickInput);
+    // In its box or at its rows: the arrow keys are for the rows in both.
+    await this.findThemselves(this.window.quickInputWidget.locator(':focus'));
     await this.#walkTo(label, 'ArrowDown');
   }
 
@@ -236,6 +251,8 @@ export class Person {
       await this.paletteCommand('View: Show Patch Stacks');
       await view.first().waitFor();
     }
+    // Of a row that is selected and being drawn elsewhere VS Code says that there is no such row, and goes nowhere.
+    await this.window.tree.settled();
     await this.press('Control+0');
     await this.page.locator('.part.sidebar :focus').first().waitFor();
   }
@@ -279,7 +296,14 @@ export class Person {
       const where = activeElement?.compareDocumentPosition(element) ?? 0;
       return (where & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
     });
-    await this.#pressUntil(target.first(), isBefore ? 'Shift+Tab' : 'Tab', undefined, isFocused);
+    const { what: from } = await this.#whereTheyAre();
+    try {
+      await this.#pressUntil(target.first(), isBefore ? 'Shift+Tab' : 'Tab', undefined, isFocused);
+    } catch (error) {
+      throw new Error(`${String(target)} is not reached ${isBefore ? 'back' : 'on'} from ${from}`, {
+        cause: error,
+      });
+    }
   }
 
   /** Goes to a button with the Tab key, within its toolbar with the arrow keys, and presses it. */
@@ -301,6 +325,7 @@ export class Person {
   /** Waits until something has the focus that is to be seen: what is given, else anything. */
   async findThemselves(at?: Locator): Promise<void> {
     let found = '';
+    let outsideSince: number | undefined;
     try {
       await until(async () => {
         // A page that goes or comes at the moment cannot be asked.
@@ -309,6 +334,18 @@ export class Person {
           what: String(error),
         }));
         found = where.what;
+        // VS Code now and then gives the focus to its own page around ours, and leaves it there, or back to the view as the palette
+        // closes, after a page has had it: they go to the editor again.
+        const isGivenBack = String(at).includes('iframe.webview') && found.endsWith(' of /');
+        const isOutside = isGivenBack || found.endsWith(webviewPage);
+        outsideSince = isOutside ? (outsideSince ?? performance.now()) : undefined;
+        if (outsideSince !== undefined && performance.now() - outsideSince > outsideForMs) {
+          outsideSince = undefined;
+          this.#givenBack += isGivenBack ? 1 : 0;
+          // Again and again it would be us.
+          assert.ok(this.#givenBack <= 2, 'pages have not got the focus');
+          await this.page.keyboard.press('Control+1');
+        }
         return !where.isNowhere && (at === undefined || (await isFocused(at)));
       });
     } catch {

@@ -1,4 +1,5 @@
 /** Pending changes as an earlier window left them: files in the folder of the account, below the data of a VS Code under test. */
+import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { decodeChange, encodeChange } from '../../src/model/pending/journalFile.ts';
 import { replaceFile } from '../../src/util/atomicFile.ts';
 import type { Editor } from './editor.ts';
+import { until } from './until.ts';
 
 /** The folder with the pending changes of the account that every window is signed in to. */
 export async function pendingFolder(editor: Editor): Promise<string> {
@@ -55,6 +57,14 @@ export async function changesOnDisk(editor: Editor): Promise<PendingChange[]> {
       });
     }
   }
+}
+
+/** Waits until no pending change is on disk any more. @throws Error after a minute, with those that there still are. */
+export async function nothingOnDisk(editor: Editor): Promise<void> {
+  await until(async () => {
+    assert.deepEqual(await changesOnDisk(editor), []);
+    return true;
+  });
 }
 
 /** The folder in which the extension keeps everything of its own. */

@@ -90,20 +90,17 @@ export class WrittenPatch {
     return this.window.page;
   }
 
-  /** Reads all of it: what is on the screen for a second was read, so it is all on the screen for as long as it takes. */
+  /** Reads all of it. */
   async readAll(): Promise<void> {
-    const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
-    await this.page.setViewportSize({ ...size, height: 6000 });
-    // It may be scrolled further than it need be now.
-    await this.webview.locator('h1').first().scrollIntoViewIfNeeded();
-    const row = this.window.tree.row(title);
-    await row.and(this.page.locator('[aria-label*=", read,"]')).waitFor();
-    await this.page.setViewportSize(size);
+    await this.window.readAll(title);
   }
 
-  /** A section by words that it shows. */
+  /** A section by words that it shows; not of the beginning of the document, which is replaced by the whole soon. */
   section(words: string): Locator {
-    return this.webview.locator('section.section').filter({ hasText: words }).first();
+    return this.webview
+      .locator('.document:not(.beginning) section.section')
+      .filter({ hasText: words })
+      .first();
   }
 
   /** The text that is typed into. */
