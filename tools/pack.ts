@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { root } from './provision.ts';
+import { squeeze } from './squeeze.ts';
 
 /**
  * Packs what `buildExtension(['--production'])` has built. The extension's page is that for those who use it.
@@ -24,6 +25,7 @@ export async function packExtension(packagePath: string, address?: string): Prom
       ? { rewriteRelativeLinks: false }
       : { baseContentUrl: address, baseImagesUrl: address }),
   });
+  await writeFile(packagePath, await squeeze(packagePath));
 }
 
 /** The page as it stands in the package, at its root, under the names that vsce gives to what it refers to. */
