@@ -247,7 +247,7 @@ export function sectionRecord(database: Database, section: SectionRow) {
   }
   return {
     ...common,
-    title: section.identifier,
+    title: section.new_path ?? section.old_path ?? section.identifier,
     data: null,
     old_path: section.old_path,
     new_path: section.new_path,

@@ -431,8 +431,8 @@ class Oracle {
             section.diff_patch === null ? isBinary : /^Binary files .* differ$/m.test(section.diff_patch),
         },
         {
-          old_path: isAdded ? null : decodePath(file.oldPath),
-          new_path: isDeleted ? null : decodePath(file.newPath),
+          old_path: isAdded ? null : pathAs(section?.old_path, file.oldPath),
+          new_path: isDeleted ? null : pathAs(section?.new_path, file.newPath),
           base_file_sha: isAdded ? null : file.oldId,
           new_file_sha: isDeleted ? null : file.newId,
           old_size: isAdded ? 0 : (sizes[2 * index] ?? null),
@@ -454,7 +454,7 @@ class Oracle {
         file_count: files.length,
         lines: files.reduce((sum, { added = 0 }) => sum + added, 0),
         deletions: files.reduce((sum, { removed = 0 }) => sum + removed, 0),
-        paths: files.map(({ newPath }) => decodePath(newPath)),
+        paths: files.map(({ newPath }, index) => pathAs(paths[index], newPath)),
       },
     );
   }
@@ -577,6 +577,18 @@ function saysTheSame(served: string, encoding: string | undefined, printed: Buff
       );
     })
   );
+}
+
+/** The encodings in which a name that is no UTF-8 may be served. */
+const encodingsOfNames = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr', 'windows-1252', 'windows-1251'];
+
+/** The path as it was served, where it says what the bytes do; else as git quotes it. */
+function pathAs(served: string | null | undefined, bytes: Buffer): string {
+  const isSaid =
+    typeof served === 'string' &&
+    !isUtf8(bytes) &&
+    encodingsOfNames.some((name) => new TextDecoder(name).decode(bytes) === served);
+  return isSaid ? served : decodePath(bytes);
 }
 
 /** Returns true when the names of a file can be part of a text that git reads. */

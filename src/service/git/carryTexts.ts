@@ -168,7 +168,7 @@ class Heirs {
     let files = this.#files.get(id);
     if (!files) {
       const diffs = listSections(this.#database, id).filter(isDiff);
-      files = new Set(diffs.flatMap(({ old_path, new_path }) => [old_path, new_path]));
+      files = new Set(diffs.flatMap(({ old_path, identifier }) => [old_path, identifier]));
       this.#files.set(id, files);
     }
     return files;

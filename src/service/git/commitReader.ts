@@ -8,7 +8,7 @@ import { MessageReader, type Commit } from './commits.ts';
 import { DiffReader, SizeReader, type CommitDiff, type FileDiff } from './diffs.ts';
 import type { RepositoryDecoder } from './encodings.ts';
 import { askGit, startGit } from './git.ts';
-import { decodePath } from './paths.ts';
+import { decodePath, readablePath } from './paths.ts';
 import type { Repository } from './repository.ts';
 
 /** A commit that was read. */
@@ -173,11 +173,14 @@ export class CommitReader {
   async #missing(commit: Commit, { path: name, oldMode, newMode, oldSha, newSha }: Entry): Promise<FileDiff> {
     const text = `${await this.#advice(commit, "Git doesn't have the content of this file.")}\n`;
     const shown = decodePath(name);
+    const readable = readablePath(name, this.#decoder);
     const isAdded = /^0+$/.test(oldSha);
     const isDeleted = /^0+$/.test(newSha);
     return {
       oldPath: isAdded ? null : shown,
       newPath: isDeleted ? null : shown,
+      oldName: isAdded ? null : readable,
+      newName: isDeleted ? null : readable,
       oldMode: isAdded ? null : oldMode,
       newMode: isDeleted ? null : newMode,
       oldSha: isAdded ? null : oldSha,

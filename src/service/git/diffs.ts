@@ -3,15 +3,18 @@ import { ByteReader } from './byteReader.ts';
 import type { Commit } from './commits.ts';
 import type { DecodedText, RepositoryDecoder } from './encodings.ts';
 import { startGit } from './git.ts';
-import { decodePath } from './paths.ts';
+import { decodePath, readablePath } from './paths.ts';
 import type { Repository } from './repository.ts';
 
 /** The difference of one file between a commit and its (first) parent. */
 export interface FileDiff {
-  /** Null for an added file. */
+  /** Null for an added file. Without loss, as `decodePath` writes it. */
   oldPath: string | null;
   /** Null for a deleted file. */
   newPath: string | null;
+  /** The paths as people read them. */
+  oldName: string | null;
+  newName: string | null;
   /** Six octal digits, as git writes them. */
   oldMode: string | null;
   newMode: string | null;
@@ -175,6 +178,8 @@ export class DiffReader {
     const file: FileDiff = {
       oldPath: added ? null : decodePath(entry.oldPath),
       newPath: deleted ? null : decodePath(entry.newPath),
+      oldName: added ? null : readablePath(entry.oldPath, this.#decoder),
+      newName: deleted ? null : readablePath(entry.newPath, this.#decoder),
       oldMode: added ? null : entry.oldMode,
       newMode: deleted ? null : entry.newMode,
       oldSha: added ? null : entry.oldSha,

@@ -89,6 +89,17 @@ export class RepositoryDecoder {
     return { text: escapeBytes(bytes), encoding: noEncoding };
   }
 
+  /** The name of a file that isn't UTF-8; undefined where no encoding makes a name of it. */
+  decodeName(bytes: Buffer): string | undefined {
+    for (const name of this.#candidates(bytes, this.#declared())) {
+      const text = decodeAs(name, bytes);
+      if (text !== undefined && !/[\p{Cc}\ufffd]/u.test(text)) {
+        return text;
+      }
+    }
+    return undefined;
+  }
+
   /** The diff of one file, of which one side may be in another encoding than the other. */
   decodeDiff(bytes: Buffer, file?: string): DecodedText {
     if (isUtf8(bytes)) {

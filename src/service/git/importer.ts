@@ -597,8 +597,8 @@ export class Importer {
         // The same file has the same code in every version.
         code: createHash('sha1').update(path).digest('hex').slice(0, 16),
         path,
-        oldPath: file.oldPath,
-        newPath: file.newPath,
+        oldPath: file.oldName,
+        newPath: file.newName,
         oldMode: file.oldMode,
         newMode: file.newMode,
         oldSize: file.oldSha === null ? 0 : (sizes.get(file.oldSha) ?? null),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { RepositoryDecoder } from './encodings.ts';
 
 const escapes: ReadonlyMap<number, string> = new Map([
   [0x07, 'a'],
@@ -31,4 +32,12 @@ export function decodePath(bytes: Buffer): string {
     return String.fromCharCode(byte);
   });
   return `"${quoted.join('')}"`;
+}
+
+/**
+ * A path as people read it: where it is no UTF-8, in the encoding that the repository's texts are in. Two paths may look the same:
+ * `decodePath` tells them apart.
+ */
+export function readablePath(bytes: Buffer, decoder: RepositoryDecoder): string {
+  return (isUtf8(bytes) ? undefined : decoder.decodeName(bytes)) ?? decodePath(bytes);
 }

@@ -170,7 +170,7 @@ export function selectFiles(
 ): { patch_id: number; path: string }[] {
   return database
     .query<{ patch_id: number; path: string }>(
-      `SELECT patch_id, identifier AS path FROM sections JOIN patches ON patches.id = patch_id
+      `SELECT patch_id, coalesce(new_path, old_path, identifier) AS path FROM sections JOIN patches ON patches.id = patch_id
        WHERE ${isSelected} AND section_type = 'diff' ORDER BY sections.position`,
     )
     .all(...selected(selection));

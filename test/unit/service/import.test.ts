@@ -253,6 +253,9 @@ describe('importing a git repository', () => {
         'tricky.txt',
         'ü "quoted"\nname.txt',
       ]);
+      // They are called by their bytes, and shown as people read them.
+      assert.equal(patch.files.get('"caf\\351.txt"')!.new_path, 'café.txt');
+      assert.equal(patch.files.get('"caf\\350.txt"')!.new_path, 'cafè.txt');
       assert.match(patch.files.get('"caf\\351.txt"')!.diff_patch!, /^\+crème$/m);
       assert.match(
         patch.files.get('ü "quoted"\nname.txt')!.diff_patch!,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { decodePath } from '../../../src/service/git/paths.ts';
+import { RepositoryDecoder } from '../../../src/service/git/encodings.ts';
+import { decodePath, readablePath } from '../../../src/service/git/paths.ts';
 import { parseRemote } from '../../../src/service/git/repository.ts';
 import { stackTitle } from '../../../src/service/git/importer.ts';
 
@@ -15,6 +16,25 @@ describe('paths of files', () => {
 
   it('are never mistaken for a quoted one', () => {
     assert.equal(decodePath(Buffer.from('"caf\\351.txt"')), '"\\"caf\\\\351.txt\\""');
+  });
+});
+
+describe('paths as people read them', () => {
+  // "設定表.txt" in Shift-JIS, of which one byte is a backslash in ASCII, and "é" in Latin-1.
+  const japanese = Buffer.from([0x90, 0xdd, 0x92, 0xe8, 0x95, 0x5c, 0x2e, 0x74, 0x78, 0x74]);
+
+  it('are in the encoding that was declared, or else in that of the other texts', () => {
+    assert.equal(readablePath(japanese, new RepositoryDecoder(() => 'Shift_JIS')), '設定表.txt');
+    const decoder = new RepositoryDecoder();
+    decoder.decode(Buffer.from('82b182f182c982bf82cd90a28a4581420a'.repeat(20), 'hex'));
+    assert.equal(readablePath(japanese, decoder), '設定表.txt');
+    assert.equal(readablePath(Buffer.from('caf\xe9.txt', 'latin1'), new RepositoryDecoder()), 'café.txt');
+  });
+
+  it('are those of git where they are UTF-8, or no name in any encoding', () => {
+    const decoder = new RepositoryDecoder(() => 'Shift_JIS');
+    assert.equal(readablePath(Buffer.from('größer.txt'), decoder), 'größer.txt');
+    assert.equal(readablePath(Buffer.from('a\n\xe9', 'latin1'), decoder), '"a\\n\\351"');
   });
 });
 
