@@ -43,6 +43,26 @@ export class ByteReader {
     }
   }
 
+  /**
+   * The next pieces that have arrived whole, together and with their separators: as many as are wanted.
+   *
+   * @param isWanted Is told the first byte of each piece, in order, until one isn't wanted.
+   */
+  takeWhile(separator: number, isWanted: (first: number) => boolean): Buffer {
+    const buffer = this.#buffer;
+    const start = this.#offset;
+    // By hand: they are short, and each call of a search costs as much as looking at many bytes.
+    for (let end = start; end < buffer.length; end++) {
+      if (buffer[end] === separator) {
+        if (!isWanted(buffer[this.#offset] ?? separator)) {
+          break;
+        }
+        this.#offset = end + 1;
+      }
+    }
+    return buffer.subarray(start, this.#offset);
+  }
+
   /** The next bytes as ASCII, left where they are; fewer than asked for at the end of the stream. */
   async peek(length: number): Promise<string> {
     while (this.#buffer.length - this.#offset < length) {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.ts';
 import { ByteReader } from './byteReader.ts';
-import { MessageReader, type Commit } from './commits.ts';
+import { readBody, type Commit } from './commits.ts';
 import { DiffReader, SizeReader, type CommitDiff, type FileDiff } from './diffs.ts';
 import type { RepositoryDecoder } from './encodings.ts';
 import { askGit, startGit } from './git.ts';
@@ -16,8 +16,6 @@ export interface ReadCommit {
   commit: Commit;
   body: string;
   diff: CommitDiff;
-  /** The sizes of files in bytes, by SHA. */
-  sizes: Map<string, number>;
   /** True when the repository lacks a part of it, which it may have later. */
   isIncomplete: boolean;
 }
@@ -30,8 +28,9 @@ export class CommitReader {
   readonly #decoder: RepositoryDecoder;
   readonly #signal: AbortSignal | undefined;
   readonly #boundary: ReadonlySet<string>;
-  readonly #messages: MessageReader;
   #sizes: SizeReader;
+  /** The files whose sizes were asked for, commit by commit. */
+  #asked: Set<string>[] = [];
   /** The commits whose diffs have not been read. */
   #left: Commit[];
   #diffs: DiffReader;
@@ -48,7 +47,6 @@ export class CommitReader {
     this.#signal = signal;
     this.#boundary = boundary;
     this.#left = commits.filter(({ sha }) => !boundary.has(sha));
-    this.#messages = new MessageReader(repository, commits, decoder, signal);
     this.#diffs = new DiffReader(repository, this.#left, decoder, signal);
     this.#sizes = new SizeReader(repository, signal);
   }
@@ -65,60 +63,80 @@ export class CommitReader {
 
   /** Reads the next commit. @param only Leaves out every file but these (paths as Latin-1 bytes). */
   async next(commit: Commit, only?: ReadonlySet<string>): Promise<ReadCommit> {
-    const body = await this.#messages.next(commit);
     if (this.#boundary.has(commit.sha)) {
       return this.#withoutFiles(
         commit,
-        body,
         'This clone is shallow: what comes before this commit isn\'t there, so its changes can\'t be shown. Run "git fetch --unshallow", then start again.',
       );
     }
-    const diff = await this.#readDiff(commit, only);
-    if (typeof diff === 'string') {
-      return this.#withoutFiles(commit, body, diff);
+    const read = await this.#read(commit, only);
+    if (typeof read === 'string') {
+      return this.#withoutFiles(commit, read);
     }
-    const sizes = await this.#sizesOf(diff);
+    const { body, ...diff } = read;
+    const blobs = blobsOf(diff);
+    this.#asked.push(blobs);
+    this.#sizes.ask(blobs);
     const isIncomplete = diff.files.some(({ isMissing }) => isMissing);
-    return { commit, body, diff, sizes, isIncomplete };
+    return { commit, body, diff, isIncomplete };
+  }
+
+  /** The sizes in bytes, by SHA, of the files of all commits that were read since they were last asked for, as far as they are there. */
+  async sizes(): Promise<ReadonlyMap<string, number>> {
+    const asked = this.#asked;
+    this.#asked = [];
+    const whole = await this.#answers();
+    if (whole) {
+      return whole;
+    }
+    // A file that git can't read ends it: so that only those of its commit are lost.
+    const sizes = new Map<string, number>();
+    for (const blobs of asked) {
+      this.#sizes.ask(blobs);
+      (await this.#answers())?.forEach((size, sha) => sizes.set(sha, size));
+    }
+    return sizes;
   }
 
   /** Ends the reading. */
   stop(): void {
-    this.#messages.stop();
     this.#diffs.stop();
     this.#sizes.stop();
   }
 
-  /** The sizes of the files that are there. */
-  async #sizesOf(diff: CommitDiff): Promise<Map<string, number>> {
+  /** The sizes that were asked for; undefined where that ended git. */
+  async #answers(): Promise<ReadonlyMap<string, number> | undefined> {
     try {
-      return await this.#sizes.sizes(blobsOf(diff));
+      return await this.#sizes.answers();
     } catch (error) {
       if (!isGitFailure(error)) {
         throw error;
       }
       this.#signal?.throwIfAborted();
       this.#sizes = new SizeReader(this.#repository, this.#signal);
-      return new Map();
+      return undefined;
     }
   }
 
-  #withoutFiles(commit: Commit, body: string, note: string): ReadCommit {
+  async #withoutFiles(commit: Commit, note: string): Promise<ReadCommit> {
+    const body = await readBody(this.#repository, commit, this.#decoder, this.#signal);
     return {
       commit,
       body: [body, note].filter((text) => text !== '').join('\n\n'),
       diff: { files: [], patchSha: createHash('sha1').update(`${commit.sha} ${note}`).digest('hex') },
-      sizes: new Map(),
       isIncomplete: true,
     };
   }
 
-  /** The diff of a commit, or a sentence where there is none to be had. */
-  async #readDiff(commit: Commit, only: ReadonlySet<string> | undefined): Promise<CommitDiff | string> {
+  /** The message and diff of a commit, or a sentence where there is no diff to be had. */
+  async #read(
+    commit: Commit,
+    only: ReadonlySet<string> | undefined,
+  ): Promise<(CommitDiff & { body: string }) | string> {
     try {
-      const diff = await this.#diffs.next(commit, only);
+      const read = await this.#diffs.next(commit, only);
       this.#left.shift();
-      return diff;
+      return read;
     } catch (error) {
       if (!isGitFailure(error)) {
         throw error;
@@ -132,7 +150,10 @@ export class CommitReader {
   }
 
   /** Reads a commit of which git can't read some file, as far as possible. */
-  async #readInParts(commit: Commit, only: ReadonlySet<string> | undefined): Promise<CommitDiff | string> {
+  async #readInParts(
+    commit: Commit,
+    only: ReadonlySet<string> | undefined,
+  ): Promise<(CommitDiff & { body: string }) | string> {
     let entries;
     try {
       entries = await readEntries(this.#repository, commit, this.#signal);
@@ -152,7 +173,8 @@ export class CommitReader {
     files.sort((one, other) => Buffer.compare(Buffer.from(pathOf(one)), Buffer.from(pathOf(other))));
     const whole = createHash('sha1');
     files.forEach(({ changeSha }) => whole.update(Buffer.from(changeSha, 'hex')));
-    return { files, patchSha: whole.digest('hex') };
+    const body = await readBody(this.#repository, commit, this.#decoder, this.#signal);
+    return { body, files, patchSha: whole.digest('hex') };
   }
 
   /** The diffs of the files that are there, as many at a time as fit into a command. */

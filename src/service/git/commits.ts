@@ -42,7 +42,8 @@ export async function listCommits(
       if (!sha) {
         break;
       }
-      const field = async () => decoder.decode((await reader.next(0)) ?? Buffer.alloc(0)).text;
+      const field = async () =>
+        decoder.decode(reader.take(0) ?? (await reader.next(0)) ?? Buffer.alloc(0)).text;
       const parents = await field();
       const name = await field();
       const email = await field();
@@ -83,45 +84,34 @@ export function chainOf(tip: string, all: ReadonlyMap<string, Commit>): Commit[]
   return chain.reverse();
 }
 
-/** Reads the bodies of commit messages one after the other, in the order the commits are asked for. */
-export class MessageReader {
-  readonly #git;
-  readonly #reader: ByteReader;
-  readonly #decoder: RepositoryDecoder;
+/** The format in which git prints the id of a commit, and its message below the title. */
+export const messageFormat = '%H%x00%b';
 
-  /** Starts one git for all of the commits, which must be asked for in this order. */
-  constructor(
-    repository: Repository,
-    commits: readonly Commit[],
-    decoder: RepositoryDecoder,
-    signal?: AbortSignal,
-  ) {
-    this.#decoder = decoder;
-    this.#git = startGit(
-      repository.directory,
-      ['log', '-z', '--stdin', '--no-walk=unsorted', '--no-show-signature', '--format=%H%x00%b'],
-      signal,
-    );
-    this.#reader = new ByteReader(this.#git.output);
-    this.#git.input.end(commits.map(({ sha }) => `${sha}\n`).join(''));
-  }
+/** The message of a commit below its title, without the lines that only carry a `Change-Id`. */
+export function decodeBody(bytes: Buffer, decoder: RepositoryDecoder): string {
+  return decoder
+    .decode(bytes)
+    .text.replaceAll(/^Change-Id:[^\n]*\n?/gim, '')
+    .trim();
+}
 
-  /** The message below its title, without the lines that only carry a `Change-Id`. */
-  async next(commit: Commit): Promise<string> {
-    const sha = await this.#reader.next(0);
-    const body = await this.#reader.next(0);
-    if (sha?.toString('latin1') !== commit.sha || !body) {
-      return this.#git.fail(`the message of the commit ${commit.sha}`);
-    }
-    return this.#decoder
-      .decode(body)
-      .text.replaceAll(/^Change-Id:[^\n]*\n?/gim, '')
-      .trim();
-  }
-
-  /** Ends the reading. */
-  stop(): void {
-    this.#git.stop();
+/** Reads the message of one commit below its title. */
+export async function readBody(
+  repository: Repository,
+  { sha }: Commit,
+  decoder: RepositoryDecoder,
+  signal?: AbortSignal,
+): Promise<string> {
+  const options = ['-z', '--no-walk', '--no-show-signature', `--format=${messageFormat}`];
+  const git = startGit(repository.directory, ['log', ...options, '--end-of-options', sha], signal);
+  git.input.end();
+  try {
+    const reader = new ByteReader(git.output);
+    await reader.next(0);
+    const body = await reader.next(0);
+    return body ? decodeBody(body, decoder) : await git.fail(`the message of the commit ${sha}`);
+  } finally {
+    git.stop();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { ByteReader } from './byteReader.ts';
-import type { Commit } from './commits.ts';
-import type { DecodedText, RepositoryDecoder } from './encodings.ts';
+import { decodeBody, messageFormat, type Commit } from './commits.ts';
+import type { RepositoryDecoder } from './encodings.ts';
 import { startGit } from './git.ts';
 import { decodePath, readablePath } from './paths.ts';
 import type { Repository } from './repository.ts';
@@ -46,7 +46,10 @@ export interface CommitDiff {
 export const largestDiff = 32 * 1024 * 1024;
 
 const newline = 0x0a;
-const newlineBytes = Buffer.from('\n');
+const lineFeed = Buffer.from([newline]);
+
+/** Bytes that most diffs of a file fit into. */
+const usualSize = 64 * 1024;
 
 /** One line of `git diff-tree --raw`. */
 interface RawEntry {
@@ -59,11 +62,13 @@ interface RawEntry {
   newPath: Buffer;
 }
 
-/** Reads the diffs of commits one after the other; of a merge commit, the diff against its first parent. */
+/** Reads commits one after the other: messages, and diffs; of a merge commit, the diff against its first parent. */
 export class DiffReader {
   readonly #git;
   readonly #reader: ByteReader;
   readonly #decoder: RepositoryDecoder;
+  readonly #text = new HashedBytes('sha256', largestDiff);
+  readonly #changes = new HashedBytes('sha1', 64 * 1024);
 
   /**
    * Starts one git for all of the commits, which must be asked for in this order.
@@ -92,11 +97,15 @@ export class DiffReader {
         '--full-index',
         '--root',
         '--always',
+        '--no-show-signature',
+        `--format=${messageFormat}`,
         '--no-ext-diff',
         '--no-textconv',
         '--no-color',
         '--src-prefix=a/',
         '--dst-prefix=b/',
+        '--diff-algorithm=myers',
+        '--indent-heuristic',
         '--submodule=short',
         '--ignore-submodules=none',
         ...(paths.length === 0 ? [] : ['--', ...paths.map((one) => `:(top,literal)${one}`)]),
@@ -110,11 +119,21 @@ export class DiffReader {
     );
   }
 
-  /** The diff of the next commit. @param only Leaves out every file but these (paths as Latin-1 bytes). */
-  async next(commit: Commit, only?: ReadonlySet<string>): Promise<CommitDiff> {
+  /**
+   * The body of the next commit's message, and its diff.
+   *
+   * @param only Leaves out every file but these (paths as Latin-1 bytes).
+   */
+  async next(commit: Commit, only?: ReadonlySet<string>): Promise<CommitDiff & { body: string }> {
     const sha = await this.#reader.next(0);
-    if (sha?.toString('latin1') !== commit.sha) {
+    const body = await this.#reader.next(0);
+    if (sha?.toString('latin1') !== commit.sha || !body) {
       return this.#unexpected(commit);
+    }
+    const message = decodeBody(body, this.#decoder);
+    if ((await this.#reader.peek(1)) === '\n') {
+      // It sets the message apart from the files, where there are any.
+      await this.#reader.next(newline);
     }
     const entries: RawEntry[] = [];
     while ((await this.#reader.peek(1)) === ':') {
@@ -126,17 +145,14 @@ export class DiffReader {
     const files: FileDiff[] = [];
     const whole = createHash('sha1');
     for (const entry of entries) {
-      const changes = createHash('sha1');
-      const file = await this.#readFile(commit, entry, changes);
+      const file = await this.#readFile(commit, entry);
       if (only?.has(entry.newPath.toString('latin1')) === false) {
         continue;
       }
-      const digest = changes.digest();
-      file.changeSha = digest.toString('hex');
       files.push(file);
-      whole.update(digest);
+      whole.update(file.changeSha, 'hex');
     }
-    return { files, patchSha: whole.digest('hex') };
+    return { body: message, files, patchSha: whole.digest('hex') };
   }
 
   /** Ends the reading. */
@@ -172,7 +188,7 @@ export class DiffReader {
     };
   }
 
-  async #readFile(commit: Commit, entry: RawEntry, changes: Hash): Promise<FileDiff> {
+  async #readFile(commit: Commit, entry: RawEntry): Promise<FileDiff> {
     const added = entry.status === 'A';
     const deleted = entry.status === 'D';
     const file: FileDiff = {
@@ -192,10 +208,11 @@ export class DiffReader {
       diffSha: '',
       changeSha: '',
     };
-    changes.update(
+    this.#text.clear();
+    this.#changes.clear();
+    this.#changes.addText(
       JSON.stringify([entry.status.charAt(0), file.oldPath, file.newPath, file.oldMode, file.newMode]),
     );
-    const text = new DiffText();
     // Git prints a deletion and an addition for a file that turns into a symbolic link or the like.
     const blocks = entry.status.startsWith('T') ? 2 : 1;
     for (let block = 0; block < blocks; block++) {
@@ -203,24 +220,20 @@ export class DiffReader {
       if (!first.subarray(0, 11).equals(Buffer.from('diff --git '))) {
         return this.#unexpected(commit);
       }
-      text.add(first);
-      await this.#readBlock(commit, file, text, entry, changes);
+      this.#text.addLine(first);
+      await this.#readBlock(commit, file, entry);
     }
-    const decoded = text.decode(this.#decoder, file.newPath ?? file.oldPath ?? '');
+    const { bytes } = this.#text;
+    const decoded = bytes && this.#decoder.decodeDiff(bytes, file.newPath ?? file.oldPath ?? '');
     file.patch = decoded?.text;
     file.encoding = decoded?.encoding;
-    file.diffSha = text.sha();
+    file.diffSha = this.#text.sha();
+    file.changeSha = this.#changes.sha();
     return file;
   }
 
   /** Reads what follows a `diff --git` line: header lines, then hunks or the word that the file is binary. */
-  async #readBlock(
-    commit: Commit,
-    file: FileDiff,
-    text: DiffText,
-    entry: RawEntry,
-    changes: Hash,
-  ): Promise<void> {
+  async #readBlock(commit: Commit, file: FileDiff, { oldSha, newSha }: RawEntry): Promise<void> {
     for (;;) {
       const next = await this.#reader.peek(3);
       // The next commit's SHA (no header line starts with three hex digits), the next file, or the end.
@@ -228,34 +241,28 @@ export class DiffReader {
         return;
       }
       const line = await this.#line(commit);
-      text.add(line);
+      this.#text.addLine(line);
       if (next === '@@ ') {
         file.hunks++;
-        await this.#readHunk(commit, line, file, text, changes);
+        await this.#readHunk(commit, line, file);
       } else if (next === 'Bin') {
-        changes.update(`${entry.oldSha} ${entry.newSha}`);
+        this.#changes.addText(`${oldSha} ${newSha}`);
       }
     }
   }
 
-  async #readHunk(
-    commit: Commit,
-    header: Buffer,
-    file: FileDiff,
-    text: DiffText,
-    changes: Hash,
-  ): Promise<void> {
+  async #readHunk(commit: Commit, header: Buffer, file: FileDiff): Promise<void> {
     const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(header.toString('latin1', 0, 100));
     if (!counts) {
       return this.#unexpected(commit);
     }
     let oldLeft = Number(counts[1] ?? 1);
     let newLeft = Number(counts[2] ?? 1);
-    while (oldLeft > 0 || newLeft > 0) {
-      const line = this.#reader.take(newline) ?? (await this.#line(commit));
-      text.add(line);
-      changes.update(line).update(newlineBytes);
-      switch (line[0]) {
+    const count = (first: number | undefined): boolean => {
+      if (oldLeft <= 0 && newLeft <= 0) {
+        return false;
+      }
+      switch (first) {
         case 0x2b: // +
           newLeft--;
           file.lines++;
@@ -270,9 +277,21 @@ export class DiffReader {
           oldLeft--;
           newLeft--;
       }
+      return true;
+    };
+    while (oldLeft > 0 || newLeft > 0) {
+      const lines = this.#reader.takeWhile(newline, count);
+      this.#text.add(lines);
+      this.#changes.add(lines);
+      if (oldLeft > 0 || newLeft > 0) {
+        const line = await this.#line(commit);
+        count(line[0]);
+        this.#text.addLine(line);
+        this.#changes.addLine(line);
+      }
     }
     if ((await this.#reader.peek(1)) === '\\') {
-      text.add(await this.#line(commit));
+      this.#text.addLine(await this.#line(commit));
     }
   }
 
@@ -285,45 +304,99 @@ export class DiffReader {
   }
 }
 
-/** Collects the lines of one file's diff, as long as they are not too many. */
-class DiffText {
-  readonly #hash = createHash('sha256');
-  /** Grows by doubling: a Buffer for each of millions of lines would take many times the memory of their bytes. */
-  #bytes = Buffer.allocUnsafe(4096);
+/**
+ * Bytes that come in small pieces, and their hash: they are gathered, since each call of the hash costs as much as hashing some lines. Used
+ * for one file after the other, since room for each of them costs more than what is done with it.
+ */
+class HashedBytes {
+  readonly #algorithm: 'sha1' | 'sha256';
+  readonly #most: number;
+  #gathered = Buffer.allocUnsafe(usualSize);
   #size = 0;
+  /** The hash of what there was no room for. */
+  #hash: Hash | undefined;
 
-  add(line: Buffer): void {
-    this.#hash.update(line).update(newlineBytes);
-    const start = this.#size;
-    this.#size += line.length + 1;
-    if (this.#size > largestDiff) {
-      return;
-    }
-    if (this.#size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.#size, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, start);
-      this.#bytes = larger;
-    }
-    line.copy(this.#bytes, start);
-    this.#bytes[this.#size - 1] = newline;
+  /** @param most As many bytes are kept. */
+  constructor(algorithm: 'sha1' | 'sha256', most: number) {
+    this.#algorithm = algorithm;
+    this.#most = most;
   }
 
-  /** The text, undefined when it is too large. */
-  decode(decoder: RepositoryDecoder, file: string): DecodedText | undefined {
-    return this.#size > largestDiff
-      ? undefined
-      : decoder.decodeDiff(this.#bytes.subarray(0, this.#size), file);
+  /** Begins again, without any. */
+  clear(): void {
+    this.#size = 0;
+    this.#hash = undefined;
+    if (this.#gathered.length > usualSize) {
+      this.#gathered = Buffer.allocUnsafe(usualSize);
+    }
   }
 
+  add(bytes: Buffer): void {
+    if (this.#makeRoom(bytes.length)) {
+      this.#gathered.set(bytes, this.#size);
+      this.#size += bytes.length;
+    } else {
+      this.#hash?.update(bytes);
+    }
+  }
+
+  /** Adds a line, and the line feed after it. */
+  addLine(line: Buffer): void {
+    this.add(line);
+    this.add(lineFeed);
+  }
+
+  addText(text: string): void {
+    this.add(Buffer.from(text));
+  }
+
+  /** All of them, until the next one is added; undefined when they are more than are kept. */
+  get bytes(): Buffer | undefined {
+    return this.#hash ? undefined : this.#gathered.subarray(0, this.#size);
+  }
+
+  /** Their hash in hexadecimal digits. */
   sha(): string {
-    return this.#hash.digest('hex');
+    const rest = this.#gathered.subarray(0, this.#size);
+    return (this.#hash ?? createHash(this.#algorithm)).update(rest).digest('hex');
+  }
+
+  /** @returns False when there is none for so many: all that came before is hashed then. */
+  #makeRoom(length: number): boolean {
+    if (this.#size + length > this.#most) {
+      this.#hash ??= createHash(this.#algorithm);
+      this.#hash.update(this.#gathered.subarray(0, this.#size));
+      this.#size = 0;
+    }
+    const size = this.#size + length;
+    if (size > this.#most) {
+      return false;
+    }
+    if (size > this.#gathered.length) {
+      const larger = Buffer.allocUnsafe(Math.max(size, this.#gathered.length * 2));
+      this.#gathered.copy(larger, 0, 0, this.#size);
+      this.#gathered = larger;
+    }
+    return true;
   }
 }
+
+/** Characters of questions that are asked at once: each time wakes git, which takes longer than to answer some. */
+const questionsAtOnce = 4096;
+
+/** As many sizes are remembered, in case they are asked for again. */
+const mostKnown = 20_000;
 
 /** Asks git for the sizes of files. */
 export class SizeReader {
   readonly #git;
   readonly #reader: ByteReader;
+  /** In the order in which they are asked for. */
+  #asked = new Set<string>();
+  /** Those that git was not asked yet, one a line. */
+  #questions = '';
+  /** A file that a commit changes is one that another commit made, as a rule. */
+  #known = new Map<string, number>();
 
   /** Starts one git for all the questions. */
   constructor(repository: Repository, signal?: AbortSignal) {
@@ -331,16 +404,27 @@ export class SizeReader {
     this.#reader = new ByteReader(this.#git.output);
   }
 
-  /** The sizes of blobs in bytes, by SHA; a submodule's commit or a blob that is not there has none. */
-  async sizes(shas: ReadonlySet<string>): Promise<Map<string, number>> {
-    const asked = [...shas];
-    const sizes = new Map<string, number>();
-    if (asked.length === 0) {
-      return sizes;
+  /** Asks for the sizes of blobs, which git finds out while something else is done. */
+  ask(shas: Iterable<string>): void {
+    for (const sha of shas) {
+      if (!this.#asked.has(sha) && !this.#known.has(sha)) {
+        this.#asked.add(sha);
+        this.#questions += `${sha}\n`;
+      }
     }
-    this.#git.input.write(asked.map((sha) => `${sha}\n`).join(''));
+    if (this.#questions.length >= questionsAtOnce) {
+      this.#send();
+    }
+  }
+
+  /** The sizes in bytes, by SHA, of all that was asked for; a submodule's commit or a blob that is not there has none. */
+  async answers(): Promise<ReadonlyMap<string, number>> {
+    this.#send();
+    const asked = this.#asked;
+    this.#asked = new Set();
+    const sizes = this.#known;
     for (const sha of asked) {
-      const answer = await this.#reader.next(newline);
+      const answer = this.#reader.take(newline) ?? (await this.#reader.next(newline));
       if (!answer) {
         return this.#git.fail('the sizes of files');
       }
@@ -349,11 +433,21 @@ export class SizeReader {
         sizes.set(sha, Number(text));
       }
     }
+    if (sizes.size > mostKnown) {
+      this.#known = new Map();
+    }
     return sizes;
   }
 
   /** Ends git. */
   stop(): void {
     this.#git.stop();
+  }
+
+  #send(): void {
+    if (this.#questions !== '') {
+      this.#git.input.write(this.#questions);
+      this.#questions = '';
+    }
   }
 }

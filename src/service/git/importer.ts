@@ -110,6 +110,9 @@ interface Batched {
   read: ReadCommit | undefined;
 }
 
+/** The sizes of files in bytes, by SHA. */
+type FileSizes = ReadonlyMap<string, number>;
+
 function requireRead(read: ReadCommit | undefined, { sha }: Commit): ReadCommit {
   if (!read) {
     throw new Error(`There's no patch of commit ${sha}.`);
@@ -465,18 +468,10 @@ export class Importer {
     let stack: StackRow | undefined;
     let batch: Batched[] = [];
     let cost = 0;
-    const begin = () =>
-      (stack ??= createStack(database, {
-        projectId: project.id,
-        branchId: job.branch.name,
-        oplogSha: job.oplogSha,
-        title: stackTitle(job.branch.name, commits),
-        status: 'loading',
-        renamed,
-      }));
-    const writeBatch = () => {
+    const begin = () => (stack ??= this.#createLoadingStack(project, plan));
+    const writeBatch = (sizes: FileSizes | undefined) => {
       const target = begin();
-      loaded.push(...this.#writeBatch(project, target, batch));
+      loaded.push(...this.#writeBatch(project, target, batch, sizes));
       batch = [];
       cost = 0;
     };
@@ -485,8 +480,7 @@ export class Importer {
     try {
       for (const [position, commit] of commits.entries()) {
         if (!reader || !unread.has(commit.sha)) {
-          const row = stored.get(commit.sha);
-          batch.push({ position, commit, row, read: undefined });
+          batch.push({ position, commit, row: stored.get(commit.sha), read: undefined });
           cost += costOfCopy;
         } else {
           const read = await reader.next(commit, merges.get(commit.sha));
@@ -497,8 +491,9 @@ export class Importer {
           onCommit();
         }
         if (isChanged && cost >= batchCost) {
+          const sizes = await reader?.sizes();
           writes.flush();
-          database.transaction(writeBatch);
+          database.transaction(() => writeBatch(sizes));
         }
       }
       if (!isChanged) {
@@ -506,8 +501,9 @@ export class Importer {
         return;
       }
       const isLong = stack !== undefined;
+      const sizes = await reader?.sizes();
       writes.add(cost, () => {
-        writeBatch();
+        writeBatch(sizes);
         const { uuid } = begin();
         if (renamed) {
           moveTexts(database, project.id, renamed.branch_id, job.branch.name);
@@ -531,8 +527,24 @@ export class Importer {
     }
   }
 
+  #createLoadingStack(project: ProjectRow, { job, commits, renamed }: Plan): StackRow {
+    return createStack(this.#database, {
+      projectId: project.id,
+      branchId: job.branch.name,
+      oplogSha: job.oplogSha,
+      title: stackTitle(job.branch.name, commits),
+      status: 'loading',
+      renamed,
+    });
+  }
+
   /** Writes commits into a stack that is loading: those that were read, and copies of the others. */
-  #writeBatch(project: ProjectRow, { uuid, branch_id }: StackRow, batch: readonly Batched[]): LoadedPatch[] {
+  #writeBatch(
+    project: ProjectRow,
+    { uuid, branch_id }: StackRow,
+    batch: readonly Batched[],
+    sizes: FileSizes | undefined,
+  ): LoadedPatch[] {
     const changeIdOf = ({ commit }: Batched): string => `loading ${commit.sha}`;
     const copied = batch
       .filter(({ read }) => !read)
@@ -552,7 +564,7 @@ export class Importer {
       const id = copies.get(position);
       return row && id !== undefined
         ? { id, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row.id }
-        : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit));
+        : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit), sizes);
     });
   }
 
@@ -561,7 +573,8 @@ export class Importer {
     stackUuid: string,
     changeId: string,
     place: number,
-    { commit, body, diff, sizes, isIncomplete }: ReadCommit,
+    { commit, body, diff, isIncomplete }: ReadCommit,
+    sizes: FileSizes | undefined,
   ): LoadedPatch {
     const database = this.#database;
     const contributors = [commit.author, ...coAuthors(body)].map((person) => ({
@@ -601,8 +614,8 @@ export class Importer {
         newPath: file.newName,
         oldMode: file.oldMode,
         newMode: file.newMode,
-        oldSize: file.oldSha === null ? 0 : (sizes.get(file.oldSha) ?? null),
-        newSize: file.newSha === null ? 0 : (sizes.get(file.newSha) ?? null),
+        oldSize: file.oldSha === null ? 0 : (sizes?.get(file.oldSha) ?? null),
+        newSize: file.newSha === null ? 0 : (sizes?.get(file.newSha) ?? null),
         hunks: file.hunks,
         lines: file.lines,
         deletions: file.deletions,

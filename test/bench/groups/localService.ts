@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startService, type LocalService } from '../../../src/service/service.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
+import { Random } from '../../support/random.ts';
 import { amountRow, compare, type Group, type Measure, type Row } from '../measure.ts';
 
 const rounds = { rounds: 5, warmUp: 1 };
@@ -47,10 +48,54 @@ function measureGit({ directory }: GitRepository, branch: string): Measure {
     );
 }
 
+const size = { folders: 40, files: 25, lines: 200, changedFiles: 4, changedLines: 12 };
+
+/**
+ * Commits as the repositories of programs have them, where git has trees to walk and files to compare: a thousand files in
+ * folders, of which each commit changes some lines of a few.
+ */
+function addProgram(repository: GitRepository, commits: number): void {
+  const random = new Random(1);
+  const files = new Map<string, string[]>();
+  for (let file = 0; file < size.folders * size.files; file++) {
+    const lines = Array.from({ length: size.lines }, (_, line) => `  const value${line} = compute(${file});`);
+    files.set(`src/part${file % size.folders}/file${file}.ts`, lines);
+  }
+  const names = [...files.keys()];
+  const commit = (branch: string, number: number, from: string, changed: readonly string[]): string => {
+    const who = `Ada <ada@example.com> ${1_700_000_000 + number * 60} +0000`;
+    const message = `Change ${number}\n\nWhy ${number}.\n`;
+    const contents = changed.flatMap((name) => {
+      const content = `${(files.get(name) ?? []).join('\n')}\n`;
+      return [`M 100644 inline ${name}`, `data ${content.length}`, content];
+    });
+    const head = [`commit refs/heads/${branch}`, `author ${who}`, `committer ${who}`];
+    return [
+      ...head,
+      `data ${message.length}`,
+      message,
+      ...(from === '' ? [] : [`from ${from}`]),
+      ...contents,
+    ].join('\n');
+  };
+  const stream = [commit('main', 0, repository.git('rev-parse', 'main'), names)];
+  for (let number = 1; number <= commits; number++) {
+    const changed = Array.from({ length: size.changedFiles }, () => names[random.below(names.length)] ?? '');
+    for (const name of changed) {
+      const lines = files.get(name) ?? [];
+      for (let line = 0; line < size.changedLines; line++) {
+        lines[random.below(size.lines)] = `  const changed = compute(${number}, ${line});`;
+      }
+    }
+    stream.push(commit('topic', number, number === 1 ? 'refs/heads/main' : '', [...new Set(changed)]));
+  }
+  repository.gitWithInput(stream.join('\n'), 'fast-import', '--quiet');
+}
+
 async function measureImport(metric: string, commits: number, atMost: number): Promise<Row[]> {
   const repository = GitRepository.withMain();
   try {
-    repository.addCommits('topic', commits, 'main');
+    addProgram(repository, commits);
     return await compare(
       metric,
       'ms',

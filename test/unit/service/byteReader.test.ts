@@ -37,6 +37,41 @@ describe('reading bytes piece by piece', () => {
     );
   });
 
+  it('gives what has arrived whole in one piece, as far as it is wanted', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.stringMatching(/^[ab,]*$/)), fc.nat(5), async (chunks, most) => {
+        const reader = new ByteReader(stream(chunks));
+        let read = '';
+        for (;;) {
+          const first: string[] = [];
+          const some = reader.takeWhile(comma, (byte) => {
+            const isWanted = first.length < most;
+            if (isWanted) {
+              first.push(String.fromCharCode(byte));
+            }
+            return isWanted;
+          });
+          const pieces = some.toString().split(',').slice(0, -1);
+          assert.deepEqual(
+            pieces.map((piece) => `${piece},`.charAt(0)),
+            first,
+          );
+          read += some.toString();
+          if (first.length < most) {
+            assert.equal(reader.take(comma), undefined);
+          }
+          const next = await reader.next(comma);
+          if (!next) {
+            break;
+          }
+          read += `${next.toString()},`;
+        }
+        const all = chunks.join('');
+        assert.equal(read, all === '' || all.endsWith(',') ? all : `${all},`);
+      }),
+    );
+  });
+
   it('gives at once only what has arrived', async () => {
     const reader = new ByteReader(stream(['a,b', ',c']));
     assert.equal(reader.take(comma), undefined);

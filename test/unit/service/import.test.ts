@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, renameSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { describeImport } from '../../../src/service/describeImport.ts';
 import { largestDiff } from '../../../src/service/git/diffs.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -179,6 +181,23 @@ describe('importing a git repository', () => {
       repository.switch('main');
       repository.gitWithInput(file.diff_patch, 'apply');
       assert.equal(readFileSync(`${repository.directory}/lines.txt`, 'utf8'), content);
+    });
+
+    it('hashes of all of its lines, however long they are', async () => {
+      const sha1 = (data: string | Buffer): Buffer => createHash('sha1').update(data).digest();
+      for (const length of [3990, 4000, 9000, 21_000, 65_530, 65_535, 65_536, 70_000]) {
+        const name = `long${length}.txt`;
+        const text = `short\n${'x'.repeat(length)}\nend\n${'y\n'.repeat(length)}`;
+        const patch = await patchOf(() => repository.commitFile(name, text, `Long ${length}`));
+        const file = patch.files.get(name)!;
+        const expected = createHash('sha256').update(file.diff_patch!).digest('hex');
+        assert.equal(file.diff_sha, expected, `with a line of ${length} characters`);
+        const [, changes = ''] = /^@@ .*\n([^]*)/m.exec(file.diff_patch!) ?? [];
+        const ofFile = sha1(`${JSON.stringify(['A', null, name, null, '100644'])}${changes}`);
+        assert.equal(patch.patch_sha, sha1(ofFile).toString('hex'), `with a line of ${length} characters`);
+        repository.switch('main');
+        repository.git('branch', '-D', 'topic');
+      }
     });
 
     it('sections for added, deleted, renamed and copied-over files', async () => {
@@ -1005,6 +1024,26 @@ describe('importing a git repository', () => {
       assert.equal((await imported.import()).stacks[0]!.result, 'new version');
       assert.match(imported.stack('topic').patches[1]!.files.get('b.txt')!.diff_patch!, /^\+b$/m);
       assert.equal((await imported.import()).stacks[0]!.result, 'unchanged');
+    });
+
+    it('knows the sizes of all but the files of the commit at which git ends', async () => {
+      repository.commitFile('old.txt', 'old\n', 'Old');
+      const sha = repository.git('rev-parse', 'HEAD:old.txt');
+      repository.branch('topic');
+      repository.commitFile('a.txt', 'a\n', 'Before');
+      chmodSync(`${repository.directory}/old.txt`, 0o755);
+      repository.commit('Made executable');
+      repository.commitFile('b.txt', 'bb\n', 'After');
+      const file = `${repository.directory}/.git/objects/${sha.slice(0, 2)}/${sha.slice(2)}`;
+      chmodSync(file, 0o600);
+      writeFileSync(file, deflateSync('nothing 4\0old\n'));
+      await imported.import();
+      assert.deepEqual(
+        imported
+          .stack('topic')
+          .patches.map(({ files }) => Array.from(files.values(), ({ new_size }) => new_size)),
+        [[2], [null], [3]],
+      );
     });
 
     it('says of a commit whose files nobody can list what to do', async () => {
