@@ -115,7 +115,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const database = openDatabase(options, opened);
     const ownerId = await ensureOwner(database, options);
     const token = readToken(options.dataDirectory);
-    storeAccessToken(database, ownerId, token);
+    // It is stored again at each start.
+    database.transaction(() => storeAccessToken(database, ownerId, token), { isRepeatable: true });
 
     const imports = new ImportQueue(database, ownerId, { ...options, also: () => sharing.shown });
     const app = createApp({
@@ -277,7 +278,7 @@ async function ensureOwner(database: Database, { repository, signal }: ServiceOp
     repository !== undefined && existsSync(repository)
       ? await readIdentity(repository, fallback, signal)
       : fallback;
-  return database.transaction(() => {
+  const create = (): number => {
     const { id } =
       findUserByEmail(database, email) ??
       createUser(database, { name, email, role: 'admin', ...(email === '' && { login: username }) });
@@ -289,7 +290,8 @@ async function ensureOwner(database: Database, { repository, signal }: ServiceOp
     );
     writeSetting(database, 'owner_id', String(id));
     return id;
-  });
+  };
+  return database.transaction(create, { isRepeatable: true });
 }
 
 function requireUser(database: Database, login: string): number {

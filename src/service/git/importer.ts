@@ -288,7 +288,8 @@ export class Importer {
     const unread = plans.flatMap((plan) => plan.unread);
     const reader =
       unread.length === 0 ? undefined : await CommitReader.start(repository, unread, decoder, signal);
-    const writes = new GroupedWrites(this.#database);
+    // Somebody has asked for a version that they publish; anything else is imported again.
+    const writes = new GroupedWrites(this.#database, !jobs.some(({ always }) => always));
     let done = 0;
     const tellReadable = (): void => {
       if (uuids.size > 0) {
@@ -392,7 +393,7 @@ export class Importer {
     if (existing) {
       return existing;
     }
-    return database.transaction(() => {
+    const create = (): ProjectRow => {
       const owner = findUser(database, this.#ownerId);
       if (!owner) {
         throw new Error('The user that this service runs for no longer exists.');
@@ -414,7 +415,9 @@ export class Importer {
         },
         [owner.id],
       );
-    });
+    };
+    // Else it is imported again.
+    return database.transaction(create, { isRepeatable: true });
   }
 
   /** The decoder of a repository's texts: it gets to know their encoding. */
@@ -493,7 +496,7 @@ export class Importer {
         if (isChanged && cost >= batchCost) {
           const sizes = await reader?.sizes();
           writes.flush();
-          database.transaction(() => writeBatch(sizes));
+          database.transaction(() => writeBatch(sizes), { isRepeatable: true });
         }
       }
       if (!isChanged) {

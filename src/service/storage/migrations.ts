@@ -301,4 +301,15 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (project_id, branch_id, code)
   ) STRICT;
   `,
+  `
+  -- In the order in which they come: in that of their hashes each one goes into a page of its own, all over the file.
+  CREATE TABLE diffs_in_order (
+    id INTEGER PRIMARY KEY,
+    sha TEXT NOT NULL UNIQUE,
+    patch TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO diffs_in_order (sha, patch) SELECT sha, patch FROM diffs;
+  DROP TABLE diffs;
+  ALTER TABLE diffs_in_order RENAME TO diffs;
+  `,
 ];

@@ -193,5 +193,8 @@ export function deleteProject(database: Database, id: number): void {
 
 /** Deletes the diffs that no section shows any more. */
 export function deleteUnusedDiffs(database: Database): void {
-  database.run('DELETE FROM diffs WHERE NOT EXISTS (SELECT 1 FROM sections WHERE diff_sha = diffs.sha)');
+  // Looked for in the index: the diffs themselves are most of the file.
+  database.run(
+    'DELETE FROM diffs WHERE id IN (SELECT id FROM diffs WHERE NOT EXISTS (SELECT 1 FROM sections WHERE diff_sha = diffs.sha))',
+  );
 }

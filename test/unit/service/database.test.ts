@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Database, lockDataDirectory } from '../../../src/service/storage/database.ts';
+import { deleteUnusedDiffs } from '../../../src/service/storage/projects.ts';
+import { readDiff } from '../../../src/service/storage/sections.ts';
 import { migrations } from '../../../src/service/storage/migrations.ts';
 
 describe('the database', () => {
@@ -56,6 +58,39 @@ describe('the database', () => {
       database.close();
     }
     fresh.close();
+  });
+
+  it('keeps the diffs of an older version, and what refers to them', () => {
+    const connection = new DatabaseSync(file);
+    for (const step of migrations.slice(0, 7)) {
+      connection.exec(step);
+    }
+    connection.exec(`
+      PRAGMA user_version = 7;
+      INSERT INTO projects (id, owner, slug, name, created_at, updated_at) VALUES (1, 'o', 's', 'n', 0, 0);
+      INSERT INTO stacks (uuid, project_id, branch_id, oplog_sha, title, status, version, created_at, updated_at)
+        VALUES ('u', 1, 'b', '', 't', 'active', 1, 0, 0);
+      INSERT INTO patches (id, stack_uuid, change_id, commit_sha, patch_sha, title, message_body, author_key, position, version,
+        file_count, lines, deletions, created_at, updated_at) VALUES (1, 'u', 'c', '', '', 't', '', '', 0, 1, 1, 1, 1, 0, 0);
+      INSERT INTO diffs VALUES ('shown', 'text'), ('other', 'another');
+      INSERT INTO sections (patch_id, code, section_type, identifier, version, position, diff_sha, created_at, updated_at)
+        VALUES (1, 'x', 'diff', 'f', 1, 0, 'shown', 0, 0);
+    `);
+    connection.close();
+    const database = new Database(file);
+    assert.equal(readDiff(database, 'shown'), 'text');
+    assert.deepEqual(database.query('PRAGMA foreign_key_check').all(), []);
+    assert.throws(() => database.run(`DELETE FROM diffs WHERE sha = 'shown'`), /FOREIGN KEY/);
+    assert.throws(() => database.run(`UPDATE sections SET diff_sha = 'gone'`), /FOREIGN KEY/);
+    deleteUnusedDiffs(database);
+    assert.deepEqual(
+      database
+        .query<{ sha: string }>('SELECT sha FROM diffs')
+        .all()
+        .map(({ sha }) => sha),
+      ['shown'],
+    );
+    database.close();
   });
 
   it('keeps all of a transaction or nothing', () => {
