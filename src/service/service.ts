@@ -12,7 +12,8 @@ import {
   type ImportSummary,
   type RepositoryWishes,
 } from './git/importer.ts';
-import { readIdentity } from './git/repository.ts';
+import { readBranchesOf } from './git/bases.ts';
+import { openRepository, readIdentity, type Person, type Repository } from './git/repository.ts';
 import { Database, lockDataDirectory } from './storage/database.ts';
 import { deleteBrokenUploads } from './storage/feedback.ts';
 import { copyPatches } from './storage/patches.ts';
@@ -27,6 +28,7 @@ import {
   findUserByLogin,
   type NewUser,
 } from './storage/users.ts';
+import type { BranchList } from '../util/branchBases.ts';
 import { messageOf } from '../util/messageOf.ts';
 import { SharingSwitch } from './sharingSwitch.ts';
 import type { SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
@@ -112,8 +114,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     }
   };
   try {
+    const ahead = readAhead(options);
     const database = openDatabase(options, opened);
-    const ownerId = await ensureOwner(database, options);
+    const ownerId = await ensureOwner(database, { ...options, ...ahead });
     const token = readToken(options.dataDirectory);
     // It is stored again at each start.
     database.transaction(() => storeAccessToken(database, ownerId, token), { isRepeatable: true });
@@ -150,7 +153,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     if (options.share) {
       await sharing.start(options.share, options.signal);
     }
-    const { importing, imported } = await beginImport(options, importRepository);
+    // Until the sharing has begun, there may be other branches.
+    const known = options.share ? { opened: ahead.opened } : ahead;
+    const { importing, imported } = await beginImport({ ...options, ...known }, importRepository);
     // Whoever awaits the import is told when it fails.
     const shareThen = () => void importing?.then(() => sharing.runInBackground()).catch(() => undefined);
     shareThen();
@@ -181,6 +186,20 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
 /** Undoes one thing that was opened; those opened later are undone before. */
 type Undo = () => void | Promise<void>;
+
+/** Begins to ask Git what is needed at any start: opening the database takes as long. */
+function readAhead({ repository, signal }: ServiceOptions): {
+  opened?: Promise<Repository>;
+  read?: Promise<BranchList>;
+} {
+  if (repository === undefined || !existsSync(repository)) {
+    return {};
+  }
+  const ahead = { opened: openRepository(repository, signal), read: readBranchesOf(repository, signal) };
+  // Whoever needs them is told why they can't be had.
+  Object.values(ahead).forEach((each: Promise<unknown>) => void each.catch(() => undefined));
+  return ahead;
+}
 
 /** Opens the database of a data directory, which is ours alone from then on. */
 function openDatabase({ dataDirectory, now }: ServiceOptions, opened: Undo[]): Database {
@@ -245,7 +264,7 @@ const shortRest = 200;
 
 /** Imports the repository, if there is one, and waits as long as the options want. */
 async function beginImport(
-  { repository, onProgress, signal, readyWhen }: ServiceOptions,
+  { repository, opened, read, onProgress, signal, readyWhen }: ServiceOptions,
   importRepository: LocalService['importRepository'],
 ): Promise<Pick<LocalService, 'imported' | 'importing'>> {
   if (repository === undefined) {
@@ -257,7 +276,7 @@ async function beginImport(
       readable.resolve(undefined);
     }
   };
-  const importing = importRepository({ onProgress, signal, onReadable });
+  const importing = importRepository({ opened, read, onProgress, signal, onReadable });
   if (readyWhen !== 'readable') {
     return { imported: await importing, importing };
   }
@@ -266,22 +285,42 @@ async function beginImport(
   return { imported: await Promise.race([importing, readable.promise]), importing };
 }
 
+/** The person whom git knows, else whoever is signed in to this computer. */
+async function readOwner({ repository, signal, read }: ServiceOptions): Promise<Person> {
+  const fallback = { name: userInfo().username, email: '' };
+  if (repository === undefined || !existsSync(repository)) {
+    return fallback;
+  }
+  try {
+    const user = (await read)?.settings.user;
+    if (user) {
+      return { name: user.name === '' ? fallback.name : user.name, email: user.email };
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'git_failed') {
+      throw error;
+    }
+    // A folder that is no repository has no branches; but Git knows the person there, too.
+  }
+  return readIdentity(repository, fallback, signal);
+}
+
 /** The person the service runs for: created at the first start after the repository's git identity. */
-async function ensureOwner(database: Database, { repository, signal }: ServiceOptions): Promise<number> {
+async function ensureOwner(database: Database, options: ServiceOptions): Promise<number> {
   const known = readSetting(database, 'owner_id');
   if (known !== undefined) {
     return Number(known);
   }
-  const { username } = userInfo();
-  const fallback = { name: username, email: '' };
-  const { name, email } =
-    repository !== undefined && existsSync(repository)
-      ? await readIdentity(repository, fallback, signal)
-      : fallback;
+  const { name, email } = await readOwner(options);
   const create = (): number => {
     const { id } =
       findUserByEmail(database, email) ??
-      createUser(database, { name, email, role: 'admin', ...(email === '' && { login: username }) });
+      createUser(database, {
+        name,
+        email,
+        role: 'admin',
+        ...(email === '' && { login: userInfo().username }),
+      });
     // So that connecting a project can be tried: the contract has no operation that creates an organization.
     ensureOrganization(
       database,

@@ -17,6 +17,8 @@ export interface Base {
 type RunGit = (args: readonly string[], signal?: AbortSignal) => Promise<string>;
 
 interface BasesOptions {
+  /** The branches as `readBranches` gives them, where somebody needs more of that than the bases. */
+  branches?: BranchList | undefined;
   /** A branch, tag or commit that the person wants all branches compared with. */
   base?: string | undefined;
   /** Branches of a remote that are treated like local ones, where there is no local one of the name. */
@@ -73,8 +75,8 @@ const mostCommits = 200_000;
  */
 export async function findBases(git: RunGit, options: BasesOptions = {}): Promise<Map<string, Base>> {
   const { signal } = options;
-  const settings = await readSettings(git, signal);
-  const references = withOthers(await readReferences(git, settings.remotes, signal), options.also);
+  const { settings, ...listed } = options.branches ?? (await readBranches(git, signal));
+  const references = withOthers(listed, options.also);
   const named = options.base ?? settings.base;
   if (named !== undefined) {
     const base = await resolve(git, named, references, signal);
@@ -105,7 +107,8 @@ export async function findBases(git: RunGit, options: BasesOptions = {}): Promis
   });
 }
 
-function withOthers(references: References, also: RemoteBranches | undefined): References {
+/** The local branches, and those of a remote that are treated like them. */
+export function withOthers(references: References, also: RemoteBranches | undefined): References {
   const { locals, remotes } = references;
   const names = new Set(locals.map(({ name }) => name));
   const others = remotes.filter(
@@ -150,15 +153,36 @@ function findTrunks({ locals, remotes, remoteHeads }: References, names: readonl
 interface Settings {
   base: string | undefined;
   trunks: string[];
-  remotes: string[];
+  /** The names of the remotes, with their addresses where they have any. */
+  remotes: Map<string, string | undefined>;
+  /** The person who commits here; empty where git doesn't know. */
+  user: { name: string; email: string };
+}
+
+/** All that git knows of branches, and of the settings that bases hang on: two runs of git at once. */
+export interface BranchList extends References {
+  settings: Settings;
+  /** The branch that is checked out, if one is that has commits. */
+  current: string | undefined;
+}
+
+/** Lists the branches of a repository. @throws what git throws. */
+export async function readBranches(git: RunGit, signal?: AbortSignal): Promise<BranchList> {
+  const format = ['%(refname)', '%(objectname)', '%(upstream)', '%(symref)', '%(HEAD)'].join('%00');
+  const [settings, printed] = await Promise.all([
+    readSettings(git, signal),
+    git(['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/remotes'], signal),
+  ]);
+  return { ...parseReferences(printed, [...settings.remotes.keys()]), settings };
 }
 
 async function readSettings(git: RunGit, signal: AbortSignal | undefined): Promise<Settings> {
-  const keys = `^(${baseSetting.replace('.', '\\.')}|init\\.defaultbranch|remote\\..*\\.(url|fetch))$`;
+  const keys = `^(${baseSetting.replace('.', '\\.')}|init\\.defaultbranch|remote\\..*\\.(url|fetch)|user\\.(name|email))$`;
   // Git fails where none of them is set.
   const printed = await git(['config', '-z', '--get-regexp', keys], signal).catch(() => '');
   signal?.throwIfAborted();
-  const settings: Settings = { base: undefined, trunks: [], remotes: [] };
+  const user = { name: '', email: '' };
+  const settings: Settings = { base: undefined, trunks: [], remotes: new Map(), user };
   for (const line of printed.split('\0').filter((one) => one !== '')) {
     const [key = '', ...rest] = line.split('\n');
     const value = rest.join('\n').trim();
@@ -166,8 +190,16 @@ async function readSettings(git: RunGit, signal: AbortSignal | undefined): Promi
       settings.base = value === '' ? undefined : value;
     } else if (key === 'init.defaultbranch') {
       settings.trunks = [value];
+    } else if (key === 'user.name') {
+      user.name = value;
+    } else if (key === 'user.email') {
+      user.email = value;
     } else {
-      settings.remotes.push(key.slice('remote.'.length, key.lastIndexOf('.')));
+      const end = key.lastIndexOf('.');
+      const remote = key.slice('remote.'.length, end);
+      // Of several addresses the last one counts.
+      const url = key.slice(end) === '.url' ? value : settings.remotes.get(remote);
+      settings.remotes.set(remote, url);
     }
   }
   return settings;
@@ -184,19 +216,19 @@ function allOf({ locals, remotes }: References): Reference[] {
   return [...locals, ...remotes];
 }
 
-async function readReferences(
-  git: RunGit,
-  remoteNames: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<References> {
-  const format = ['%(refname)', '%(objectname)', '%(upstream)', '%(symref)'].join('%00');
-  const printed = await git(['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/remotes'], signal);
-  const found: References = { locals: [], remotes: [], remoteHeads: new Set() };
+function parseReferences(printed: string, remoteNames: readonly string[]): Omit<BranchList, 'settings'> {
+  const found: Omit<BranchList, 'settings'> = {
+    locals: [],
+    remotes: [],
+    remoteHeads: new Set(),
+    current: undefined,
+  };
   for (const line of printed.split('\n').filter((one) => one !== '')) {
-    const [reference = '', tip = '', upstream = '', target = ''] = line.split('\0');
+    const [reference = '', tip = '', upstream = '', target = '', head] = line.split('\0');
     const local = /^refs\/heads\/(.*)$/.exec(reference)?.[1];
     if (local !== undefined) {
       const tracked = upstream === '' ? undefined : upstream;
+      found.current = head === '*' ? local : found.current;
       found.locals.push({ name: local, reference, tip, branch: local, remote: undefined, upstream: tracked });
     } else if (target !== '') {
       found.remoteHeads.add(target);

@@ -1,28 +1,59 @@
 import {
-  findBases as findBranchBases,
+  findBases,
+  readBranches,
   UnknownBaseError,
+  withOthers,
   type Base,
+  type BranchList,
   type RemoteBranches,
 } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
 import { runGit } from './git.ts';
-import type { Repository } from './repository.ts';
+import { currentBranch, type Branch, type Repository } from './repository.ts';
+
+/** The branches of a repository, and what each is compared with. */
+export interface ComparedBranches {
+  /** The local branches, and those of a remote that are treated like them. */
+  branches: Branch[];
+  /** By the names of the branches. */
+  bases: Map<string, Base>;
+  /** The branch that is checked out; undefined where none is. */
+  current: string | undefined;
+  /** The address of the remote that the repository was cloned from. */
+  origin: string | undefined;
+}
+
+/** Asks git for all that it knows of the branches of a repository. @param directory A folder of it. */
+export async function readBranchesOf(directory: string, signal?: AbortSignal): Promise<BranchList> {
+  return readBranches(async (args, asked) => runGit(directory, args, asked), signal);
+}
 
 /**
- * Finds the base that each branch of a repository is compared with, by the branch's name.
+ * Lists the branches of a repository with the base that each is compared with.
  *
  * @param base The base that the person wants for all of them.
  * @param also Branches of a remote that have one, too.
+ * @param read The branches, where somebody is reading them already.
  * @throws ServiceError `no_base` when that doesn't exist, `git_missing` or `git_failed`; the signal's reason.
  */
-export async function findBases(
-  { directory }: Repository,
+export async function listBranches(
+  repository: Repository,
   base?: string,
   signal?: AbortSignal,
   also?: RemoteBranches,
-): Promise<Map<string, Base>> {
+  read?: Promise<BranchList>,
+): Promise<ComparedBranches> {
+  const { directory } = repository;
+  const git = async (args: readonly string[], asked?: AbortSignal) => runGit(directory, args, asked);
+  const listed = await (read ?? readBranchesOf(directory, signal));
   try {
-    return await findBranchBases((args, asked) => runGit(directory, args, asked), { base, also, signal });
+    return {
+      branches: withOthers(listed, also).locals.map(({ name, tip }) => ({ name, tip })),
+      bases: await findBases(git, { base, also, branches: listed, signal }),
+      // A branch without commits isn't listed.
+      current: listed.current ?? (await currentBranch(repository, signal)),
+      origin: listed.settings.remotes.get('origin'),
+    };
   } catch (error) {
     throw error instanceof UnknownBaseError
       ? new ServiceError(

@@ -1,7 +1,7 @@
 /**
  * Imports a git repository: each local branch ahead of its base becomes a patch stack, each commit a patch.
  *
- * A stack holds every commit that the base has not (see `findBases`), base to tip, including those of branches merged into
+ * A stack holds every commit that the base has not (see `listBranches`), base to tip, including those of branches merged into
  * it. A merge commit itself is a patch only where it changed something by hand (see `findManualMerges`); merges of the
  * base into the branch are not the branch's work and leave no trace.
  *
@@ -10,7 +10,7 @@
  * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
  */
 import { createHash } from 'node:crypto';
-import type { Base, RemoteBranches } from '../../util/branchBases.ts';
+import type { Base, BranchList, RemoteBranches } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
 import { GroupedWrites, type Database } from '../storage/database.ts';
 import { copyAll, findByCommit, insertPatch, selectPatches, type PatchRow } from '../storage/patches.ts';
@@ -40,19 +40,12 @@ import { authorKeyOf } from './changeIds.ts';
 import { listBranchCommits, type ListedBranch } from './branchCommits.ts';
 import { CommitReader, type ReadCommit } from './commitReader.ts';
 import { commitOnBranch, type Commit } from './commits.ts';
-import { findBases } from './bases.ts';
+import { listBranches } from './bases.ts';
 import { readDeclaredEncodings } from './declaredEncodings.ts';
 import { RepositoryDecoder } from './encodings.ts';
 import { moveTexts } from '../storage/textsWithoutPatch.ts';
 import { carryOver, messageSection, type LoadedPatch } from './carryOver.ts';
-import {
-  currentBranch,
-  listBranches,
-  openRepository,
-  type Branch,
-  type Person,
-  type Repository,
-} from './repository.ts';
+import { openRepository, parseRemote, type Branch, type Person, type Repository } from './repository.ts';
 
 /** Told while a repository is imported, for a progress bar. */
 export interface ImportProgress {
@@ -70,6 +63,9 @@ export interface ImportOptions {
    * commits that are still to be read.
    */
   onReadable?: ((left: number) => void) | undefined;
+  /** The repository, where somebody is opening it already; and its branches, where they are read meanwhile. */
+  opened?: Promise<Repository> | undefined;
+  read?: Promise<BranchList> | undefined;
   /** Ends the import; what was read of a branch that is not complete is forgotten. */
   signal?: AbortSignal | undefined;
 }
@@ -198,14 +194,16 @@ export class Importer {
    */
   async import(folder: string, options: ImportOptions = {}): Promise<ImportSummary> {
     const { signal } = options;
-    const repository = await openRepository(folder, signal);
+    const repository = await (options.opened ?? openRepository(folder, signal));
     this.#repositories.set(repository.gitDirectory, repository);
-    const project = this.#project(repository);
-    const [branches, bases, current] = await Promise.all([
-      listBranches(repository, signal, this.#also()),
-      findBases(repository, this.#base, signal, this.#also()),
-      currentBranch(repository, signal),
-    ]);
+    const { branches, bases, current, origin } = await listBranches(
+      repository,
+      this.#base,
+      signal,
+      this.#also(),
+      options.read,
+    );
+    const project = this.#project(repository, origin);
     const changed = branches
       .filter((branch) => !this.#isImported(project, branch, bases.get(branch.name)))
       // The branch that someone is working on comes first.
@@ -247,8 +245,8 @@ export class Importer {
   ): Promise<StackRow | undefined> {
     const gitDirectory = project.repository ?? '';
     const repository = this.#repositories.get(gitDirectory) ?? (await openRepository(gitDirectory, signal));
-    const branches = await listBranches(repository, signal, this.#also());
-    const base = (await findBases(repository, this.#base, signal, this.#also())).get(branchName);
+    const { branches, bases } = await listBranches(repository, this.#base, signal, this.#also());
+    const base = bases.get(branchName);
     const branch = branches.find(({ name }) => name === branchName);
     if (!branch || !base) {
       return undefined;
@@ -387,7 +385,7 @@ export class Importer {
   }
 
   /** The project of a repository, created on first sight: after its remote, else after its folder and the owner. */
-  #project(repository: Repository): ProjectRow {
+  #project(repository: Repository, origin: string | undefined): ProjectRow {
     const database = this.#database;
     const existing = findProjectByRepository(database, repository.gitDirectory);
     if (existing) {
@@ -398,7 +396,7 @@ export class Importer {
       if (!owner) {
         throw new Error('The user that this service runs for no longer exists.');
       }
-      const { remote } = repository;
+      const remote = origin === undefined ? undefined : parseRemote(origin);
       if (remote && remote.owner.toLowerCase() !== owner.login.toLowerCase()) {
         ensureOrganization(database, { slug: remote.owner, name: remote.owner }, [owner.id]);
       }

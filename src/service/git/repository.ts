@@ -1,8 +1,8 @@
+import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.ts';
 import { askGit, runGit } from './git.ts';
-import type { RemoteBranches } from '../../util/branchBases.ts';
 import { withoutEnd } from '../../util/budget.ts';
 
 /** Somebody git knows by name and address. */
@@ -19,8 +19,6 @@ export interface Repository {
   gitDirectory: string;
   /** The name of its folder. */
   name: string;
-  /** Owner and slug of the remote it was cloned from. */
-  remote: { owner: string; slug: string } | undefined;
 }
 
 /** A local branch and the commit it stands at. */
@@ -37,42 +35,15 @@ export interface Branch {
 export async function openRepository(folder: string, signal?: AbortSignal): Promise<Repository> {
   let start: string;
   try {
-    start = await realpath(folder);
+    // At once, so that Git runs while its caller does something else.
+    start = realpathSync(folder);
   } catch (error) {
     throw new ServiceError('no_repository', `Couldn't find the folder ${folder}. Name a Git repository.`, {
       cause: error,
     });
   }
-  let answer: string;
-  try {
-    answer = await runGit(
-      start,
-      ['rev-parse', '--path-format=absolute', '--git-common-dir', '--is-bare-repository'],
-      signal,
-    );
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'git_failed') {
-      throw error;
-    }
-    const reason = error.message.includes('dubious ownership')
-      ? `${folder} belongs to another user, so Git won't read it. Run "git config --global --add safe.directory ${start}".`
-      : `${folder} isn't a Git repository. Name one, or run "git init" and commit something there.`;
-    throw new ServiceError('no_repository', reason, { cause: error });
-  }
-  if (answer.startsWith('--path-format')) {
-    throw new ServiceError('git_old', 'Your Git is too old. Install version 2.31 or later.');
-  }
-  const [gitDirectory = start, bare] = answer.trimEnd().split('\n');
-  const [top, commit, url] = await Promise.all([
-    bare === 'true' ? undefined : askGit(start, ['rev-parse', '--show-toplevel'], signal),
-    askGit(start, ['rev-list', '--all', '--max-count=1'], signal),
-    askGit(start, ['config', '--get', 'remote.origin.url'], signal),
-  ]);
-  const directory = top ?? start;
-  if (
-    commit === undefined &&
-    (await askGit(directory, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal)) === undefined
-  ) {
+  const { gitDirectory, directory, hasCommit } = await locate(folder, start, signal);
+  if (!hasCommit && (await askGit(directory, ['rev-list', '--all', '--max-count=1'], signal)) === undefined) {
     throw new ServiceError(
       'empty_repository',
       `${directory} doesn't have any commits yet. Commit something there first.`,
@@ -82,8 +53,49 @@ export async function openRepository(folder: string, signal?: AbortSignal): Prom
     directory,
     gitDirectory: await realpath(gitDirectory),
     name: path.basename(directory).replace(/\.git$/, '') || 'repository',
-    remote: url === undefined ? undefined : parseRemote(url),
   };
+}
+
+interface Place {
+  gitDirectory: string;
+  directory: string;
+  /** True when HEAD names a commit. */
+  hasCommit: boolean;
+}
+
+/** Asks git where the repository of a folder is: once, but for one without a working tree. */
+async function locate(folder: string, start: string, signal: AbortSignal | undefined): Promise<Place> {
+  const ask = async (...more: string[]): Promise<string> =>
+    runGit(
+      start,
+      ['rev-parse', '--path-format=absolute', '--git-common-dir', ...more, '--revs-only', 'HEAD'],
+      signal,
+    );
+  const isFailure = (error: unknown): error is ServiceError =>
+    error instanceof ServiceError && error.code === 'git_failed';
+  try {
+    const answer = await ask('--show-toplevel').catch(async (error: unknown) => {
+      if (!isFailure(error) || !error.message.includes('work tree')) {
+        throw error;
+      }
+      // A bare repository, or a folder of git's own.
+      const [common = start, ...head] = (await ask()).split('\n');
+      return [common, start, ...head].join('\n');
+    });
+    if (answer.startsWith('--path-format')) {
+      throw new ServiceError('git_old', 'Your Git is too old. Install version 2.31 or later.');
+    }
+    const [gitDirectory = start, directory = start, head = ''] = answer.trimEnd().split('\n');
+    return { gitDirectory, directory, hasCommit: head !== '' };
+  } catch (error) {
+    if (!isFailure(error)) {
+      throw error;
+    }
+    const reason = error.message.includes('dubious ownership')
+      ? `${folder} belongs to another user, so Git won't read it. Run "git config --global --add safe.directory ${start}".`
+      : `${folder} isn't a Git repository. Name one, or run "git init" and commit something there.`;
+    throw new ServiceError('no_repository', reason, { cause: error });
+  }
 }
 
 /** Owner and slug in the address of a remote; undefined for one on this computer or of another form. */
@@ -107,9 +119,22 @@ export async function readIdentity(
   fallback: Person,
   signal?: AbortSignal,
 ): Promise<Person> {
-  const ask = async (key: string) => askGit(directory, ['config', '--get', key], signal);
-  const [name, email] = await Promise.all([ask('user.name'), ask('user.email')]);
-  return { name: name ?? fallback.name, email: email ?? fallback.email };
+  const printed = await askGit(
+    directory,
+    ['config', '-z', '--get-regexp', String.raw`^user\.(name|email)$`],
+    signal,
+  );
+  const values = new Map(
+    (printed ?? '').split('\0').map((line): [string, string] => {
+      const end = line.indexOf('\n');
+      return [line.slice(0, end), line.slice(end + 1).trim()];
+    }),
+  );
+  const valueOr = (key: string, otherwise: string): string => {
+    const value = values.get(key) ?? '';
+    return value === '' ? otherwise : value;
+  };
+  return { name: valueOr('user.name', fallback.name), email: valueOr('user.email', fallback.email) };
 }
 
 /** The branch that is checked out; undefined where none is. */
@@ -120,35 +145,13 @@ export async function currentBranch(
   return askGit(repository.directory, ['symbolic-ref', '--quiet', '--short', 'HEAD'], signal);
 }
 
-/** The local branches by name, and some of a remote of whose names there are no local ones. */
-export async function listBranches(
-  repository: Repository,
-  signal?: AbortSignal,
-  also?: RemoteBranches,
-): Promise<Branch[]> {
-  const locals = await listReferences(repository, 'refs/heads/', signal);
-  if (!also) {
-    return locals;
-  }
-  const names = new Set(locals.map(({ name }) => name));
-  const remote = await remoteBranches(repository, also.remote, signal);
-  return [...locals, ...remote.filter(({ name }) => also.branches.has(name) && !names.has(name))];
-}
-
 /** The branches of a remote, as they were when somebody last fetched. */
 export async function remoteBranches(
   repository: Repository,
   remote: string,
   signal?: AbortSignal,
 ): Promise<Branch[]> {
-  return listReferences(repository, `refs/remotes/${remote}/`, signal);
-}
-
-async function listReferences(
-  repository: Repository,
-  prefix: string,
-  signal?: AbortSignal,
-): Promise<Branch[]> {
+  const prefix = `refs/remotes/${remote}/`;
   const output = await runGit(
     repository.directory,
     ['for-each-ref', '--format=%(objectname) %(refname)', prefix],
