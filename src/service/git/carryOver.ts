@@ -1,8 +1,8 @@
 /** The last step of an import: the new version of a stack takes over what people did with the version before. */
 import type { Database } from '../storage/database.ts';
-import { selectPatches, type PatchRow } from '../storage/patches.ts';
+import type { PatchRow } from '../storage/patches.ts';
 import { insertTextSection, newSectionCode, type NewTextSection } from '../storage/sections.ts';
-import type { StackRow } from '../storage/stacks.ts';
+import { requireStack, type StackRow } from '../storage/stacks.ts';
 import { carryTexts, type NamedPatch } from './carryTexts.ts';
 import { nameChanges, type KnownPatches } from './changeIds.ts';
 import type { Commit } from './commits.ts';
@@ -14,8 +14,8 @@ export interface LoadedPatch {
   commit: Commit;
   body: string;
   patchSha: string;
-  /** The id of the patch that it is a copy of, with all that people did. */
-  copyOf?: number;
+  /** The patch that it is a copy of, with all that people did until it was copied. */
+  copyOf?: PatchRow;
 }
 
 /**
@@ -23,16 +23,20 @@ export interface LoadedPatch {
  * the texts that people wrote or edited, the order of the sections, and, where the patch itself has not changed, who
  * has viewed it, signed it off or requested changes. The caller runs it in a transaction.
  *
- * @param latest The version of the branch's stack before this one.
+ * @param before The patches of the version before as they are now: of the branch, or of the one that it was renamed from.
  */
 export function carryOver(
   database: Database,
   projectId: number,
   stack: StackRow,
-  latest: StackRow | undefined,
+  before: readonly PatchRow[],
   patches: readonly LoadedPatch[],
 ): void {
-  const known = knownPatches(database, projectId, stack, latest);
+  const from = before[0] && requireStack(database, before[0].stack_uuid);
+  const isOfBranch = from?.branch_id === stack.branch_id;
+  const known = knownPatches(database, projectId, stack, before, isOfBranch);
+  const newest = new Map(isOfBranch ? before.map((row) => [row.change_id, row]) : []);
+  const renamed: { id: number; changeId: string }[] = [];
   const changeIds = nameChanges(
     patches.map(({ commit, patchSha }) => ({ ...commit, patchSha })),
     known,
@@ -51,20 +55,28 @@ export function carryOver(
         changeId,
       );
     }
-    const previous = findPrevious(database, projectId, stack, changeId);
+    const previous = newest.get(changeId) ?? findPrevious(database, projectId, stack, changeId);
     // A commit that only moved is no new version of its patch.
     const isSame =
       previous?.patch_sha === patch.patchSha &&
       previous.title === patch.commit.title &&
       previous.message_body === patch.body;
+    // While a long version loads, people go on with the one before.
+    const isCopy =
+      previous !== undefined &&
+      patch.copyOf?.id === previous.id &&
+      patch.copyOf.updated_at === previous.updated_at;
+    named.push({ id: patch.id, changeId, patchSha: patch.patchSha, previous, isCopy });
+    if (isCopy && isSame) {
+      renamed.push({ id: patch.id, changeId });
+      continue;
+    }
     database.run(
       'UPDATE patches SET change_id = ?, version = ? WHERE id = ?',
       changeId,
       previous ? previous.version + (isSame ? 0 : 1) : 1,
       patch.id,
     );
-    const isCopy = previous !== undefined && patch.copyOf === previous.id;
-    named.push({ id: patch.id, changeId, patchSha: patch.patchSha, previous, isCopy });
     if (isCopy) {
       continue;
     }
@@ -80,10 +92,15 @@ export function carryOver(
       );
     }
   }
-  carryTexts(database, stack, latest, named);
+  // There may be thousands of those that are as they were.
+  database.run(
+    `UPDATE patches SET change_id = value ->> 'changeId' FROM json_each(?) WHERE patches.id = value ->> 'id'`,
+    JSON.stringify(renamed),
+  );
+  carryTexts(database, stack, before, named);
 }
 
-/** Makes a copy as it was imported, where it turned out to be another change than the one that it was copied from. */
+/** Makes a copy as it was imported, where it turned out to be another change than its original, or that has changed since. */
 function takeBack(database: Database, { id, body }: LoadedPatch): void {
   database.run('DELETE FROM patch_marks WHERE patch_id = ?', id);
   database.run(`DELETE FROM sections WHERE patch_id = ? AND section_type = 'text'`, id);
@@ -101,7 +118,8 @@ function knownPatches(
   database: Database,
   projectId: number,
   stack: StackRow,
-  latest: StackRow | undefined,
+  before: readonly PatchRow[],
+  isOfBranch: boolean,
 ): KnownPatches {
   // Patches of this branch come first, and of those the newest version.
   const find = (
@@ -116,8 +134,9 @@ function knownPatches(
       )
       .all(projectId, stack.uuid, ...values, stack.branch_id)
       .map(({ change_id }) => change_id);
+  const ofCommit = new Map(before.map(({ commit_sha, change_id }) => [commit_sha, change_id]));
   return {
-    branch: (latest ? selectPatches(database, { stackUuid: latest.uuid }) : []).map((patch) => ({
+    branch: before.map((patch) => ({
       changeId: patch.change_id,
       commitSha: patch.commit_sha,
       patchSha: patch.patch_sha,
@@ -133,7 +152,13 @@ function knownPatches(
         .all(projectId, trailer)
         .map(({ change_id }) => change_id),
     ],
-    ofCommit: (sha) => find('commit_sha = ?', sha),
+    *ofCommit(sha) {
+      const known = isOfBranch ? ofCommit.get(sha) : undefined;
+      if (known !== undefined) {
+        yield known;
+      }
+      yield* find('commit_sha = ?', sha);
+    },
     ofAuthorAndTitle: (authorKey, title) => find('author_key = ? AND patches.title = ?', authorKey, title),
   };
 }

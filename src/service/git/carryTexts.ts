@@ -4,7 +4,7 @@
  * them, it is kept as a text without a patch.
  */
 import type { Database } from '../storage/database.ts';
-import { selectPatches, type PatchRow } from '../storage/patches.ts';
+import type { PatchRow } from '../storage/patches.ts';
 import {
   insertTextSection,
   listSections,
@@ -36,14 +36,13 @@ interface Source {
   texts: ReadonlySet<SectionRow>;
 }
 
-/** Takes over all texts; see the module. @param latest The version of the branch's stack before this one. */
+/** Takes over all texts; see the module. @param before The patches of the version before. */
 export function carryTexts(
   database: Database,
   stack: StackRow,
-  latest: StackRow | undefined,
+  before: readonly PatchRow[],
   patches: readonly NamedPatch[],
 ): void {
-  const before = latest ? selectPatches(database, { stackUuid: latest.uuid }) : [];
   const heirs = new Heirs(database, before, patches);
   const restored = new RestoredTexts(database, stack, before, patches);
   for (const patch of patches) {

@@ -21,8 +21,8 @@ export interface KnownPatches {
   branch: readonly KnownPatch[];
   /** The change ids that commits with this trailer have, on whatever branch: the trailer itself, as a rule. */
   ofTrailer(trailer: string): readonly string[];
-  /** The change ids of this very commit, on whatever branch. */
-  ofCommit(sha: string): readonly string[];
+  /** The change ids of this very commit, on whatever branch: looked up one by one, because the first is wanted as a rule. */
+  ofCommit(sha: string): Iterable<string>;
   /** The change ids of patches with this author, author date and title, on whatever branch. */
   ofAuthorAndTitle(authorKey: string, title: string): readonly string[];
 }
@@ -35,7 +35,7 @@ export function authorKeyOf(commit: Commit): string {
 /**
  * Gives each commit of a branch the id of the change it is a version of.
  *
- * Whoever amends, rebases, reorders, splits or squashes commits gives them new SHAs, so a commit is recognised by the
+ * Whoever amends, rebases, reorders, splits or squashes commits gives them new SHAs, so a commit is recognized by the
  * first of these that it shares with a patch imported before, and that no other commit of the branch has taken. What
  * several commits or several patches share tells them apart only where there are as many of both, which are then taken in
  * their order: a text that has no patch is better than one that has moved to another.
@@ -63,11 +63,13 @@ export function nameChanges(commits: readonly UnnamedCommit[], known: KnownPatch
   const left = () => known.branch.filter((patch) => !taken.has(patch.changeId));
 
   /** Names each commit after the first change that is known by something of it and is free. */
-  const nameFirst = (changesOf: (commit: UnnamedCommit) => readonly string[]) => {
+  const nameFirst = (changesOf: (commit: UnnamedCommit) => Iterable<string>) => {
     for (const commit of unnamed()) {
-      const changeId = changesOf(commit).find((one) => !taken.has(one));
-      if (changeId !== undefined) {
-        name(commit, changeId);
+      for (const changeId of changesOf(commit)) {
+        if (!taken.has(changeId)) {
+          name(commit, changeId);
+          break;
+        }
       }
     }
   };

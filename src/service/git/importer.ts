@@ -90,7 +90,7 @@ const batchCost = 100;
 /** Characters of diffs that take as long to be written as a commit. */
 const charactersPerCommit = 20 * 1024;
 /** The cost of a commit that the version before has. */
-const costOfCopy = 0.1;
+const costOfCopy = 0.04;
 
 function costOf({ body, diff }: ReadCommit): number {
   const characters = diff.files.reduce((sum, { patch }) => sum + (patch?.length ?? 0), body.length);
@@ -138,7 +138,9 @@ interface Plan {
   latest: StackRow | undefined;
   /** The stack of the branch that this one was before it was renamed. */
   renamed: StackRow | undefined;
-  /** Its patches by commit. */
+  /** The patches of the version before, base to tip. */
+  before: readonly PatchRow[];
+  /** The same by commit. */
   stored: ReadonlyMap<string, PatchRow>;
   /** True when the version before has the same commits. */
   isKnown: boolean;
@@ -333,13 +335,13 @@ export class Importer {
     gone: readonly GoneStack[],
   ): Plan {
     const latest = findLatestStack(this.#database, project.id, job.branch.name);
-    const patches = latest ? selectPatches(this.#database, { stackUuid: latest.uuid }) : [];
-    const stored = new Map(patches.map((patch) => [patch.commit_sha, patch]));
+    const before = latest ? selectPatches(this.#database, { stackUuid: latest.uuid }) : [];
+    const stored = new Map(before.map((patch) => [patch.commit_sha, patch]));
     const isKnown =
       commits.length === 0 ||
       (!job.always &&
-        patches.length === commits.length &&
-        patches.every((patch, index) => patch.commit_sha === commits[index]?.sha));
+        before.length === commits.length &&
+        before.every((patch, index) => patch.commit_sha === commits[index]?.sha));
     const unread = commits.filter(({ sha }) => {
       // A part that git lacked the last time may be there now.
       const row = stored.get(sha) ?? findByCommit(this.#database, project.id, job.branch.name, sha);
@@ -350,7 +352,7 @@ export class Importer {
     const renamed = latest
       ? undefined
       : gone.find((one) => changes.some((change) => one.changes.has(change)));
-    return { job, commits, merges, latest, renamed: renamed?.stack, stored, isKnown, unread };
+    return { job, commits, merges, latest, renamed: renamed?.stack, before, stored, isKnown, unread };
   }
 
   /** The stacks of branches that were there at the last import: one of them may have another name now. */
@@ -509,7 +511,8 @@ export class Importer {
         if (renamed) {
           moveTexts(database, project.id, renamed.branch_id, job.branch.name);
         }
-        carryOver(database, project.id, requireStack(database, uuid), latest ?? renamed, loaded);
+        const previous = selectPatches(database, { stackUuid: (renamed ?? latest)?.uuid ?? '' });
+        carryOver(database, project.id, requireStack(database, uuid), previous, loaded);
         // A stack that somebody closed stays closed when its branch moves on, until they reopen or publish it.
         const before = latest && findStack(database, latest.uuid);
         activateStack(database, uuid, before?.status === 'closed' && !job.always ? 'closed' : 'active');
@@ -564,7 +567,7 @@ export class Importer {
       const row = rows.get(one);
       const id = copies.get(position);
       return row && id !== undefined
-        ? { id, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row.id }
+        ? { id, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row }
         : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit), sizes);
     });
   }

@@ -15,7 +15,12 @@ import {
   updateText,
   listSections,
 } from '../../../src/service/storage/sections.ts';
-import { listStacks, updateStack } from '../../../src/service/storage/stacks.ts';
+import {
+  createStack,
+  findLatestStack,
+  listStacks,
+  updateStack,
+} from '../../../src/service/storage/stacks.ts';
 import { createUser, findUserByEmail } from '../../../src/service/storage/users.ts';
 import { ada, grace, GitRepository } from '../../support/gitRepository.ts';
 import { ImportedRepository } from '../../support/importedRepository.ts';
@@ -421,6 +426,41 @@ describe('importing a git repository', () => {
       );
     });
 
+    it('keeps what people do with the version before while a long one loads', async () => {
+      repository.branch('topic');
+      const tip = repository.commitFile('a.txt', 'a\n', 'First');
+      repository.commitFile('b.txt', 'b\n', 'Second');
+      await imported.import();
+      const { uuid } = imported.row('topic');
+      const { change_id } = imported.stack('topic').patches[0]!;
+      // More commits than are written at once.
+      const commits = Array.from({ length: 250 }, (_, index) => [
+        `commit refs/heads/topic\ncommitter Ada <ada@example.com> ${1_700_000_000 + index} +0000`,
+        `data 1\nN\n${index === 0 ? `from ${tip}\n` : ''}M 100644 inline ${index}.txt\ndata 1\nx`,
+      ]);
+      repository.git('switch', '--quiet', '--detach');
+      repository.gitWithInput(`${commits.flat().join('\n')}\n`, 'fast-import', '--quiet', '--force');
+      let isLoading = false;
+      await imported.import({
+        onProgress: ({ done }) => {
+          if (done === 200 && !isLoading) {
+            isLoading = true;
+            const patch = findPatch(imported.database, uuid, change_id!)!;
+            addTextSection(imported.database, patch, 'Meanwhile.', 0);
+            setReview(imported.database, patch, imported.owner, true);
+          }
+        },
+      });
+      const { version, patches } = imported.stack('topic');
+      const [first] = patches;
+      assert.deepEqual([isLoading, version, patches.length], [true, 2, 251]);
+      assert.deepEqual(
+        first!.sections.map(({ data, identifier }) => data ?? identifier),
+        ['Meanwhile.', 'a.txt'],
+      );
+      assert.equal(first!.review_all!.signed_off.length, 1);
+    });
+
     it('makes no version when only the default branch has moved', async () => {
       repository.branch('topic');
       repository.commitFile('a', 'a', 'Mine');
@@ -432,7 +472,7 @@ describe('importing a git repository', () => {
       assert.equal(imported.row('topic').uuid, uuid);
     });
 
-    it('recognises amended commits, and keeps what people wrote and the order they chose', async () => {
+    it('recognizes amended commits, and keeps what people wrote and the order they chose', async () => {
       repository.branch('topic');
       repository.commitFile('a.txt', 'a\n', 'First\n\nThe message.');
       repository.write('b.txt', 'b\n');
@@ -522,7 +562,7 @@ describe('importing a git repository', () => {
       );
     });
 
-    it('recognises rebased, reordered and dropped commits, and duplicates none', async () => {
+    it('recognizes rebased, reordered and dropped commits, and duplicates none', async () => {
       repository.branch('topic');
       for (const name of ['a', 'b', 'c']) {
         repository.commitFile(`${name}.txt`, `${name}\n`, `Add ${name}`);
@@ -1234,6 +1274,20 @@ describe('importing a git repository', () => {
     });
     assert.deepEqual(readable, { done: 30, branches: ['c'] });
     assert.deepEqual([...new Set(seen.map(({ branch }) => branch))], ['c', 'a', 'b', 'd', 'main']);
+  });
+
+  it('leaves the version before as the newest while the next one loads', async () => {
+    repository.addCommits('topic', 1, 'main');
+    await imported.import();
+    const { uuid, project_id: projectId } = imported.row('topic');
+    createStack(imported.database, {
+      projectId,
+      branchId: 'topic',
+      oplogSha: 'next',
+      title: 'Next',
+      status: 'loading',
+    });
+    assert.equal(findLatestStack(imported.database, projectId, 'topic')?.uuid, uuid);
   });
 
   it('can be ended, and then leaves nothing half-done', async () => {

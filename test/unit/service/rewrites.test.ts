@@ -506,9 +506,17 @@ describe('rewriting a branch', () => {
       await prepare?.(rewriting());
       await imported.import();
       review();
+      const known = new Map(
+        imported.stack('topic').patches.map(({ commit_sha, change_id }) => [commit_sha, change_id]),
+      );
       await rewrite(rewriting());
       await imported.import();
       assert.deepEqual(show(branch), expected);
+      // A commit that is still there is still the same change.
+      for (const { commit_sha, change_id } of imported.stack(branch).patches) {
+        assert.match(change_id!, /^I/);
+        assert.equal(known.get(commit_sha) ?? change_id, change_id);
+      }
       const without = listTextsWithoutPatch(imported.database, imported.row(branch));
       assert.deepEqual(
         without.map(({ patch_title, text }) => `${patch_title}: ${text}`),
