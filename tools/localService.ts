@@ -28,6 +28,7 @@ export async function openService(options: ServiceOptions): Promise<LocalService
       startService({
         port: 0,
         ...options,
+        onFollowed: (changed) => describeImport(changed).forEach(say),
         tellCode: (code) =>
           say(
             `Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`,

@@ -158,6 +158,9 @@ export class LocalTrial implements Disposable {
               sharing.noteProject(link, message.projectId);
             }
             break;
+          case 'followed':
+            void runCommand('refresh');
+            break;
           case 'sharing':
             sharing.take(link, message.news);
             break;

@@ -5,6 +5,8 @@ export type LocalServiceMessage =
   | { kind: 'ready'; url: string; token: string; isImported: boolean; projectId?: string }
   /** The import that went on when it got ready has ended; with a sentence in English where it failed. */
   | { kind: 'imported'; failure?: string; projectId?: string }
+  /** The repository has changed, and so have its stacks. */
+  | { kind: 'followed' }
   /** It has shared, or tried to. */
   | { kind: 'sharing'; news: SharingNews }
   /** The answer to a request. */

@@ -6,7 +6,7 @@ export function describeImport(summary: ImportSummary): string[] {
   const changed = stacks.filter(({ result }) => result !== 'unchanged').length;
   const sentences = [
     stacks.length === 0
-      ? `No branch is ahead of ${list(bases) ?? 'another'}, so there aren't any patch stacks yet. Commit something to a branch of your own and start again.`
+      ? `No branch is ahead of ${list(bases) ?? 'another'}, so there aren't any patch stacks yet. Commit something to a branch of your own.`
       : `${project} has ${stacks.length} patch stack${stacks.length === 1 ? '' : 's'} (${changed} new or changed), compared with ${list(bases) ?? 'nothing'}.`,
   ];
   if (headDetached) {

@@ -50,7 +50,8 @@ async function start(port: number, signal: AbortSignal, share = remote !== ''): 
     port,
     signal,
     readyWhen: 'readable',
-    ...(share && { share: sharingThrough(remote) }),
+    onFollowed: () => tell({ kind: 'followed' }),
+    ...(share && { share: sharingThrough(remote, as === 'branch') }),
     onProgress: ({ branch, done, total }) => tell({ kind: 'progress', branch, done, total }),
   });
 }

@@ -152,6 +152,7 @@ async function main(): Promise<number> {
       signal: stop.signal,
       onProgress: progress.report,
       readyWhen: 'readable',
+      onFollowed: (imported) => describeImport(imported).forEach(say),
       tellCode,
     });
     const tell = (imported: ImportSummary): void => {

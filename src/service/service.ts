@@ -13,6 +13,7 @@ import {
   type RepositoryWishes,
 } from './git/importer.ts';
 import { readBranchesOf } from './git/bases.ts';
+import { followRepository } from './followRepository.ts';
 import { openRepository, readIdentity, type Person, type Repository } from './git/repository.ts';
 import { Database, lockDataDirectory } from './storage/database.ts';
 import { deleteBrokenUploads } from './storage/feedback.ts';
@@ -52,6 +53,11 @@ export interface ServiceOptions extends ImportOptions, RepositoryWishes {
   readyWhen?: 'imported' | 'readable';
   /** The time in milliseconds since the epoch, for tests. */
   now?: () => number;
+  /**
+   * Follows the repository: what is new in it is imported by itself from then on. Told whenever that has changed a stack, or taken
+   * one away. Left out, only whoever asks has it imported.
+   */
+  onFollowed?: ((imported: ImportSummary) => void) | undefined;
   /** Shares the repository's stacks through one of its remotes; left out, nothing is shared, nor loaded for it. */
   share?: SharingOptions | undefined;
   /** Told of failures that are defects of the service; left out, they go to stderr. */
@@ -159,6 +165,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     // Whoever awaits the import is told when it fails.
     const shareThen = () => void importing?.then(() => sharing.runInBackground()).catch(() => undefined);
     shareThen();
+    opened.push(beginFollowing(options, importing, importRepository, () => sharing.noteWrite()));
     let closed: Promise<void> | undefined;
     return {
       url: `http://127.0.0.1:${port}/api`,
@@ -283,6 +290,27 @@ async function beginImport(
   // Whoever has the service awaits it too; until then a failure is not unhandled.
   importing.catch(() => undefined);
   return { imported: await Promise.race([importing, readable.promise]), importing };
+}
+
+/** Follows the repository, if there is one and somebody wants that. @returns Ends it. */
+function beginFollowing(
+  { repository, onFollowed, onDefect = reportDefect }: ServiceOptions,
+  importing: Promise<ImportSummary> | undefined,
+  importRepository: LocalService['importRepository'],
+  onMove: () => void,
+): Undo {
+  if (repository === undefined || !importing || !onFollowed) {
+    return () => undefined;
+  }
+  const following = followRepository({
+    repository,
+    importing,
+    importRepository,
+    onMove,
+    onChange: onFollowed,
+    onDefect: (error) => onDefect(error, 'Following the repository'),
+  });
+  return () => following.dispose();
 }
 
 /** The person whom git knows, else whoever is signed in to this computer. */
