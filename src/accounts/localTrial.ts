@@ -15,7 +15,6 @@ import { ServiceLink } from './sharing/serviceLink.ts';
 import type { Sharing } from './sharing/sharing.ts';
 
 type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
-type ProgressMessage = Extract<LocalServiceMessage, { kind: 'progress' }>;
 
 /** A local service that answers. */
 interface StartedService extends ReadyMessage {
@@ -61,10 +60,8 @@ export class LocalTrial implements Disposable {
       async (progress, cancellation) => {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
-          const { url, token, imported, projectId, link } = await this.#startService(
-            path,
-            ({ branch, done, total }) =>
-              progress.report({ message: vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total) }),
+          const { url, token, imported, projectId, link } = await this.#startService(path, (message) =>
+            progress.report({ message }),
           );
           await folders.remember(url, path);
           const { serverUrl } = await accounts.signInWithKnownToken(url, token);
@@ -107,7 +104,7 @@ export class LocalTrial implements Disposable {
     this.#process = undefined;
   }
 
-  async #startService(folder: string, tell: (progress: ProgressMessage) => void): Promise<StartedService> {
+  async #startService(folder: string, tell: (progress: string) => void): Promise<StartedService> {
     this.#stop();
     const { extensionUri, storage, sharing, log } = this.#context;
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
@@ -146,9 +143,14 @@ export class LocalTrial implements Disposable {
       });
       child.on('message', (message: LocalServiceMessage) => {
         switch (message.kind) {
-          case 'progress':
-            tell(message);
+          case 'waiting':
+            tell(vscode.l10n.t('Waiting for another window to let go of it…'));
             break;
+          case 'progress': {
+            const { branch, done, total } = message;
+            tell(vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total));
+            break;
+          }
           case 'ready':
             resolve({ ...message, link, imported: message.isImported ? undefined : imported.promise });
             break;

@@ -1,5 +1,7 @@
 /** Messages from the local service, as a process beside the extension host, to the window that started it. */
 export type LocalServiceMessage =
+  /** Another one has the data still, and is waited for. */
+  | { kind: 'waiting' }
   | { kind: 'progress'; branch: string; done: number; total: number }
   /** It listens at `url`, the API root, and takes `token`. */
   | { kind: 'ready'; url: string; token: string; isImported: boolean; projectId?: string }

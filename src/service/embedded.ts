@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   LocalServiceAnswer,
   LocalServiceMessage,
@@ -20,6 +21,12 @@ const portFile = path.join(dataDirectory, 'port');
 
 /** Milliseconds after which what the person changes is shared, together with what they change meanwhile. */
 const afterWritesMs = 1_000;
+
+/** Milliseconds in which one that has the data still is waited for: that of a window that is loaded again ends when its host does. */
+const patienceMs = 30_000;
+
+/** Milliseconds between two looks at whether it has ended. */
+const lookEveryMs = 250;
 
 function tell(message: LocalServiceMessage): void {
   if (process.connected) {
@@ -54,6 +61,25 @@ async function start(port: number, signal: AbortSignal, share = remote !== ''): 
     ...(share && { share: sharingThrough(remote, as === 'branch') }),
     onProgress: ({ branch, done, total }) => tell({ kind: 'progress', branch, done, total }),
   });
+}
+
+/** Starts when no other service has the data any more. */
+async function startWhenFree(...parameters: Parameters<typeof start>): Promise<LocalService> {
+  const [, signal] = parameters;
+  const end = Date.now() + patienceMs;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await start(...parameters);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'data_locked' || Date.now() > end) {
+        throw error;
+      }
+      if (isFirst) {
+        tell({ kind: 'waiting' });
+      }
+      await delay(lookEveryMs, undefined, { signal });
+    }
+  }
 }
 
 /** The port of the last time: the window's account, its links and its pending changes belong to the same address then. */
@@ -113,7 +139,7 @@ async function main(): Promise<void> {
     });
   });
   const port = await lastPort();
-  const service = await start(port, stop.signal).catch((error: unknown) => {
+  const service = await startWhenFree(port, stop.signal).catch((error: unknown) => {
     const code = error instanceof ServiceError ? error.code : '';
     if (port !== 0 && code === 'port_taken') {
       return start(0, stop.signal);

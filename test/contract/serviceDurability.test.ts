@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -7,40 +7,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startService, type ServiceError } from '../../src/service/service.ts';
-import { Database } from '../../src/service/storage/database.ts';
+import type { LocalServiceMessage } from '../../src/protocol/localService.ts';
+import { Database, lockDataDirectory } from '../../src/service/storage/database.ts';
 import { GitRepository } from '../support/gitRepository.ts';
 import { callService, RunningService } from '../support/runningService.ts';
-
-const main = path.resolve('src/service/main.ts');
-
-/** The service as a program in a process of its own. */
-class Program {
-  readonly child: ChildProcess;
-  errors = '';
-  output = '';
-  /** The exit code, or the signal that ended it. */
-  readonly ended: Promise<number | string>;
-
-  constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
-    this.ended = once(this.child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-  }
-
-  /** Waits for the line that says it is ready. */
-  async ready(): Promise<{ url: string; token: string }> {
-    while (!this.output.includes('\n')) {
-      const stdout = this.child.stdout;
-      assert.ok(stdout);
-      await Promise.race([
-        once(stdout, 'data'),
-        this.ended.then((code) => assert.fail(`It ended with ${code}: ${this.errors}`)),
-      ]);
-    }
-    return JSON.parse(this.output) as { url: string; token: string };
-  }
-}
+import { Program } from '../support/serviceProgram.ts';
 
 describe('service: durability and start', () => {
   let data: string;
@@ -69,7 +40,7 @@ describe('service: durability and start', () => {
   });
 
   function run(...args: string[]): Program {
-    const program = new Program(...args);
+    const program = new Program(args);
     programs.push(program);
     return program;
   }
@@ -178,6 +149,31 @@ describe('service: durability and start', () => {
     await again.stop({ keepData: true });
   });
 
+  it('waits for the service of the window before, which ends when its host does', async () => {
+    const before = lockDataDirectory(data);
+    const program = path.join(import.meta.dirname, '../../src/service/embedded.ts');
+    const child = fork(program, [repository.directory, data], {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    const told = async (): Promise<LocalServiceMessage> => {
+      const [message] = (await once(child, 'message')) as [LocalServiceMessage];
+      return message;
+    };
+    try {
+      assert.deepEqual(await told(), { kind: 'waiting' });
+      before.release();
+      let message = await told();
+      while (message.kind === 'progress') {
+        message = await told();
+      }
+      assert.equal(message.kind, 'ready');
+    } finally {
+      const exit = once(child, 'exit');
+      child.disconnect();
+      await exit;
+    }
+  });
+
   it('lets no second service onto the same data', async () => {
     const running = await RunningService.start({ dataDirectory: data });
     await assert.rejects(startService({ dataDirectory: data }), (error: ServiceError) => {
@@ -222,6 +218,51 @@ describe('service: durability and start', () => {
     rmSync(file);
     writeFileSync(file, 'This is no database, but long enough to look like one.'.repeat(100));
     await assert.rejects(startService({ dataDirectory: data }), /Couldn't use the database/);
+  });
+
+  describe('runs for the person whom Git knows', () => {
+    let ofPerson: string;
+    const before = process.env['GIT_CONFIG_GLOBAL'];
+
+    beforeEach(() => {
+      ofPerson = path.join(data, 'gitconfig');
+      writeFileSync(ofPerson, '[user]\n\tname = Grace Hopper\n\temail = grace@example.com\n');
+      process.env['GIT_CONFIG_GLOBAL'] = ofPerson;
+    });
+
+    afterEach(() => {
+      if (before === undefined) {
+        delete process.env['GIT_CONFIG_GLOBAL'];
+      } else {
+        process.env['GIT_CONFIG_GLOBAL'] = before;
+      }
+    });
+
+    async function personOf(folder?: string): Promise<unknown[]> {
+      const service = await startService({
+        dataDirectory: data,
+        ...(folder !== undefined && { repository: folder }),
+      });
+      const { body } = await callService(service, 'GET', '/user');
+      await service.close();
+      return [body.name, body.email];
+    }
+
+    it('in the repository', async () => {
+      const own = GitRepository.withMain();
+      try {
+        own.git('config', '--unset', 'user.name');
+        own.git('config', 'user.email', 'grace@navy.example');
+        assert.deepEqual(await personOf(own.directory), ['Grace Hopper', 'grace@navy.example']);
+      } finally {
+        own.remove();
+      }
+    });
+
+    it('everywhere, where the first start found no repository', async () => {
+      await assert.rejects(personOf(data), ({ code }: ServiceError) => code === 'no_repository');
+      assert.deepEqual(await personOf(), ['Grace Hopper', 'grace@example.com']);
+    });
   });
 
   it('starts without a repository, and says so when asked to import', async () => {
