@@ -2,10 +2,33 @@
  * Takes in what other devices have written, each log from its beginning on, and in it nothing that breaks a rule, nor anything after
  * that. What is refused depends on the log alone, so that everybody refuses the same; only what is dated ahead waits for its time.
  */
-import type { HybridClock } from './clock.ts';
-import type { Fold, SharedPatch } from './fold.ts';
+import { createHash, type Hash } from 'node:crypto';
+import * as v from 'valibot';
+import { ServiceError } from '../errors.ts';
+import { isAfter, type HybridClock } from './clock.ts';
+import { foldKinds, type Fold } from './fold.ts';
 import type { SharedLogs } from './logs.ts';
-import { decodeBatch, noChain, writerOf, type ChainEnd, type Writer } from './operations.ts';
+import {
+  chainEndSchema,
+  decodeBatch,
+  noChain,
+  pathOf,
+  shaSchema,
+  writerOf,
+  type ChainEnd,
+  type LoggedOperation,
+  type Writer,
+} from './operations.ts';
+import {
+  decodeFile,
+  decodeHead,
+  fileOf,
+  headName,
+  linesByFile,
+  snapshotFolder,
+  type SnapshotHead,
+  type SnapshotOperation,
+} from './snapshots.ts';
 import type { SharingStore } from './store.ts';
 
 /** Milliseconds that a clock may be ahead of this computer's. */
@@ -24,15 +47,23 @@ interface LogState extends ChainEnd {
   tip?: string;
   /** The end that the log had when something in it was refused. */
   refused?: { tip: string; reason: string };
+  /** The snapshot that it was begun with. */
+  begun?: { at: string; head: SnapshotHead; isChecked?: true };
 }
 
-interface Admitted {
-  problems: LogProblem[];
-  /** The patches about which something is new. */
-  patches: SharedPatch[];
-  /** The number of operations that were new. */
-  count: number;
-}
+/** The same as it was noted. */
+export const logStateSchema = v.object({
+  ...chainEndSchema.entries,
+  tip: v.exactOptional(shaSchema),
+  refused: v.exactOptional(v.object({ tip: shaSchema, reason: v.string() })),
+  begun: v.exactOptional(
+    v.object({
+      at: shaSchema,
+      head: v.object({ ...chainEndSchema.entries, commit: shaSchema }),
+      isChecked: v.exactOptional(v.literal(true)),
+    }),
+  ),
+});
 
 const reasons = {
   malformed: "it isn't written as the format says",
@@ -42,77 +73,371 @@ const reasons = {
   clock: 'its clock goes back',
 };
 
-/** Takes in what is new in the logs that were fetched. @param own The log that is written here. */
-export async function admit(
-  {
-    logs,
-    store,
-    fold,
-    clock,
-    now,
-  }: { logs: SharedLogs; store: SharingStore; fold: Fold; clock: HybridClock; now: () => number },
+/** All that logs are taken into. */
+export interface AdmissionParts {
+  logs: SharedLogs;
+  store: SharingStore;
+  fold: Fold;
+  clock: HybridClock;
+  now: () => number;
+  /** The branches that there are: a log that is new here may be begun with a snapshot, without what is about others. */
+  branches: ReadonlySet<string>;
+}
+
+/** The reason for which all logs are to be read anew. */
+class ReadAnew extends Error {}
+
+/** Logs that are read at the same time: each takes some runs of git. */
+const atOnce = 4;
+/** Operations that are taken in at once: the disk is waited for once. */
+const slice = 500;
+/** Operations of snapshots that are taken in at once. */
+const mostGathered = 5_000;
+
+/**
+ * Takes in all logs: that which is written here, as the others read it, and what is new in those that were fetched.
+ *
+ * @param own The log that is written here.
+ * @throws Error when that one isn't as it was written.
+ */
+export async function admitAll(
+  parts: AdmissionParts,
   own: Writer,
   signal?: AbortSignal,
-): Promise<Admitted> {
-  const { tips, strange } = await logs.seenTips(signal);
-  const result: Admitted = { problems: [], patches: [], count: 0 };
-  if (strange > 0) {
-    result.problems.push({ log: '', reason: `some refs aren't logs (${strange})` });
+): Promise<LogProblem[]> {
+  const { store } = parts;
+  // A kill while logs were begun has left some of their operations.
+  if (store.read('beginning') !== undefined || (await hasMissed(parts, signal))) {
+    forgetFold(store);
   }
-  for (const [log, tip] of tips) {
-    const writer = writerOf(log);
-    const state = store.read('log', log) as LogState | undefined;
-    if (!writer || tip === state?.tip || (writer.person === own.person && writer.device === own.device)) {
-      continue;
-    }
-    const reason =
-      state?.refused?.tip === tip ? state.refused.reason : await admitLog(writer, log, tip, state);
-    if (reason !== undefined) {
-      result.problems.push({ log, reason });
+  store.write([...parts.branches], 'live');
+  for (;;) {
+    try {
+      // Two runs of git at the same time: neither is waited for by the other.
+      const [seen] = await Promise.all([parts.logs.seenTips(signal), admitOwn(parts, own, signal)]);
+      return await admit(parts, own, seen, signal);
+    } catch (error) {
+      if (!(error instanceof ReadAnew)) {
+        throw error;
+      }
+      forgetFold(store);
     }
   }
-  return result;
+}
 
-  async function admitLog(
-    writer: Writer,
-    log: string,
-    tip: string,
-    before: LogState | undefined,
-  ): Promise<string | undefined> {
-    let state: LogState = { ...noChain, ...before };
-    const refuse = (reason: string): string => {
-      store.write({ ...state, refused: { tip, reason } }, 'log', log);
-      return reason;
-    };
-    const read = await logs.read(tip, state.tip, signal);
-    if ('rewritten' in read) {
-      return refuse('it was rewritten: what it said before still counts');
-    }
-    for await (const commit of read.commits) {
-      if ('unreadable' in commit) {
-        return refuse(`commit ${commit.sha} can't be read: ${commit.unreadable}`);
-      }
-      const batch = decodeBatch(commit.bytes, writer, state);
-      if ('refusal' in batch) {
-        return refuse(`commit ${commit.sha} is refused: ${reasons[batch.refusal]} (${batch.detail})`);
-      }
-      if (batch.end.clock[0] > now() + mostAheadMs) {
-        return `commit ${commit.sha} waits: its clock is far ahead`;
-      }
-      store.transaction(() => {
-        for (const operation of batch.operations) {
-          const patch = fold.add(operation);
-          clock.see(operation.clock);
-          if (patch) {
-            result.patches.push({ branch: patch.branch, change: patch.change });
-          }
-        }
-        state = { ...batch.end, tip: commit.sha };
-        store.write(state, 'log', log);
-        store.write(clock.last, 'clock');
-      });
-      result.count += batch.operations.length;
-    }
-    return undefined;
+/** Throws away what was made of all logs: it is made again of them. */
+export function forgetFold(store: SharingStore): void {
+  store.transaction(() => {
+    ['log', ...foldKinds].forEach((kind) => store.forgetAll(kind));
+    store.forget('own log');
+    store.forget('beginning');
+  });
+}
+
+/** True where there is a branch that wasn't there before, and operations on it that were left out. */
+async function hasMissed({ logs, store, branches }: AdmissionParts, signal?: AbortSignal): Promise<boolean> {
+  const before = new Set(store.readAs(v.array(v.string()), 'live'));
+  const files = [...branches].filter((branch) => !before.has(branch)).map((branch) => fileOf(branch));
+  if (files.length === 0) {
+    return false;
   }
+  const states = [
+    store.readAs(logStateSchema, 'own log'),
+    ...store.listAs(logStateSchema, 'log').map(([, state]) => state),
+  ];
+  const names = states.flatMap((state) =>
+    state?.begun ? files.map((file) => `${state.begun?.at}:${snapshotFolder}/${file}`) : [],
+  );
+  for await (const object of logs.objects(names, signal)) {
+    if ('bytes' in object) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Takes in the log that is written here, as the others read it: what the fold doesn't have of it, and in which commits it is.
+ *
+ * @throws Error when it is not as it was written.
+ */
+export async function admitOwn(parts: AdmissionParts, own: Writer, signal?: AbortSignal): Promise<void> {
+  const { logs, store } = parts;
+  const tip = await logs.ownTip(own, signal);
+  const noted = (): LogState | undefined => store.readAs(logStateSchema, 'own log');
+  if (tip === undefined || tip === noted()?.tip) {
+    return;
+  }
+  // Whatever the computer's clock says by now, it is what was written here.
+  const unhurried = { ...parts, now: () => Infinity };
+  if (!noted()) {
+    await begin(unhurried, [{ writer: own, tip, name: ['own log'] }], signal);
+  }
+  const reason = await readOn(unhurried, own, tip, noted() ?? noChain, ['own log'], signal);
+  if (reason !== undefined) {
+    throw new Error(`The log ${pathOf(own)} isn't as it was written on this computer: ${reason}`);
+  }
+}
+
+/** Takes in what is new in the logs that were fetched. */
+async function admit(
+  parts: AdmissionParts,
+  own: Writer,
+  { tips, strange }: Awaited<ReturnType<SharedLogs['seenTips']>>,
+  signal?: AbortSignal,
+): Promise<LogProblem[]> {
+  const { store } = parts;
+  const found = new Map<string, string>();
+  const open = [...tips].flatMap(([log, tip]) => {
+    const writer = writerOf(log);
+    const isOwn = log === pathOf(own);
+    return writer && !isOwn ? [{ log, tip, writer }] : [];
+  });
+  const isNew = ({ log }: { log: string }): boolean => store.readAs(logStateSchema, 'log', log) === undefined;
+  await begin(
+    parts,
+    open.filter(isNew).map(({ log, ...rest }) => ({ ...rest, name: ['log', log] })),
+    signal,
+  );
+  const next = open.values();
+  const work = async (): Promise<void> => {
+    for (const { log, tip, writer } of next) {
+      const before = store.readAs(logStateSchema, 'log', log);
+      if (tip === before?.tip) {
+        continue;
+      }
+      const reason =
+        before?.refused?.tip === tip
+          ? before.refused.reason
+          : await readOn(parts, writer, tip, before ?? noChain, ['log', log], signal);
+      if (reason !== undefined) {
+        found.set(log, reason);
+      }
+    }
+  };
+  // All of them end before anything is thrown away: none is to write into what is read anew.
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  for (const end of ends) {
+    if (end.status === 'rejected') {
+      throw end.reason;
+    }
+  }
+  return [
+    ...(strange > 0 ? [{ log: '', reason: `some refs aren't logs (${strange})` }] : []),
+    ...open.flatMap(({ log }) => {
+      const reason =
+        found.get(log) ??
+        (isDistrusted(store, log) ? 'its snapshot says something else than it does' : undefined);
+      return reason === undefined ? [] : [{ log, reason }];
+    }),
+  ];
+}
+
+/** A log of which nothing is taken in, and the name of what is noted of it. */
+interface NewLog {
+  writer: Writer;
+  tip: string;
+  name: readonly string[];
+}
+
+/**
+ * Begins logs with their newest snapshots, branch by branch: what the fold has of one lies together in the database. Those that have none are
+ * left to be read from their beginnings.
+ */
+async function begin(parts: AdmissionParts, news: readonly NewLog[], signal?: AbortSignal): Promise<void> {
+  const { logs, store, fold, branches } = parts;
+  const begun = await withSnapshots(parts, news, signal);
+  const files = [undefined, ...branches].flatMap((branch) => begun.map((log) => ({ ...log, branch })));
+  const names = files.map(({ tip, branch }) => `${tip}:${snapshotFolder}/${fileOf(branch)}`);
+  let gathered: SnapshotOperation[] = [];
+  const take = (): void => {
+    store.transaction(() => {
+      store.write(1, 'beginning');
+      fold.addSome(gathered);
+    });
+    gathered = [];
+  };
+  let index = 0;
+  for await (const object of logs.objects(names, signal)) {
+    const file = files[index++];
+    if (file && ('bytes' in object || object.size !== undefined)) {
+      const { writer, branch, head } = file;
+      const read = 'bytes' in object ? decodeFile(object.bytes, writer, branch, head) : undefined;
+      if (!Array.isArray(read)) {
+        distrust(store, writer);
+      }
+      gathered.push(...read);
+    }
+    if (index % begun.length === 0 || gathered.length >= mostGathered) {
+      take();
+    }
+  }
+  store.transaction(() => {
+    for (const { writer, tip, name, head } of begun) {
+      fold.begin(writer, head.seq);
+      const { seq, clock: time, commit } = head;
+      store.write({ seq, clock: time, tip: commit, begun: { at: tip, head } } satisfies LogState, ...name);
+    }
+    store.forget('beginning');
+  });
+}
+
+/** Those that have a snapshot which can be begun with, and how far that goes. */
+async function withSnapshots(
+  { logs, store, now }: AdmissionParts,
+  news: readonly NewLog[],
+  signal?: AbortSignal,
+): Promise<(NewLog & { head: SnapshotHead })[]> {
+  const trusted = news.filter(({ writer }) => !isDistrusted(store, pathOf(writer)));
+  const names = trusted.map(({ tip }) => `${tip}:${snapshotFolder}/${headName}`);
+  const found: (NewLog & { head: SnapshotHead })[] = [];
+  let index = 0;
+  for await (const object of logs.objects(names, signal)) {
+    const log = trusted[index++];
+    const head = log && 'bytes' in object ? decodeHead(object.bytes, log.writer) : undefined;
+    if (log && head && head.clock[0] <= now() + mostAheadMs) {
+      found.push({ ...log, head });
+    }
+  }
+  return found;
+}
+
+/** Reads a log on. @returns Why something in it was not taken. */
+async function readOn(
+  { logs, store, fold, clock, now }: AdmissionParts,
+  writer: Writer,
+  tip: string,
+  before: LogState,
+  name: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  let state = before;
+  let gathered: LoggedOperation[][] = [];
+  let count = 0;
+  const take = (): void => {
+    store.transaction(() => {
+      gathered.forEach((operations) => fold.add(operations));
+      clock.see(state.clock);
+      store.write(clock.last, 'clock');
+      store.write(state, ...name);
+    });
+    gathered = [];
+    count = 0;
+  };
+  const refuse = (reason: string): string => {
+    take();
+    store.write({ ...state, refused: { tip, reason } }, ...name);
+    return reason;
+  };
+  const isBegun = state.begun !== undefined && state.tip === state.begun.head.commit;
+  const read = await logs.read(tip, state.tip, signal).catch((error: unknown) => {
+    // The commit that a snapshot names may be any, or none.
+    if (isBegun && error instanceof ServiceError && error.code === 'git_failed') {
+      return { rewritten: true as const };
+    }
+    throw error;
+  });
+  if ('rewritten' in read) {
+    if (isBegun) {
+      distrust(store, writer);
+    }
+    return refuse('it was rewritten: what it said before still counts');
+  }
+  for await (const commit of read.commits) {
+    if ('unreadable' in commit) {
+      return refuse(`commit ${commit.sha} can't be read: ${commit.unreadable}`);
+    }
+    const batch = decodeBatch(commit.bytes, writer, state);
+    if ('refusal' in batch) {
+      return refuse(`commit ${commit.sha} is refused: ${reasons[batch.refusal]} (${batch.detail})`);
+    }
+    if (batch.end.clock[0] > now() + mostAheadMs) {
+      take();
+      return `commit ${commit.sha} waits: its clock is far ahead`;
+    }
+    gathered.push(batch.operations);
+    state = { ...state, ...batch.end, tip: commit.sha };
+    count += batch.operations.length;
+    if (count >= slice) {
+      take();
+    }
+  }
+  take();
+  return undefined;
+}
+
+function isDistrusted(store: SharingStore, log: string): boolean {
+  return store.read('distrusted', log) !== undefined;
+}
+
+/** Notes that the snapshots of a log aren't to be used: what was made of one is thrown away. */
+function distrust(store: SharingStore, writer: Writer): never {
+  store.write(1, 'distrusted', pathOf(writer));
+  throw new ReadAnew();
+}
+
+/**
+ * Holds the snapshot that one log was begun with against that log: whoever comes later must come to the same as everybody else.
+ *
+ * @returns False where it says something else: then all logs are to be read anew.
+ */
+export async function checkOneSnapshot(
+  { logs, store }: Pick<AdmissionParts, 'logs' | 'store'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for (const [log, state] of store.listAs(logStateSchema, 'log')) {
+    const writer = writerOf(log);
+    if (writer && state.begun && state.begun.isChecked !== true) {
+      const isSame = await isOfLog(logs, writer, state.begun, signal);
+      if (isSame) {
+        store.write({ ...state, begun: { ...state.begun, isChecked: true } }, 'log', log);
+      } else {
+        store.write(1, 'distrusted', log);
+      }
+      return isSame;
+    }
+  }
+  return true;
+}
+
+async function isOfLog(
+  logs: SharedLogs,
+  writer: Writer,
+  { at, head }: NonNullable<LogState['begun']>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const read = await logs.read(head.commit, undefined, signal);
+  const digests = new Map<string, Hash>();
+  let end = noChain;
+  for await (const commit of 'commits' in read ? read.commits : []) {
+    const batch = 'bytes' in commit ? decodeBatch(commit.bytes, writer, end) : undefined;
+    if (!batch || 'refusal' in batch || !('bytes' in commit)) {
+      return false;
+    }
+    ({ end } = batch);
+    for (const [file, text] of linesByFile(commit.sha, commit.bytes)) {
+      const digest = digests.get(file) ?? createHash('sha256');
+      digests.set(file, digest.update(text));
+    }
+  }
+  const files = await logs.snapshotFiles(at, signal);
+  files.delete(headName);
+  if (
+    end.seq !== head.seq ||
+    isAfter(end.clock, head.clock) ||
+    isAfter(head.clock, end.clock) ||
+    files.size !== digests.size
+  ) {
+    return false;
+  }
+  const names = [...files.keys()];
+  let index = 0;
+  for await (const object of logs.objects([...files.values()], signal)) {
+    const digest = digests.get(names[index++] ?? '');
+    const there = 'bytes' in object ? createHash('sha256').update(object.bytes).digest('hex') : undefined;
+    if (!digest || digest.digest('hex') !== there) {
+      return false;
+    }
+  }
+  return index === names.length;
 }

@@ -4,15 +4,42 @@
  */
 import { isAfter, type Clock } from './clock.ts';
 import { valueOf, type TextHistory, type TextVersion } from './mergeVersions.ts';
-import { pathOf, type LoggedOperation, type Operation, type TextOperation } from './operations.ts';
+import {
+  pathOf,
+  type LoggedOperation,
+  type Operation,
+  type TextOperation,
+  type Writer,
+} from './operations.ts';
 
-/** The place for all that the fold has: keys and values, which can be thrown away. */
+/** The place for all that the fold has: keys and values that JSON can have, which can be thrown away. */
 export interface FoldStore {
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
+  /** Whoever gets a value doesn't change it: others may have it, too. */
+  get(key: string): unknown;
+  set(key: string, value: object | number): void;
+  delete(key: string): void;
   /** The keys that begin like this. */
   keys(prefix: string): string[];
 }
+
+/**
+ * The version of what the fold makes of operations. What another version has made of them is thrown away, and made again: it may be of kinds
+ * of operations that only one of the two knows.
+ */
+export const foldVersion = 2;
+
+/** The beginnings of all keys that the fold has. */
+export const foldKinds = [
+  'device',
+  'person',
+  'key',
+  'stack',
+  'name',
+  'text',
+  'op',
+  'order',
+  'review',
+] as const satisfies readonly (keyof FoldValues)[];
 
 /** A value, and when it was said. */
 interface Said<Value> {
@@ -60,28 +87,59 @@ export interface SharedText {
 
 type Says = Extract<Operation, { type: 'review' }>['says'];
 
+/** A review, under its patch and person. */
+interface SaidReview {
+  says: Says;
+  commit: string;
+}
+
 /** The word that somebody has on a patch. */
-export interface SharedReview {
+export interface SharedReview extends SaidReview {
   person: string;
   /** The name of what the patch changed then. */
   patch: string;
-  says: Says;
   at: number;
 }
 
 const stackFields = ['title', 'description', 'status'] as const;
 
-function keyOf(kind: string, ...parts: string[]): string {
+/** The value under the keys of each kind. */
+interface FoldValues {
+  /** The last operation of a device. */
+  device: number;
+  person: Said<SharedPerson>;
+  key: Said<{ name: string; key: string | null }>;
+  stack: Said<string>;
+  name: Said<string>;
+  text: TextState;
+  op: TextVersion;
+  order: Said<string[]>;
+  review: Said<SaidReview>;
+}
+
+declare const valueUnder: unique symbol;
+
+/** A key of the store, with the type of its value. */
+type Key<Value> = string & { readonly [valueUnder]?: Value };
+
+function keyOf<Kind extends keyof FoldValues>(kind: Kind, ...parts: string[]): Key<FoldValues[Kind]> {
   return JSON.stringify([kind, ...parts]);
 }
 
-/** All keys that begin with these parts begin like this. */
-function prefixOf(kind: string, ...parts: string[]): string {
-  return `${keyOf(kind, ...parts).slice(0, -1)},`;
+function reviewKey(
+  person: string,
+  { branch, change, patch }: Extract<Operation, { type: 'review' }>,
+): Key<Said<SaidReview>> {
+  return keyOf('review', branch, change, patch, person);
+}
+
+/** The parts that a key was made of, without its kind. */
+function partsOf(key: string): string[] {
+  return (JSON.parse(key) as string[]).slice(1);
 }
 
 function lastPart(key: string): string {
-  return (JSON.parse(key) as string[]).at(-1) ?? '';
+  return partsOf(key).at(-1) ?? '';
 }
 
 /** The operations that were added, and what they come to. */
@@ -92,57 +150,80 @@ export class Fold {
     this.#store = store;
   }
 
-  /**
-   * Adds an operation; one that was added before changes nothing. Those of one device come in their order.
-   *
-   * @returns The patch that it is about, if it is about one.
-   */
-  add({ id, writer, seq, clock, content }: LoggedOperation): SharedPatch | undefined {
-    const device = keyOf('device', pathOf(writer));
-    if (seq <= ((this.#read(device) as number | undefined) ?? 0)) {
-      return undefined;
+  /** Adds operations of one device in their order; one that was added before changes nothing. */
+  add(operations: readonly LoggedOperation[]): void {
+    const [first] = operations;
+    if (!first) {
+      return;
     }
-    this.#write(device, seq);
-    const say = (key: string, value: unknown): void => this.#say(key, { value, clock, id });
+    const device = keyOf('device', pathOf(first.writer));
+    const before = this.#read(device) ?? 0;
+    let last = before;
+    for (const operation of operations) {
+      if (operation.seq > last) {
+        last = operation.seq;
+        this.#add(operation);
+      }
+    }
+    if (last > before) {
+      this.#write(device, last);
+    }
+  }
+
+  /** Adds some operations of logs that are begun in their middle, each of them once. */
+  addSome(operations: readonly { operation: LoggedOperation }[]): void {
+    operations.forEach(({ operation }) => this.#add(operation));
+  }
+
+  /** Begins a log in its middle: the operations up to that one are there, or left out. */
+  begin(writer: Writer, seq: number): void {
+    this.#write(keyOf('device', pathOf(writer)), seq);
+  }
+
+  #add({ id, writer, clock, content }: LoggedOperation): void {
+    const say = <Value>(key: Key<Said<Value>>, value: Value): void => this.#say(key, { value, clock, id });
     switch (content?.type) {
       case 'person': {
         const { type, ...person } = content;
         say(keyOf(type, writer.person), person);
-        return undefined;
+        return;
       }
       case 'key':
         say(keyOf('key', writer.person, content.fingerprint), { name: content.name, key: content.key });
-        return undefined;
+        return;
       case 'stack':
         for (const field of stackFields) {
           if (content[field] !== undefined) {
             say(keyOf('stack', content.branch, field), content[field]);
           }
         }
-        return undefined;
+        return;
       case 'version':
         for (const { change, commit } of content.changes) {
           this.#nameFirst(keyOf('name', content.branch, commit), { value: change, clock, id });
         }
-        return undefined;
+        return;
       case 'text':
         this.#addText(id, clock, content);
-        return content;
+        return;
       case 'order':
         say(keyOf('order', content.branch, content.change), content.order);
-        return content;
+        return;
       case 'review':
-        say(keyOf('review', content.branch, content.change, content.patch, writer.person), content.says);
-        return content;
+        say(reviewKey(writer.person, content), {
+          says: content.says,
+          commit: content.commit,
+        } satisfies SaidReview);
+        return;
       case undefined:
         // Of a newer version, which will make something of it: the log keeps it.
-        return undefined;
+        return;
     }
   }
 
   /** The people who have described themselves. */
   people(): { person: string; described: SharedPerson }[] {
-    return this.#list<SharedPerson>(prefixOf('person')).map(([key, { value }]) => ({
+    return this.#list('person').map(([key, { value }]) => ({
       person: lastPart(key),
       described: value,
     }));
@@ -150,36 +231,32 @@ export class Fold {
 
   /** The SSH keys of a person, those that were taken away included: they have no key. */
   keysOf(person: string): { fingerprint: string; name: string; key: string | null }[] {
-    return this.#list<{ name: string; key: string | null }>(prefixOf('key', person)).map(
-      ([key, { value }]) => ({ fingerprint: lastPart(key), ...value }),
-    );
+    return this.#list('key', person).map(([key, { value }]) => ({ fingerprint: lastPart(key), ...value }));
   }
 
   /** The branches of which there is a version. */
   branches(): Set<string> {
-    return new Set(this.#store.keys(prefixOf('name')).map((key) => (JSON.parse(key) as string[])[1] ?? ''));
+    return new Set(this.#keys('name').map((key) => partsOf(key)[0] ?? ''));
   }
 
   /** The title, description and status that people gave a stack. */
   stack(branch: string): { title?: string; description?: string; status?: 'active' | 'closed' } {
-    return Object.fromEntries(
-      this.#list<string>(prefixOf('stack', branch)).map(([key, { value }]) => [lastPart(key), value]),
-    );
+    return Object.fromEntries(this.#list('stack', branch).map(([key, { value }]) => [lastPart(key), value]));
   }
 
   /** The change that a commit of a branch is a version of, as it was called first. */
   changeOf(branch: string, commit: string): string | undefined {
-    return (this.#read(keyOf('name', branch, commit)) as Said<string> | undefined)?.value;
+    return this.#read(keyOf('name', branch, commit))?.value;
   }
 
   /** The names of the texts that a patch has or had. */
   sections({ branch, change }: SharedPatch): string[] {
-    return this.#store.keys(prefixOf('text', branch, change)).map(lastPart);
+    return this.#keys('text', branch, change).map(lastPart);
   }
 
   /** A text; undefined when nobody has written one of that name. */
   text({ branch, change }: SharedPatch, section: string): SharedText | undefined {
-    const state = this.#read(keyOf('text', branch, change, section)) as TextState | undefined;
+    const state = this.#read(keyOf('text', branch, change, section));
     if (!state || state.heads.length === 0) {
       return undefined;
     }
@@ -190,18 +267,18 @@ export class Fold {
 
   /** The order that somebody gave the sections of a patch. */
   order({ branch, change }: SharedPatch): string[] | undefined {
-    return (this.#read(keyOf('order', branch, change)) as Said<string[]> | undefined)?.value;
+    return this.#read(keyOf('order', branch, change))?.value;
   }
 
   /** The latest word that each person has on each version of a patch. */
   reviews({ branch, change }: SharedPatch): SharedReview[] {
-    return this.#list<Says>(prefixOf('review', branch, change)).map(([key, { value, clock }]) => {
-      const [patch = '', person = ''] = (JSON.parse(key) as string[]).slice(-2);
-      return { person, patch, says: value, at: clock[0] };
+    return this.#list('review', branch, change).map(([key, { value, clock }]) => {
+      const [patch = '', person = ''] = partsOf(key).slice(-2);
+      return { person, patch, ...value, at: clock[0] };
     });
   }
 
-  readonly #history: TextHistory = (id) => this.#read(keyOf('op', id)) as TextVersion | undefined;
+  readonly #history: TextHistory = (id) => this.#read(keyOf('op', id));
 
   #addText(
     id: string,
@@ -210,7 +287,7 @@ export class Fold {
   ): void {
     this.#write(keyOf('op', id), { id, clock, text, over } satisfies TextVersion);
     const key = keyOf('text', branch, change, section);
-    const { heads, early, root } = (this.#read(key) as TextState | undefined) ?? { heads: [], early: [] };
+    const { heads, early, root } = this.#read(key) ?? { heads: [], early: [] };
     const device = id.slice(0, id.lastIndexOf('/') + 1);
     // Whatever a device says it had before it, it had what it wrote itself.
     const isHead = (head: string): boolean => !over.includes(head) && !head.startsWith(device);
@@ -224,36 +301,43 @@ export class Fold {
   }
 
   /** Has the later one of two count. */
-  #say(key: string, said: Said<unknown>): void {
-    const before = this.#read(key) as Said<unknown> | undefined;
+  #say<Value>(key: Key<Said<Value>>, said: Said<Value>): void {
+    const before = this.#read(key);
     if (!before || comesAfter(said, before)) {
       this.#write(key, said);
     }
   }
 
   /** Has the earlier one of two count. */
-  #nameFirst(key: string, said: Said<string>): void {
-    const before = this.#read(key) as Said<string> | undefined;
+  #nameFirst(key: Key<Said<string>>, said: Said<string>): void {
+    const before = this.#read(key);
     if (!before || comesAfter(before, said)) {
       this.#write(key, said);
     }
   }
 
-  #list<Value>(prefix: string): [string, Said<Value>][] {
-    return this.#store.keys(prefix).flatMap((key) => {
-      const said = this.#read(key) as Said<Value> | undefined;
-      return said ? [[key, said] as [string, Said<Value>]] : [];
+  /** The keys of a kind that begin with these parts, and what is there. */
+  #list<Kind extends keyof FoldValues>(
+    kind: Kind,
+    ...parts: string[]
+  ): [Key<FoldValues[Kind]>, FoldValues[Kind]][] {
+    return this.#keys(kind, ...parts).flatMap((key): [typeof key, FoldValues[Kind]][] => {
+      const value = this.#read(key);
+      return value === undefined ? [] : [[key, value]];
     });
   }
 
-  /** The caller knows what it wrote under which key. */
-  #read(key: string): unknown {
-    const value = this.#store.get(key);
-    return value === undefined ? undefined : JSON.parse(value);
+  #keys<Kind extends keyof FoldValues>(kind: Kind, ...parts: string[]): Key<FoldValues[Kind]>[] {
+    return this.#store.keys(`${keyOf(kind, ...parts).slice(0, -1)},`);
   }
 
-  #write(key: string, value: object | number): void {
-    this.#store.set(key, JSON.stringify(value));
+  /** The keys alone say of which type their values are: nobody else writes there. */
+  #read<Value>(key: Key<Value>): Value | undefined {
+    return this.#store.get(key) as Value | undefined;
+  }
+
+  #write<Value extends object | number>(key: Key<Value>, value: Value): void {
+    this.#store.set(key, value);
   }
 }
 

@@ -6,6 +6,7 @@
  * first time is known by having none.
  */
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import type { Database } from '../storage/database.ts';
 import {
   findPatch,
@@ -26,7 +27,7 @@ import {
 } from '../storage/sections.ts';
 import { findLatestStack, requireStack, updateStack, type StackRow } from '../storage/stacks.ts';
 import type { Fold, SharedPatch, SharedText } from './fold.ts';
-import type { Operation } from './operations.ts';
+import { versionsOf, type Operation } from './operations.ts';
 import type { People } from './people.ts';
 import { placeSections } from './placeSections.ts';
 import type { SharingStore } from './store.ts';
@@ -35,12 +36,12 @@ import type { SharingStore } from './store.ts';
 const messageName = 'message';
 const codePattern = /^[0-9a-f]{16}$/;
 
-/** The text that both had the last time. */
-interface TextShadow {
-  /** A digest of it; null when it was deleted. */
-  digest: string | null;
-  heads: string[];
-}
+/** The text that both had the last time: a digest of it, which is null when it was deleted, and its heads. */
+const shadowSchema = v.object({ digest: v.nullable(v.string()), heads: v.array(v.string()) });
+type TextShadow = v.InferOutput<typeof shadowSchema>;
+
+/** The fields of a stack that both had the last time. */
+const toldSchema = v.record(v.string(), v.string());
 
 /** The two sides, and the way to write an operation. */
 export interface LocalParts {
@@ -94,11 +95,10 @@ export class LocalState {
     const { database, fold, emit } = this.#parts;
     const branch = stack.branch_id;
     const patches = selectPatches(database, { stackUuid: stack.uuid });
-    const unnamed = patches.filter(({ commit_sha }) => fold.changeOf(branch, commit_sha) === undefined);
-    if (unnamed.length > 0) {
-      const changes = unnamed.map(({ change_id, commit_sha }) => ({ change: change_id, commit: commit_sha }));
-      emit({ type: 'version', branch, changes });
-    }
+    const unnamed = patches
+      .filter(({ commit_sha }) => fold.changeOf(branch, commit_sha) === undefined)
+      .map(({ change_id, commit_sha }) => ({ change: change_id, commit: commit_sha }));
+    versionsOf(branch, unnamed).forEach(emit);
     this.#tellStack(stack);
     this.#takeStack(stack);
     for (const { change_id, commit_sha } of patches) {
@@ -113,7 +113,7 @@ export class LocalState {
 
   #tellStack({ branch_id: branch, ...stack }: StackRow): void {
     const { store, emit } = this.#parts;
-    const told = (store.read('shadow stack', branch) ?? {}) as Partial<Record<string, string>>;
+    const told: Partial<Record<string, string>> = store.readAs(toldSchema, 'shadow stack', branch) ?? {};
     const now = {
       ...(stack.title_written === 1 && { title: stack.title }),
       ...(stack.description_written === 1 && { description: stack.description ?? '' }),
@@ -123,8 +123,10 @@ export class LocalState {
       }),
     };
     const changed = Object.entries(now).filter(([field, value]) => told[field] !== value);
-    if (changed.length > 0) {
-      emit({ type: 'stack', branch, ...(Object.fromEntries(changed) as typeof now) });
+    if (
+      changed.length > 0 &&
+      emit({ type: 'stack', branch, ...(Object.fromEntries(changed) as typeof now) })
+    ) {
       store.write({ ...told, ...now }, 'shadow stack', branch);
     }
   }
@@ -188,8 +190,7 @@ class PatchState {
         this.#tellText(section, previous === undefined ? null : nameOf(previous));
       }
     }
-    for (const [name, value] of store.list(...this.#shadowName('text'))) {
-      const shadow = value as TextShadow;
+    for (const [name, shadow] of store.listAs(shadowSchema, ...this.#shadowName('text'))) {
       if (!names.has(name) && shadow.digest !== null) {
         this.#emitText({ section: name, text: null, over: shadow.heads });
       }
@@ -205,7 +206,7 @@ class PatchState {
     const { store, fold } = this.#parts;
     const name = nameOf(section);
     const text = section.text ?? '';
-    const shadow = store.read(...this.#shadowName('text', name)) as TextShadow | undefined;
+    const shadow = store.readAs(shadowSchema, ...this.#shadowName('text', name));
     if (shadow) {
       if (shadow.digest !== digestOf(text)) {
         this.#emitText({ section: name, text, over: shadow.heads });
@@ -233,7 +234,7 @@ class PatchState {
   #tellOrder(): void {
     const { store, fold, emit } = this.#parts;
     const order = this.#sections().map(nameOf);
-    const shadow = store.read(...this.#shadowName('order')) as string[] | undefined;
+    const shadow = store.readAs(v.array(v.string()), ...this.#shadowName('order'));
     const before = shadow ?? (fold.order(this.#place) ? undefined : importedOrder(order));
     if (before && !isSameOrder(before, order)) {
       emit({ type: 'order', ...this.#about, order });
@@ -312,8 +313,10 @@ class PatchState {
       return;
     }
     const says = isSignedOff ? 'signed_off' : 'changes_requested';
-    if (store.read(...this.#shadowName('review', patch_sha)) !== says) {
-      emit({ type: 'review', ...this.#about, patch: patch_sha, says });
+    if (
+      store.read(...this.#shadowName('review', patch_sha)) !== says &&
+      emit({ type: 'review', ...this.#about, patch: patch_sha, says })
+    ) {
       store.write(says, ...this.#shadowName('review', patch_sha));
     }
   }

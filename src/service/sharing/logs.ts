@@ -8,19 +8,21 @@ import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
 import { askGit, startGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
-import { largestBatch, pathOf, writerOf, type Writer } from './operations.ts';
+import { endOf, largestBatch, pathOf, writerOf, type Writer } from './operations.ts';
+import { decodeHead, encodeHead, headName, linesByFile, snapshotFolder } from './snapshots.ts';
 
 const shared = 'refs/patch-stacks/v1/';
 /** The refs of the remote, as they were seen last. */
 const seen = 'refs/seen/';
-const fileName = 'operations';
+/** The file of a commit's operations. */
+const operationsFile = 'operations';
 
 /** Milliseconds that a remote may take. */
 const remotePatienceMs = 120_000;
 /** Milliseconds that git may take for what is on this computer. */
 const localPatienceMs = 30_000;
-/** Bytes of commits' texts that are in memory at once, as a rule. */
-const atOnce = 32 * 1024 * 1024;
+/** As many objects are asked of one git. */
+const atOnce = 1000;
 
 /** Settings of the logs' repository; objects of strangers are checked before they are taken. */
 const settings = {
@@ -46,8 +48,11 @@ export class RefusedPushError extends Error {
   override name = 'RefusedPushError';
 }
 
-/** A commit of a log: its text, or why it has none that could be read. */
+/** A commit of a log with its text, or why it has none that could be read. */
 export type ReadCommit = { sha: string; bytes: Buffer } | { sha: string; unreadable: string };
+
+/** The object that a name of git stands for; of one that is too large its bytes, of one that isn't there nothing. */
+export type ReadObject = { type: string; bytes: Buffer } | { size: number | undefined };
 
 /** The commits that came to a log, or the news that it is not the log any more that it was. */
 export type NewCommits = { commits: AsyncIterable<ReadCommit> } | { rewritten: true };
@@ -136,7 +141,8 @@ export class SharedLogs {
    */
   async push(address: string, writer: Writer, signal?: AbortSignal): Promise<boolean> {
     const own = `${shared}${pathOf(writer)}`;
-    const [tip, remote] = await Promise.all([this.#tip(own, signal), this.seenTip(writer, signal)]);
+    const seenThere = `${seen}${pathOf(writer)}`;
+    const [tip, remote] = await Promise.all([this.#tip(own, signal), this.#tip(seenThere, signal)]);
     if (tip === undefined || tip === remote) {
       return false;
     }
@@ -158,25 +164,25 @@ export class SharedLogs {
         ? new OfflineError(said, { cause: error })
         : new RefusedPushError(`${refusal}: ${said}`, { cause: error });
     }
-    await this.#run(['update-ref', `${seen}${pathOf(writer)}`, tip], { signal });
+    await this.#run(['update-ref', seenThere, tip], { signal });
     return true;
   }
 
   /** The ends of all logs of the remote, by `PERSON/DEVICE`; and the number of refs that are no logs. */
   async seenTips(signal?: AbortSignal): Promise<{ tips: Map<string, string>; strange: number }> {
     const printed = await this.#run(['for-each-ref', '--format=%(objectname) %(refname)', seen], { signal });
-    const all = printed.toString('utf8').split('\n').filter(Boolean);
-    const named = all.map((line): [string, string] => {
+    const tips = new Map<string, string>();
+    let strange = 0;
+    for (const line of printed.toString('utf8').split('\n').filter(Boolean)) {
       const blank = line.indexOf(' ');
-      return [line.slice(blank + 1 + seen.length), line.slice(0, blank)];
-    });
-    const tips = new Map(named.filter(([name]) => writerOf(name)));
-    return { tips, strange: named.length - tips.size };
-  }
-
-  /** The end of a log of the remote. */
-  async seenTip(writer: Writer, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#tip(`${seen}${pathOf(writer)}`, signal);
+      const log = line.slice(blank + 1 + seen.length);
+      if (writerOf(log)) {
+        tips.set(log, line.slice(0, blank));
+      } else {
+        strange++;
+      }
+    }
+    return { tips, strange };
   }
 
   /** The end of one's own log. */
@@ -186,13 +192,11 @@ export class SharedLogs {
 
   /** The number of the last operation of one's own log. */
   async lastOperation(tip: string, writer: Writer, signal?: AbortSignal): Promise<number> {
-    const text = await this.#run(['cat-file', 'blob', `${tip}:${fileName}`], { signal });
-    const last = text.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
-    const { seq } = JSON.parse(last) as { seq?: number };
-    if (seq === undefined) {
+    const end = endOf(await this.#run(['cat-file', 'blob', `${tip}:${operationsFile}`], { signal }));
+    if (!end) {
       throw new Error(`The last commit of the log ${pathOf(writer)} doesn't have operations.`);
     }
-    return seq;
+    return end.seq;
   }
 
   /** Reads a log on from a commit, or from its beginning. @throws ServiceError `git_failed` */
@@ -225,15 +229,71 @@ export class SharedLogs {
     };
   }
 
+  /** Reads the objects that names of git stand for, in that order. */
+  async *objects(names: readonly string[], signal?: AbortSignal): AsyncGenerator<ReadObject> {
+    let count = 0;
+    while (count < names.length) {
+      for await (const object of this.#someObjects(names.slice(count, count + atOnce), signal)) {
+        count++;
+        yield object;
+      }
+    }
+  }
+
+  /** Reads some of them, up to one that is too large. */
+  async *#someObjects(names: readonly string[], signal: AbortSignal | undefined): AsyncGenerator<ReadObject> {
+    const late = AbortSignal.timeout(remotePatienceMs);
+    const git = startGit(
+      this.#directory,
+      ['cat-file', '--batch'],
+      signal ? AbortSignal.any([signal, late]) : late,
+      configured(),
+    );
+    git.input.end(names.map((name) => `${name}\n`).join(''));
+    const reader = new ByteReader(git.output);
+    try {
+      for (const name of names) {
+        const line = (await reader.line()) ?? (await git.fail(name));
+        const [, type, digits] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(line) ?? [];
+        const size = Number(digits);
+        if (type === undefined) {
+          yield { size: undefined };
+        } else if (size > largestBatch) {
+          yield { size };
+          return;
+        } else {
+          const bytes = (await reader.bytes(size + 1)) ?? (await git.fail(`all of ${name}`));
+          yield { type, bytes: bytes.subarray(0, size) };
+        }
+      }
+    } finally {
+      git.stop();
+    }
+  }
+
   /**
    * Adds a commit to one's own log.
    *
    * @param others The ends of other logs that were seen since the last one.
+   * @param takesSnapshot Whether it has a snapshot of all that is before it, instead of the one that is there already.
    */
-  async append(writer: Writer, text: string, others: readonly string[], signal?: AbortSignal): Promise<void> {
+  async append(
+    writer: Writer,
+    text: string,
+    others: readonly string[],
+    { takesSnapshot = false, signal }: { takesSnapshot?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
     const before = await this.ownTip(writer, signal);
     const blob = await this.#write(['hash-object', '-w', '--stdin'], text, signal);
-    const tree = await this.#write(['mktree'], `100644 blob ${blob}\t${fileName}\n`, signal);
+    const snapshot =
+      before !== undefined && takesSnapshot
+        ? await this.#takeSnapshot(writer, before, signal)
+        : before && (await this.#tip(`${before}:${snapshotFolder}`, signal));
+    const entries = [
+      `100644 blob ${blob}\t${operationsFile}\n`,
+      ...(snapshot === undefined ? [] : [`040000 tree ${snapshot}\t${snapshotFolder}\n`]),
+    ];
+    const tree = await this.#write(['mktree'], entries.join(''), signal);
     // The first parent is the log's own: it begins with a commit that has none.
     const parents = before === undefined ? [] : [before, ...others];
     const { name, email } = this.#author;
@@ -246,51 +306,100 @@ export class SharedLogs {
     await this.#run(['update-ref', ref, commit.toString('latin1').trim(), before ?? ''], { signal });
   }
 
-  async *#contents(shas: readonly string[], signal?: AbortSignal): AsyncGenerator<ReadCommit> {
-    const names = shas.map((sha) => `${sha}:${fileName}\n`).join('');
-    const answers = (await this.#run(['cat-file', '--batch-check'], { signal, input: names }))
-      .toString('latin1')
-      .split('\n');
-    let open: { sha: string; blob: string; size: number }[] = [];
-    let size = 0;
-    for (const [index, sha] of shas.entries()) {
-      const [, blob = '', bytes] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(answers[index] ?? '') ?? [];
-      const isReadable = bytes !== undefined && Number(bytes) <= largestBatch;
-      if (isReadable) {
-        open.push({ sha, blob, size: Number(bytes) });
-        size += Number(bytes);
-      }
-      if (!isReadable || size >= atOnce || index === shas.length - 1) {
-        yield* await this.#blobs(open, signal);
-        open = [];
-        size = 0;
-      }
-      if (!isReadable) {
-        yield { sha, unreadable: bytes === undefined ? 'it has no operations' : `it has ${bytes} bytes` };
-      }
-    }
+  /** The files of the snapshot that a commit has, with the blob of each. */
+  async snapshotFiles(commit: string, signal?: AbortSignal): Promise<Map<string, string>> {
+    const listed = await askGit(
+      this.#directory,
+      ['ls-tree', '--full-tree', `${commit}:${snapshotFolder}`],
+      signal,
+    );
+    const lines = listed?.split('\n') ?? [];
+    return new Map(
+      lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/, 3)[2] ?? '']),
+    );
   }
 
-  async #blobs(
-    commits: readonly { sha: string; blob: string; size: number }[],
-    signal?: AbortSignal,
-  ): Promise<ReadCommit[]> {
-    const input = commits.map(({ blob }) => `${blob}\n`).join('');
-    const printed = await this.#run(['cat-file', '--batch'], { signal, input });
-    let place = 0;
-    return commits.map(({ sha, size }) => {
-      // Each has a line of its own before it, and ends with a line.
-      const start = printed.indexOf('\n', place) + 1;
-      place = start + size + 1;
-      return { sha, bytes: printed.subarray(start, start + size) };
-    });
+  /** Writes a snapshot of a log up to a commit, on top of the one that the commit has. @returns The tree, if there is one. */
+  async #takeSnapshot(writer: Writer, commit: string, signal?: AbortSignal): Promise<string | undefined> {
+    const before = await this.#tip(`${commit}:${snapshotFolder}`, signal);
+    const blobs = await this.snapshotFiles(commit, signal);
+    const head = blobs.get(headName);
+    const since = head === undefined ? undefined : decodeHead(await this.#blob(head, signal), writer)?.commit;
+    const read = await this.read(commit, since, signal);
+    const added = new Map<string, string[]>();
+    let last: Buffer | undefined;
+    for await (const each of 'commits' in read ? read.commits : []) {
+      if ('unreadable' in each) {
+        return before;
+      }
+      for (const [file, text] of linesByFile(each.sha, each.bytes)) {
+        added.set(file, [...(added.get(file) ?? []), text]);
+      }
+      last = each.bytes;
+    }
+    const end = last && endOf(last);
+    if (!end) {
+      return before;
+    }
+    const files = new Map([[headName, Buffer.from(encodeHead(writer, { ...end, commit }))]]);
+    for (const [file, texts] of added) {
+      const blob = blobs.get(file);
+      const parts = texts.map((text) => Buffer.from(text));
+      const whole = Buffer.concat(blob === undefined ? parts : [await this.#blob(blob, signal), ...parts]);
+      if (whole.length > largestBatch) {
+        // Nobody reads so much at once: the log is read on from the snapshot that it has.
+        return before;
+      }
+      files.set(file, whole);
+    }
+    const written = await this.#writeBlobs([...files.values()], signal);
+    [...files.keys()].forEach((file, index) => blobs.set(file, written[index] ?? ''));
+    const entries = [...blobs].map(([file, blob]) => `100644 blob ${blob}\t${file}\n`).join('');
+    return this.#write(['mktree'], entries, signal);
+  }
+
+  /** Writes some blobs with one run of git. @returns Their names. */
+  async #writeBlobs(contents: readonly Buffer[], signal?: AbortSignal): Promise<string[]> {
+    const parts = contents.flatMap((bytes, index) => [
+      Buffer.from(`blob\nmark :${index + 1}\ndata ${bytes.length}\n`),
+      bytes,
+      Buffer.from(`\nget-mark :${index + 1}\n`),
+    ]);
+    return (
+      await this.#write(
+        ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet'],
+        Buffer.concat(parts),
+        signal,
+      )
+    ).split('\n');
+  }
+
+  async #blob(sha: string, signal?: AbortSignal): Promise<Buffer> {
+    return this.#run(['cat-file', 'blob', sha], { signal });
+  }
+
+  async *#contents(shas: readonly string[], signal?: AbortSignal): AsyncGenerator<ReadCommit> {
+    const texts = this.objects(
+      shas.map((sha) => `${sha}:${operationsFile}`),
+      signal,
+    );
+    let index = 0;
+    for await (const text of texts) {
+      const sha = shas[index++] ?? '';
+      if ('bytes' in text && text.type === 'blob') {
+        yield { sha, bytes: text.bytes };
+      } else {
+        const size = 'size' in text ? text.size : undefined;
+        yield { sha, unreadable: size === undefined ? 'it has no operations' : `it has ${size} bytes` };
+      }
+    }
   }
 
   async #tip(ref: string, signal?: AbortSignal): Promise<string | undefined> {
     return askGit(this.#directory, ['rev-parse', '--verify', '--quiet', '--end-of-options', ref], signal);
   }
 
-  async #write(args: readonly string[], input: string, signal?: AbortSignal): Promise<string> {
+  async #write(args: readonly string[], input: string | Buffer, signal?: AbortSignal): Promise<string> {
     return (await this.#run(args, { signal, input })).toString('latin1').trim();
   }
 
@@ -338,6 +447,50 @@ function configured(): NodeJS.ProcessEnv {
     GIT_CONFIG_COUNT: String(pairs.length),
     ...(Object.fromEntries(pairs.flat()) as NodeJS.ProcessEnv),
   };
+}
+
+/** Takes a stream apart by lines and by numbers of bytes. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** The next line without its end; undefined where there is none. */
+  async line(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#rest.indexOf('\n');
+      if (end >= 0) {
+        const line = this.#rest.toString('latin1', 0, end);
+        this.#rest = this.#rest.subarray(end + 1);
+        return line;
+      }
+      const more = await this.bytes(this.#rest.length + 1);
+      if (!more) {
+        return undefined;
+      }
+      this.#rest = Buffer.concat([more, this.#rest]);
+    }
+  }
+
+  /** As many bytes; undefined where there are fewer. */
+  async bytes(count: number): Promise<Buffer | undefined> {
+    const parts = [this.#rest];
+    let size = this.#rest.length;
+    while (size < count) {
+      const next = await this.#chunks.next();
+      if (next.done === true) {
+        return undefined;
+      }
+      parts.push(next.value);
+      size += next.value.length;
+    }
+    const all = parts.length === 1 ? this.#rest : Buffer.concat(parts);
+    this.#rest = all.subarray(count);
+    return all.subarray(0, count);
+  }
 }
 
 async function collect(output: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -48,30 +48,54 @@ const operationId = v.pipe(
   v.regex(new RegExp(`^${personPattern}/${devicePattern}/\\d+$`)),
 );
 const branch = filledLine(1000);
-const sha = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
+/** The name of a commit. */
+export const shaSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 /** The path of a file, the code of a text, or `message` for that of the commit's message. */
 const sectionName = filledLine(4096);
-const patch = { branch, change: filledLine(1000), commit: sha };
+const patch = { branch, change: filledLine(1000), commit: shaSchema };
 
+/** The number of an operation in its log. */
+export const seqSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+/** A number of things, or none. */
+export const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** The time of an operation. */
+export const clockSchema = v.tuple([countSchema, countSchema]);
+const place = { seq: seqSchema, clock: clockSchema };
+
+/** The lines of each kind of operation that this version knows. */
 const known = {
   person: v.object({
+    ...place,
+    type: v.literal('person'),
     name: filledLine(200),
     email: filledLine(320),
     given_name: v.optional(line(200)),
     family_name: v.optional(line(200)),
   }),
-  key: v.object({ fingerprint: filledLine(200), name: filledLine(200), key: v.nullable(filledLine(20_000)) }),
+  key: v.object({
+    ...place,
+    type: v.literal('key'),
+    fingerprint: filledLine(200),
+    name: filledLine(200),
+    key: v.nullable(filledLine(20_000)),
+  }),
   stack: v.object({
+    ...place,
+    type: v.literal('stack'),
     branch,
     title: v.optional(filledLine(1000)),
     description: v.optional(freeText(100_000)),
     status: v.optional(v.picklist(['active', 'closed'])),
   }),
   version: v.object({
+    ...place,
+    type: v.literal('version'),
     branch,
-    changes: v.pipe(v.array(v.object({ change: patch.change, commit: sha })), v.maxLength(longestList)),
+    changes: v.pipe(v.array(v.object({ change: patch.change, commit: shaSchema })), v.maxLength(longestList)),
   }),
   text: v.object({
+    ...place,
+    type: v.literal('text'),
     ...patch,
     section: sectionName,
     text: v.nullable(freeText(1_000_000)),
@@ -79,20 +103,48 @@ const known = {
     base: v.optional(freeText(1_000_000)),
     after: v.optional(v.nullable(sectionName)),
   }),
-  order: v.object({ ...patch, order: v.pipe(v.array(sectionName), v.maxLength(longestList)) }),
+  order: v.object({
+    ...place,
+    type: v.literal('order'),
+    ...patch,
+    order: v.pipe(v.array(sectionName), v.maxLength(longestList)),
+  }),
   review: v.object({
+    ...place,
+    type: v.literal('review'),
     ...patch,
     patch: filledLine(200),
     says: v.picklist(['signed_off', 'changes_requested']),
   }),
 };
 
-type Kinds = { [Kind in keyof typeof known]: { type: Kind } & v.InferOutput<(typeof known)[Kind]> };
+type Lines = { [Kind in keyof typeof known]: v.InferOutput<(typeof known)[Kind]> };
+type Line = Lines[keyof Lines];
+type Operations = { [Kind in keyof Lines]: Omit<Lines[Kind], keyof typeof place> };
 
 /** An operation of each kind that this version knows. */
-export type Operation = Kinds[keyof Kinds];
+export type Operation = Operations[keyof Operations];
+
+/**
+ * The operations that name the commits of a branch, as many as it takes. Changes that none can name are left out: a trailer may be as long as
+ * it likes, and the others are to be shared all the same.
+ */
+export function versionsOf(branch: string, commits: Operations['version']['changes']): Operation[] {
+  const named = commits.filter(({ change }) => v.is(patch.change, change));
+  return Array.from({ length: Math.ceil(named.length / longestList) }, (_, index) => ({
+    type: 'version',
+    branch,
+    changes: named.slice(index * longestList, (index + 1) * longestList),
+  }));
+}
+
 /** Someone wrote a text, or deleted it: then it is null. `over` are the operations whose texts the writer had before them. */
-export type TextOperation = Kinds['text'];
+export type TextOperation = Operations['text'];
+
+/** The same by name: valibot's own choice among several schemas takes ten times as long. */
+const lineSchemas = new Map<string, v.GenericSchema<unknown, Line>>(Object.entries(known));
+const lineOfAny = v.looseObject({ ...place, type: v.pipe(v.string(), v.maxLength(100)) });
+const typed = v.looseObject({ type: v.string() });
 
 /** An operation as it stands in the log; one of a kind that a newer version made has no content here. */
 export interface LoggedOperation {
@@ -103,20 +155,14 @@ export interface LoggedOperation {
   content: Operation | undefined;
 }
 
-const envelope = v.looseObject({
-  seq: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  clock: v.tuple([
-    v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-    v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  ]),
-  type: v.pipe(v.string(), v.maxLength(100)),
-});
-
 /** The last operation of a chain of commits: the next one goes on from there. */
 export interface ChainEnd {
   seq: number;
   clock: Clock;
 }
+
+/** One that was noted. */
+export const chainEndSchema = v.object({ seq: countSchema, clock: clockSchema });
 
 /** The end of a chain that has nothing yet. */
 export const noChain: ChainEnd = { seq: 0, clock: [0, 0] };
@@ -124,13 +170,24 @@ export const noChain: ChainEnd = { seq: 0, clock: [0, 0] };
 /** Why the operations of a commit are not taken. */
 export type Refusal = 'malformed' | 'forged' | 'newer' | 'gap' | 'clock';
 
+/** That something is not taken, and why. */
+export interface Refused {
+  refusal: Refusal;
+  detail: string;
+}
+
 /** The operations of one commit, or why they are refused. */
-export type Batch = { operations: LoggedOperation[]; end: ChainEnd } | { refusal: Refusal; detail: string };
+export type Batch = { operations: LoggedOperation[]; end: ChainEnd } | Refused;
 
 /** The text of a commit. */
 export function encodeBatch(writer: Writer, operations: readonly LoggedOperation[]): string {
   const lines = operations.map(({ seq, clock, content }) => JSON.stringify({ seq, clock, ...content }));
-  return [JSON.stringify({ format, ...writer }), ...lines, ''].join('\n');
+  return [encodeHeader(writer), ...lines, ''].join('\n');
+}
+
+/** The first line of what a device writes. */
+export function encodeHeader({ person, device }: Writer, more: object = {}): string {
+  return JSON.stringify({ format, person, device, ...more });
 }
 
 /**
@@ -140,60 +197,94 @@ export function encodeBatch(writer: Writer, operations: readonly LoggedOperation
  * @param before What the commits before it have come to.
  */
 export function decodeBatch(bytes: Uint8Array, writer: Writer, before: ChainEnd): Batch {
-  let lines: unknown[];
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    lines = text
-      .split('\n')
-      .filter((each) => each !== '')
-      .map((each) => JSON.parse(each) as unknown);
-  } catch (error) {
-    return { refusal: 'malformed', detail: messageOf(error) };
+  const lines = jsonLines(bytes);
+  if (!Array.isArray(lines)) {
+    return lines;
   }
-  const [header, ...rest] = lines as [Record<string, unknown> | null, ...unknown[]];
-  if (header?.['format'] !== format) {
-    return Number(header?.['format']) > format
-      ? { refusal: 'newer', detail: String(header?.['format']) }
-      : { refusal: 'malformed', detail: 'no header' };
-  }
-  if (header['person'] !== writer.person || header['device'] !== writer.device) {
-    return { refusal: 'forged', detail: 'the header names another writer' };
+  const [header, ...rest] = lines;
+  const refused = refusalOfHeader(header?.value, writer);
+  if (refused) {
+    return refused;
   }
   const operations: LoggedOperation[] = [];
   let end = before;
-  for (const each of rest) {
-    const read = v.safeParse(envelope, each);
-    if (!read.success) {
-      return { refusal: 'malformed', detail: v.getDotPath(read.issues[0]) ?? 'operation' };
+  for (const { value } of rest) {
+    const operation = operationOf(value, writer);
+    if ('refusal' in operation) {
+      return operation;
     }
-    const { seq, clock, type } = read.output;
-    const id = `${pathOf(writer)}/${seq}`;
+    const { seq, clock } = operation;
     if (seq !== end.seq + 1) {
       return { refusal: 'gap', detail: `${seq} follows ${end.seq}` };
     }
     if (!isAfter(clock, end.clock)) {
       return { refusal: 'clock', detail: `operation ${seq} is older than the one before it` };
     }
-    const content = contentOf(type, each);
-    if (content && 'issues' in content) {
-      return { refusal: 'malformed', detail: `${type}.${v.getDotPath(content.issues[0]) ?? ''}` };
-    }
-    if (content?.type === 'person' && personOf(content.email) !== writer.person) {
-      return { refusal: 'forged', detail: 'the address is of somebody else' };
-    }
-    operations.push({ id, writer, seq, clock, content });
+    operations.push(operation);
     end = { seq, clock };
   }
   return { operations, end };
 }
 
-function contentOf(
-  type: string,
-  line: unknown,
-): Operation | { issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]] } | undefined {
-  if (!Object.hasOwn(known, type)) {
-    return undefined;
+/** The lines of a text that have something, each as it stands there and as what it says. */
+export function jsonLines(bytes: Uint8Array): { line: string; value: unknown }[] | Refused {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ line, value: JSON.parse(line) as unknown }));
+  } catch (error) {
+    return { refusal: 'malformed', detail: messageOf(error) };
   }
-  const read = v.safeParse<v.GenericSchema>(known[type as keyof typeof known], line);
-  return read.success ? ({ type, ...(read.output as object) } as Operation) : { issues: read.issues };
+}
+
+/** The last operation in the text of a commit; undefined where it has none. */
+export function endOf(bytes: Uint8Array): ChainEnd | undefined {
+  const lines = jsonLines(bytes);
+  const last = Array.isArray(lines) ? lines.at(-1)?.value : undefined;
+  return v.is(lineOfAny, last) ? { seq: last.seq, clock: last.clock } : undefined;
+}
+
+const headerOfAny = v.looseObject({ format: v.number() });
+const headerOfThis = v.looseObject({ format: v.literal(format), person: v.string(), device: v.string() });
+
+/** Why nothing behind a header is taken; undefined where it is one of this format and writer. */
+export function refusalOfHeader(header: unknown, writer: Writer): Refused | undefined {
+  if (!v.is(headerOfThis, header)) {
+    return v.is(headerOfAny, header) && header.format > format
+      ? { refusal: 'newer', detail: String(header.format) }
+      : { refusal: 'malformed', detail: 'no header' };
+  }
+  return header.person === writer.person && header.device === writer.device
+    ? undefined
+    : { refusal: 'forged', detail: 'the header names another writer' };
+}
+
+/** The operation that a line is, or why it is refused. */
+export function operationOf(line: unknown, writer: Writer): LoggedOperation | Refused {
+  const type = v.is(typed, line) ? line.type : '';
+  const schema = lineSchemas.get(type);
+  if (!schema) {
+    const read = v.safeParse(lineOfAny, line);
+    // Of a newer version, if it is one at all.
+    return read.success ? { ...placeOf(read.output, writer), content: undefined } : malformed(read.issues[0]);
+  }
+  const read = v.safeParse(schema, line);
+  if (!read.success) {
+    return malformed(read.issues[0], type);
+  }
+  const { seq, clock, ...content } = read.output;
+  if (content.type === 'person' && personOf(content.email) !== writer.person) {
+    return { refusal: 'forged', detail: 'the address is of somebody else' };
+  }
+  return { ...placeOf({ seq, clock }, writer), content };
+}
+
+function placeOf({ seq, clock }: ChainEnd, writer: Writer): Omit<LoggedOperation, 'content'> {
+  return { id: `${pathOf(writer)}/${seq}`, writer, seq, clock };
+}
+
+function malformed(issue: v.BaseIssue<unknown>, ...type: string[]): Refused {
+  return { refusal: 'malformed', detail: [...type, v.getDotPath(issue) ?? 'operation'].join('.') };
 }

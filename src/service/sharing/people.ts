@@ -1,4 +1,5 @@
 /** The people who share: each is the user of the service who has their address, and tells their own profile and keys. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../storage/database.ts';
 import {
   addSshKey,
@@ -24,6 +25,7 @@ interface Parts {
   /** The user whom the service runs for. */
   ownerId: number;
   projectId: number;
+  /** Writes an operation of the person here; false when it can't be shared. */
   emit: (operation: Operation) => boolean;
 }
 
@@ -66,21 +68,28 @@ export class People {
       ...(given_name !== null && { given_name }),
       ...(family_name !== null && { family_name }),
     };
-    if (JSON.stringify(store.read('shadow person')) !== JSON.stringify(described)) {
-      emit({ type: 'person', ...described });
+    if (
+      !isDeepStrictEqual(store.read('shadow person'), described) &&
+      emit({ type: 'person', ...described })
+    ) {
       store.write(described, 'shadow person');
     }
     const keys = new Map(sshKeysOf(database, ownerId).map((key) => [key.fingerprint, key]));
     const told = new Map(store.list('shadow key'));
     for (const [fingerprint, { name: keyName, public_key }] of keys) {
-      if (told.get(fingerprint) !== public_key) {
-        emit({ type: 'key', fingerprint, name: keyName, key: public_key });
+      if (
+        told.get(fingerprint) !== public_key &&
+        emit({ type: 'key', fingerprint, name: keyName, key: public_key })
+      ) {
         store.write(public_key, 'shadow key', fingerprint);
       }
     }
     for (const [fingerprint, key] of told) {
-      if (key !== '' && !keys.has(fingerprint)) {
-        emit({ type: 'key', fingerprint, name: fingerprint, key: null });
+      if (
+        key !== '' &&
+        !keys.has(fingerprint) &&
+        emit({ type: 'key', fingerprint, name: fingerprint, key: null })
+      ) {
         store.write('', 'shadow key', fingerprint);
       }
     }

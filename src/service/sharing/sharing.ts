@@ -1,6 +1,8 @@
 /** Shares a project through a remote of its repository: fetches what others wrote, tells what was changed here, and pushes that. */
+import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
+import * as v from 'valibot';
 import type { SharingTrouble } from '../../protocol/localService.ts';
 import type { RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
@@ -10,12 +12,22 @@ import type { Database } from '../storage/database.ts';
 import { findProjectByRepository } from '../storage/projects.ts';
 import { findLatestStack } from '../storage/stacks.ts';
 import { findUser } from '../storage/users.ts';
-import { admit, type LogProblem } from './admission.ts';
-import { HybridClock, type Clock } from './clock.ts';
-import { Fold } from './fold.ts';
+import {
+  admitAll,
+  checkOneSnapshot,
+  forgetFold,
+  logStateSchema,
+  type AdmissionParts,
+  type LogProblem,
+} from './admission.ts';
+import { HybridClock } from './clock.ts';
+import { Fold, foldVersion } from './fold.ts';
 import { LocalState } from './localState.ts';
 import { OfflineError, RefusedPushError, remoteAddress, SharedLogs } from './logs.ts';
 import {
+  chainEndSchema,
+  clockSchema,
+  countSchema,
   decodeBatch,
   encodeBatch,
   noChain,
@@ -27,6 +39,7 @@ import {
   type Writer,
 } from './operations.ts';
 import { People } from './people.ts';
+import { operationsPerSnapshot } from './snapshots.ts';
 import { SharingStore } from './store.ts';
 import { troubleOf } from './troubles.ts';
 
@@ -90,7 +103,7 @@ export class Sharing {
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
-  #told = '';
+  #told: SharingStatus | undefined;
 
   private constructor(
     parts: SharingParts,
@@ -106,9 +119,9 @@ export class Sharing {
     this.#logs = logs;
     this.#store = store;
     this.#writer = writer;
-    this.#branches = new Set((store.read('branches') ?? []) as string[]);
+    this.#branches = new Set(store.readAs(v.array(v.string()), 'branches'));
     this.#fold = new Fold(store);
-    this.#clock = new HybridClock(parts.now, store.read('clock') as Clock | undefined);
+    this.#clock = new HybridClock(parts.now, store.readAs(clockSchema, 'clock'));
   }
 
   /** Begins to share. @throws ServiceError `no_remote` or `no_identity` */
@@ -130,12 +143,13 @@ export class Sharing {
     const folder = path.join(parts.dataDirectory, 'sharing', space);
     const logs = await SharedLogs.open(folder, { name: owner.name, email: owner.email }, signal);
     const person = personOf(owner.email);
-    let device = store.read('device') as string | undefined;
+    let device = store.readAs(v.string(), 'device');
     if (device !== undefined && !(await isWhole(logs, store, { person, device }, signal))) {
       // All that others have can be read again, and all that is only here is told again, by another device.
       store.clear();
       device = undefined;
     }
+    foldAnew(store);
     const writer = { person, device: device ?? randomBytes(8).toString('hex') };
     store.write(writer.device, 'device');
     return new Sharing(parts, repository, addresses, logs, store, writer);
@@ -207,18 +221,8 @@ export class Sharing {
       }
     };
     await attempt(async () => this.#logs.fetch(this.#addresses.fetch, signal));
-    const { problems } = await admit(
-      {
-        logs: this.#logs,
-        store: this.#store,
-        fold: this.#fold,
-        clock: this.#clock,
-        now: this.#parts.now,
-      },
-      this.#writer,
-      signal,
-    );
-    await this.#reconcile(signal);
+    const { problems, sides } = await this.#admit(signal);
+    await this.#reconcile(sides.branches, signal);
     await this.#write(signal);
     if (!failure) {
       await attempt(async () => {
@@ -226,22 +230,39 @@ export class Sharing {
         this.#store.write(this.#end.seq, 'pushed');
       });
     }
-    const waiting = this.#end.seq - ((this.#store.read('pushed') as number | undefined) ?? 0);
+    const waiting = this.#end.seq - (this.#store.readAs(countSchema, 'pushed') ?? 0);
     const status: SharingStatus = { state: 'shared', ...failure, waiting, problems };
     const { onChange, onRound } = this.#parts.options;
-    if (this.#told !== JSON.stringify(status)) {
-      this.#told = JSON.stringify(status);
+    if (!isDeepStrictEqual(this.#told, status)) {
+      this.#told = status;
       onChange?.(status);
     }
     onRound?.(status);
+    if (!(await checkOneSnapshot({ logs: this.#logs, store: this.#store }, signal))) {
+      forgetFold(this.#store);
+      this.noteWrite();
+    }
     return status;
   }
 
-  async #reconcile(signal: AbortSignal): Promise<void> {
-    const { database, ownerId, importRepository, options } = this.#parts;
-    const atRemote = new Set(
-      (await remoteBranches(this.#repository, options.remote, signal)).map(({ name }) => name),
-    );
+  /** Takes in all logs, the own one included: the fold may have been thrown away. */
+  async #admit(signal: AbortSignal): Promise<{ problems: LogProblem[]; sides: AdmissionParts }> {
+    const atRemote = await remoteBranches(this.#repository, this.#parts.options.remote, signal);
+    const sides = {
+      logs: this.#logs,
+      store: this.#store,
+      fold: this.#fold,
+      clock: this.#clock,
+      now: this.#parts.now,
+      branches: new Set(atRemote.map(({ name }) => name)),
+    };
+    const problems = await admitAll(sides, this.#writer, signal);
+    this.#fold.add(this.#outbox.map(([, operation]) => operation));
+    return { problems, sides };
+  }
+
+  async #reconcile(atRemote: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const { database, ownerId, importRepository } = this.#parts;
     this.#branches = new Set([...this.#fold.branches()].filter((branch) => atRemote.has(branch)));
     // The import at the next start comes before the first round.
     this.#store.write([...this.#branches], 'branches');
@@ -274,7 +295,12 @@ export class Sharing {
 
   /** The last operation of one's own log. */
   get #end(): ChainEnd {
-    return (this.#store.read('end') as ChainEnd | undefined) ?? noChain;
+    return this.#store.readAs(chainEndSchema, 'end') ?? noChain;
+  }
+
+  /** The operations of one's own that go into the log next, each with its name among them. */
+  get #outbox(): [name: string, operation: LoggedOperation][] {
+    return this.#store.list('outbox').map(([name, operation]) => [name, operation as LoggedOperation]);
   }
 
   /** Notes down an operation of one's own, which goes into the log next. */
@@ -297,26 +323,34 @@ export class Sharing {
     this.#store.write(batch.end, 'end');
     this.#store.write(this.#clock.last, 'clock');
     this.#store.write(operation, 'outbox', String(seq).padStart(15, '0'));
-    this.#fold.add(operation);
+    this.#fold.add([operation]);
     return true;
   }
 
   /** Writes the operations that are not in the log yet. */
   async #write(signal: AbortSignal): Promise<void> {
     const own = await this.#logs.ownTip(this.#writer, signal);
-    const outbox = this.#store.list('outbox');
-    const first = outbox.map(([, operation]) => operation as LoggedOperation);
+    const outbox = this.#outbox;
     // A kill after the commit was written and before this was noted.
     const written = own === undefined ? 0 : await this.#logs.lastOperation(own, this.#writer, signal);
-    const operations = first.filter(({ seq }) => seq > written);
+    const operations = outbox.map(([, operation]) => operation).filter(({ seq }) => seq > written);
     if (operations.length > 0) {
       const seen = this.#store
-        .list('log')
-        .map(([log, state]) => ({ log, tip: (state as { tip?: string }).tip ?? '' }))
+        .listAs(logStateSchema, 'log')
+        .map(([log, { tip = '' }]) => ({ log, tip }))
         .filter(({ log, tip }) => tip !== '' && this.#store.read('linked', log) !== tip);
       const others = own === undefined ? [] : seen.map(({ tip }) => tip);
       for (const batch of batches(operations)) {
-        await this.#logs.append(this.#writer, encodeBatch(this.#writer, batch), others.splice(0), signal);
+        const before = (batch[0]?.seq ?? 1) - 1;
+        const snapshot = this.#store.readAs(countSchema, 'snapshot') ?? 0;
+        const takesSnapshot = before - snapshot >= operationsPerSnapshot;
+        await this.#logs.append(this.#writer, encodeBatch(this.#writer, batch), others.splice(0), {
+          takesSnapshot,
+          signal,
+        });
+        if (takesSnapshot) {
+          this.#store.write(before, 'snapshot');
+        }
       }
       if (own !== undefined) {
         seen.forEach(({ log, tip }) => this.#store.write(tip, 'linked', log));
@@ -324,6 +358,15 @@ export class Sharing {
     }
     this.#store.transaction(() => outbox.forEach(([name]) => this.#store.forget('outbox', name)));
   }
+}
+
+/** Throws away what another version has made of all logs: it is made again of them. */
+function foldAnew(store: SharingStore): void {
+  if (store.read('fold') === foldVersion) {
+    return;
+  }
+  forgetFold(store);
+  store.write(foldVersion, 'fold');
 }
 
 /** False where the own log, and what is known of it, aren't of the same time: one of them was deleted, or is a copy. */
@@ -336,7 +379,7 @@ async function isWhole(
   const tip = await logs.ownTip(writer, signal);
   const written = tip === undefined ? 0 : await logs.lastOperation(tip, writer, signal);
   const left = store.list('outbox').filter(([, operation]) => (operation as LoggedOperation).seq > written);
-  const { seq } = (store.read('end') as ChainEnd | undefined) ?? noChain;
+  const { seq } = store.readAs(chainEndSchema, 'end') ?? noChain;
   return written + left.length === seq;
 }
 

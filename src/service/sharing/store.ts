@@ -1,4 +1,5 @@
 /** The part of the database that sharing keeps: a cache that can be thrown away, made when sharing is turned on for the first time. */
+import * as v from 'valibot';
 import type { Database } from '../storage/database.ts';
 import type { FoldStore } from './fold.ts';
 
@@ -6,6 +7,11 @@ import type { FoldStore } from './fold.ts';
 export class SharingStore implements FoldStore {
   readonly #database: Database;
   readonly #space: string;
+  /** Written in the transaction that runs, and not in the database yet. */
+  readonly #written = new Map<string, object | string | number>();
+  /** Read or written in the transaction that runs: what is there once needn't be taken apart again. */
+  readonly #known = new Map<string, unknown>();
+  #isGathering = false;
 
   /** @param space Tells it from what is shared otherwise. */
   constructor(database: Database, space: string) {
@@ -17,23 +23,37 @@ export class SharingStore implements FoldStore {
     );
   }
 
-  get(key: string): string | undefined {
-    return this.#database
+  get(key: string): unknown {
+    if (this.#known.has(key)) {
+      return this.#known.get(key);
+    }
+    const row = this.#database
       .query<{ value: string }>('SELECT value FROM shared WHERE space = ? AND key = ?')
-      .get(this.#space, key)?.value;
+      .get(this.#space, key);
+    const value: unknown = row && JSON.parse(row.value);
+    if (this.#isGathering) {
+      this.#known.set(key, value);
+    }
+    return value;
   }
 
-  set(key: string, value: string): void {
-    this.#database.run(
-      `INSERT INTO shared (space, key, value) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
-      this.#space,
-      key,
-      value,
-    );
+  set(key: string, value: object | string | number): void {
+    this.#written.set(key, value);
+    if (this.#isGathering) {
+      this.#known.set(key, value);
+    } else {
+      this.#flush();
+    }
+  }
+
+  delete(key: string): void {
+    this.#written.delete(key);
+    this.#known.delete(key);
+    this.#database.run('DELETE FROM shared WHERE space = ? AND key = ?', this.#space, key);
   }
 
   keys(prefix: string): string[] {
+    this.#flush();
     return this.#database
       .query<{ key: string }>('SELECT key FROM shared WHERE space = ? AND key >= ? AND key < ? ORDER BY key')
       .all(this.#space, prefix, `${prefix}\u{10ffff}`)
@@ -42,35 +62,99 @@ export class SharingStore implements FoldStore {
 
   /** Reads what was written under a name: the caller knows what that was. */
   read(...name: string[]): unknown {
-    const value = this.get(JSON.stringify(name));
-    return value === undefined ? undefined : JSON.parse(value);
+    return this.get(JSON.stringify(name));
+  }
+
+  /** Reads what was written under a name; undefined where it isn't one of these, and where there is nothing. */
+  readAs<Schema extends v.GenericSchema>(
+    schema: Schema,
+    ...name: string[]
+  ): v.InferInput<Schema> | undefined {
+    const value = this.read(...name);
+    return v.is(schema, value) ? value : undefined;
   }
 
   /** Writes a value under a name. */
   write(value: object | string | number, ...name: string[]): void {
-    this.set(JSON.stringify(name), JSON.stringify(value));
+    this.set(JSON.stringify(name), value);
   }
 
   /** The last parts of the names that begin like this, and what was written under them. */
   list(...name: string[]): [string, unknown][] {
     return this.keys(`${JSON.stringify(name).slice(0, -1)},`).map((key) => [
       (JSON.parse(key) as string[]).at(-1) ?? '',
-      JSON.parse(this.get(key) ?? 'null'),
+      this.get(key) ?? null,
     ]);
+  }
+
+  /** The same of what is one of these. */
+  listAs<Schema extends v.GenericSchema>(
+    schema: Schema,
+    ...name: string[]
+  ): [string, v.InferInput<Schema>][] {
+    const found: [string, v.InferInput<Schema>][] = [];
+    for (const [last, value] of this.list(...name)) {
+      if (v.is(schema, value)) {
+        found.push([last, value]);
+      }
+    }
+    return found;
   }
 
   /** Forgets what was written under a name. */
   forget(...name: string[]): void {
-    this.#database.run('DELETE FROM shared WHERE space = ? AND key = ?', this.#space, JSON.stringify(name));
+    this.delete(JSON.stringify(name));
+  }
+
+  /** Forgets all that was written under names that begin like this, but not under this name itself. */
+  forgetAll(...name: string[]): void {
+    this.#flush();
+    this.#known.clear();
+    const prefix = `${JSON.stringify(name).slice(0, -1)},`;
+    this.#database.run(
+      'DELETE FROM shared WHERE space = ? AND key >= ? AND key < ?',
+      this.#space,
+      prefix,
+      `${prefix}\u{10ffff}`,
+    );
   }
 
   /** Forgets all of it. */
   clear(): void {
+    this.#written.clear();
+    this.#known.clear();
     this.#database.run('DELETE FROM shared WHERE space = ?', this.#space);
   }
 
-  /** Runs `work` in one transaction of the database. */
+  /** Runs `work` in one transaction of the database, into which each key is written once, at its end. */
   transaction<Result>(work: () => Result): Result {
-    return this.#database.transaction(work);
+    if (this.#isGathering) {
+      return work();
+    }
+    this.#isGathering = true;
+    try {
+      return this.#database.transaction(() => {
+        const result = work();
+        this.#flush();
+        return result;
+      });
+    } finally {
+      this.#isGathering = false;
+      this.#written.clear();
+      this.#known.clear();
+    }
+  }
+
+  #flush(): void {
+    for (const [key, value] of this.#written) {
+      this.#database.run(
+        `INSERT INTO shared (space, key, value) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
+        this.#space,
+        key,
+        JSON.stringify(value),
+      );
+    }
+    this.#written.clear();
   }
 }

@@ -17,8 +17,9 @@ import {
 /** The fold's store, in memory. */
 class Memory implements FoldStore {
   readonly values = new Map<string, string>();
-  get = (key: string): string | undefined => this.values.get(key);
-  set = (key: string, value: string): void => void this.values.set(key, value);
+  get = (key: string): unknown => JSON.parse(this.values.get(key) ?? 'null') ?? undefined;
+  set = (key: string, value: object | number): void => void this.values.set(key, JSON.stringify(value));
+  delete = (key: string): void => void this.values.delete(key);
   keys = (prefix: string): string[] => [...this.values.keys()].filter((key) => key.startsWith(prefix)).sort();
 }
 
@@ -50,7 +51,7 @@ class Replica {
       this.#end = { seq, clock };
       return { id: `${pathOf(this.writer)}/${seq}`, writer: this.writer, seq, clock, content };
     });
-    operations.forEach((operation) => this.fold.add(operation));
+    this.fold.add(operations);
     this.own.push(encodeBatch(this.writer, operations));
   }
 
@@ -62,10 +63,8 @@ class Replica {
     for (const text of commits.slice(before?.commits ?? 0)) {
       const batch = decodeBatch(Buffer.from(text), other.writer, end);
       assert.ok('operations' in batch, JSON.stringify(batch));
-      for (const operation of batch.operations) {
-        this.clock.see(operation.clock);
-        this.fold.add(operation);
-      }
+      batch.operations.forEach(({ clock }) => this.clock.see(clock));
+      this.fold.add(batch.operations);
       end = batch.end;
     }
     this.#read.set(path, { commits: commits.length, end });

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { admit, type LogProblem } from '../../../../src/service/sharing/admission.ts';
-import { HybridClock } from '../../../../src/service/sharing/clock.ts';
+import {
+  admitAll,
+  checkOneSnapshot,
+  forgetFold,
+  type LogProblem,
+} from '../../../../src/service/sharing/admission.ts';
+import { HybridClock, isAfter } from '../../../../src/service/sharing/clock.ts';
 import { Fold } from '../../../../src/service/sharing/fold.ts';
 import {
   OfflineError,
@@ -21,6 +26,7 @@ import {
   type Operation,
   type Writer,
 } from '../../../../src/service/sharing/operations.ts';
+import { fileOf } from '../../../../src/service/sharing/snapshots.ts';
 import { SharingStore } from '../../../../src/service/sharing/store.ts';
 import { Database } from '../../../../src/service/storage/database.ts';
 import { GitRepository } from '../../../support/gitRepository.ts';
@@ -68,10 +74,11 @@ class Device {
     await this.logs.push(this.#remote, this.writer);
   }
 
-  async fetch(): Promise<LogProblem[]> {
+  async fetch(there = ['feature']): Promise<LogProblem[]> {
     await this.logs.fetch(this.#remote);
     const { logs, store, fold, clock } = this;
-    return (await admit({ logs, store, fold, clock, now: () => this.now }, this.writer)).problems;
+    const branches = new Set(there);
+    return admitAll({ logs, store, fold, clock, now: () => this.now, branches }, this.writer);
   }
 
   get title(): string | undefined {
@@ -293,6 +300,244 @@ describe('the logs of devices', function () {
       assert.equal(existsSync(trace), false);
     } finally {
       clone.remove();
+    }
+  });
+
+  describe('with snapshots', () => {
+    const on = (branch: string, text: string): Operation => ({ type: 'stack', branch, title: text });
+    const review = (patch: string): Operation => ({
+      type: 'review',
+      branch: 'feature',
+      change: 'I1',
+      commit: 'c'.repeat(40),
+      patch,
+      says: 'signed_off',
+    });
+    const snapshot = { takesSnapshot: true };
+
+    /** A log with two snapshots, and something behind the newer one. */
+    async function writeMuch(): Promise<void> {
+      const described = { ...title('one'), description: 'first' };
+      await ann.write(described, on('old', 'old one'), { type: 'dance' });
+      await ann.write(review('p1'));
+      await ann.logs.append(ann.writer, ann.batch(title('two')), [], snapshot);
+      await ann.write(on('old', 'old two'));
+      await ann.logs.append(ann.writer, ann.batch(title('three')), [], snapshot);
+      await ann.write(review('p2'));
+    }
+
+    const state = ({ store, fold }: Device): unknown => [
+      ['stack', 'review', 'device'].flatMap((kind) =>
+        store.list(kind).filter(([, value]) => !JSON.stringify(value).includes('old')),
+      ),
+      fold.stack('feature'),
+    ];
+
+    /** Ann's newest snapshot with other contents, in a commit that goes on from it. */
+    function forge(change: (files: Map<string, string>) => void): void {
+      const tip = remote.git('rev-parse', ref(ann.writer));
+      const files = new Map<string, string>();
+      for (const line of remote.git('ls-tree', `${tip}:snapshot`).split('\n').filter(Boolean)) {
+        const name = line.split('\t')[1] ?? '';
+        files.set(name, `${remote.git('show', `${tip}:snapshot/${name}`)}\n`.replace(/\n+$/, '\n'));
+      }
+      change(files);
+      const entries = [...files].map(
+        ([name, text]) =>
+          `100644 blob ${remote.gitWithInput(text, 'hash-object', '-w', '--stdin')}\t${name}\n`,
+      );
+      const folder2 = remote.gitWithInput(entries.join(''), 'mktree');
+      const operations = remote.gitWithInput(ann.batch(title('four')), 'hash-object', '-w', '--stdin');
+      plant(
+        remote.gitWithInput(
+          `100644 blob ${operations}\toperations\n040000 tree ${folder2}\tsnapshot\n`,
+          'mktree',
+        ),
+      );
+    }
+
+    it('are read to the same by who begins with one and by who was there before, without what is over', async () => {
+      await ann.write(title('zero'));
+      assert.deepEqual(await bob.fetch(), []);
+      await writeMuch();
+      assert.deepEqual(await bob.fetch(), []);
+      const carl = await Device.open('ca1', folder, remote.directory);
+      assert.deepEqual(await carl.fetch(), []);
+      assert.deepEqual(state(carl), state(bob));
+      assert.equal(bob.fold.stack('old').title, 'old two');
+      assert.equal(carl.fold.stack('old').title, undefined);
+      assert.equal(await checkOneSnapshot(carl), true);
+      assert.match(JSON.stringify(carl.store.list('log')), /"isChecked":true/);
+    });
+
+    it('wait where the clock of their snapshot is far ahead, and count when that time has come', async () => {
+      const hours = 2 * 60 * 60 * 1000;
+      ann.clock.see([start + hours, 0]);
+      await writeMuch();
+      const [problem] = await bob.fetch();
+      assert.match(problem?.reason ?? '', /its clock is far ahead/);
+      assert.equal(bob.title, undefined);
+      bob.now = start + hours;
+      assert.deepEqual(await bob.fetch(), []);
+      assert.equal(bob.title, 'three');
+    });
+
+    it('are gone on from later than all that they say', async () => {
+      ann.clock.see([start + 1000, 0]);
+      await writeMuch();
+      await bob.fetch();
+      assert.ok(isAfter(bob.clock.next(), ann.clock.last));
+    });
+
+    it('are begun anew after a kill while they were begun', async () => {
+      const place = { branch: 'feature', change: 'I1', commit: 'c'.repeat(40), section: 'a' };
+      const text = (words: string, ...over: string[]): Operation => ({
+        type: 'text',
+        ...place,
+        text: words,
+        over,
+      });
+      const idOf = ({ writer }: Device, seq: number): string => `${pathOf(writer)}/${seq}`;
+      await ann.write(text('one'), text('two', idOf(ann, 1)));
+      await bob.write(text('three', idOf(ann, 2)));
+      for (const device of [ann, bob]) {
+        await device.logs.append(device.writer, device.batch(title('later')), [], snapshot);
+        await device.logs.push(remote.directory, device.writer);
+      }
+      const carl = await Device.open('ca1', folder, remote.directory);
+      const objects = carl.logs.objects.bind(carl.logs);
+      carl.logs.objects = async function* (names, signal) {
+        yield* objects(names, signal);
+        if (names.some((name) => name.endsWith(fileOf('feature')))) {
+          throw new Error('killed');
+        }
+      };
+      await assert.rejects(carl.fetch(), /killed/);
+      assert.deepEqual(
+        carl.fold.text(place, 'a')?.heads,
+        [idOf(bob, 1)],
+        'all of it was there, and not noted',
+      );
+      carl.logs.objects = objects;
+      assert.deepEqual(await carl.fetch(), []);
+      assert.deepEqual(carl.fold.text(place, 'a')?.heads, [idOf(bob, 1)]);
+      assert.equal(carl.store.read('beginning'), undefined);
+      assert.equal(carl.title, 'later');
+    });
+
+    it('are read anew where a branch is there again of which something was left out', async () => {
+      await writeMuch();
+      await bob.fetch();
+      assert.equal(bob.fold.stack('old').title, undefined);
+      assert.deepEqual(await bob.fetch(['feature', 'old']), []);
+      assert.equal(bob.fold.stack('old').title, 'old two');
+      assert.equal(bob.title, 'three');
+    });
+
+    it('are read anew only when nothing of them is being read any more', async () => {
+      await bob.write(title('zero'));
+      await writeMuch();
+      forge((files) => {
+        files.set(
+          'head',
+          (files.get('head') ?? '').replace(/"commit":"\w+"/, `"commit":"${'d'.repeat(40)}"`),
+        );
+      });
+      const carl = await Device.open('ca1', folder, remote.directory);
+      const read = carl.logs.read.bind(carl.logs);
+      const steps: string[] = [];
+      const { promise: isDistrusted, resolve } = Promise.withResolvers<undefined>();
+      const write = carl.store.write.bind(carl.store);
+      carl.store.write = (value, ...name) => {
+        write(value, ...name);
+        if (name[0] === 'distrusted') {
+          resolve(undefined);
+        }
+      };
+      const tipOfBob = remote.git('rev-parse', ref(bob.writer));
+      carl.logs.read = async (tip, ...rest) => {
+        if (tip !== tipOfBob) {
+          return read(tip, ...rest);
+        }
+        steps.push('begun');
+        await isDistrusted;
+        // As many runs of git as it takes to begin anew, and more.
+        for (let run = 0; run < 20; run++) {
+          await carl.logs.seenTips();
+        }
+        const found = await read(tip, ...rest);
+        steps.push('read');
+        return found;
+      };
+      await carl.fetch();
+      assert.deepEqual(steps, ['begun', 'read', 'begun', 'read']);
+      assert.equal(carl.title, 'four');
+    });
+
+    const forgeries: Record<string, (files: Map<string, string>) => void> = {
+      'other words': (files) => {
+        files.forEach((text, name) => files.set(name, text.replace('"first"', '"FIRST"')));
+      },
+      'a file more': (files) => files.set('f'.repeat(40), '\n'),
+      'a file less': (files) => files.delete(fileOf('feature')),
+      'another end': (files) => {
+        files.set('head', (files.get('head') ?? '').replace(/"seq":\d+/, '"seq":99'));
+      },
+      'a commit that is none': (files) => {
+        files.set(
+          'head',
+          (files.get('head') ?? '').replace(/"commit":"\w+"/, `"commit":"${'d'.repeat(40)}"`),
+        );
+      },
+      'a commit of another log': (files) => {
+        const other = remote.git('commit-tree', treeOf(encodeBatch(bob.writer, [])), '-m', 'x');
+        files.set('head', (files.get('head') ?? '').replace(/"commit":"\w+"/, `"commit":"${other}"`));
+      },
+      "somebody else's name": (files) => {
+        files.set('head', (files.get('head') ?? '').replace(ann.writer.device, bob.writer.device));
+      },
+      'a file that is no text': (files) => files.set(fileOf('feature'), '\u0000'),
+      'a file that is too large': (files) => {
+        files.set(fileOf('feature'), (files.get(fileOf('feature')) ?? '') + '\n'.repeat(16 * 1024 * 1024));
+      },
+      'operations on another branch': (files) => files.set(fileOf('feature'), files.get(fileOf('old')) ?? ''),
+      'an operation twice': (files) => {
+        const text = files.get(fileOf('feature')) ?? '';
+        files.set(fileOf('feature'), `${text}${text}`);
+      },
+      'an operation from after its end': (files) => {
+        const lines = (files.get(fileOf('feature')) ?? '').trim().split('\n');
+        const later = lines.pop()?.replace(/"clock":\[\d+/, `"clock":[${start + 1000}`);
+        files.set(fileOf('feature'), [...lines, later, ''].join('\n'));
+      },
+    };
+    /** Of these nobody needs the log to see that something is wrong. */
+    const unreadable = new Set([
+      'a file that is too large',
+      'a file that is no text',
+      'operations on another branch',
+      'an operation twice',
+      'an operation from after its end',
+    ]);
+    for (const [name, change] of Object.entries(forgeries)) {
+      it(`come to what the log says where one has ${name}`, async () => {
+        await ann.write(title('zero'));
+        await bob.fetch();
+        await writeMuch();
+        forge(change);
+        const before = await bob.fetch();
+        const carl = await Device.open('ca1', folder, remote.directory);
+        await carl.fetch();
+        if (unreadable.has(name)) {
+          assert.deepEqual(state(carl), state(bob), 'at once');
+        }
+        if (!(await checkOneSnapshot(carl))) {
+          forgetFold(carl.store);
+        }
+        await carl.fetch();
+        assert.deepEqual([before, state(carl)], [[], state(bob)]);
+        assert.equal(carl.title, 'four');
+      });
     }
   });
 });

@@ -4,6 +4,7 @@ import {
   encodeBatch,
   noChain,
   personOf,
+  versionsOf,
   writerOf,
   type LoggedOperation,
   type Operation,
@@ -78,6 +79,21 @@ describe('the operations of a commit', () => {
     'a clock that stands still': ['clock', [header, line, { ...line, seq: 2 }]],
     'a clock that is no number': ['malformed', [header, { ...line, clock: ['1', 0] }]],
     'a clock that is no whole number': ['malformed', [header, { ...line, clock: [1.5, 0] }]],
+    'a clock before there were any': ['malformed', [header, { ...line, clock: [-1, 0] }]],
+    'a number that counts nothing': ['malformed', [header, { ...line, seq: 0 }]],
+    'a number that is too large': ['malformed', [header, { ...line, seq: 2 ** 53 }]],
+    'a review that says something else': [
+      'malformed',
+      [header, { ...line, type: 'review', patch: 'p', says: 'merged' }],
+    ],
+    'a stack in a state that there is none of': [
+      'malformed',
+      [header, { seq: 1, clock: [1, 0], type: 'stack', branch: 'b', status: 'inactive' }],
+    ],
+    'a branch without a name': ['malformed', [header, { ...line, branch: '' }]],
+    'a section of two lines': ['malformed', [header, { ...line, section: 'a\nb' }]],
+    'a kind with a name that is too long': ['malformed', [header, { ...line, type: 'x'.repeat(101) }]],
+    'a header that is no format': ['malformed', [{ ...header, format: '1' }, line]],
     'no kind': ['malformed', [header, { seq: 1, clock: [1, 0] }]],
     'a list': ['malformed', [header, [1]]],
     'a text that is too long': ['malformed', [header, { ...line, text: 'x'.repeat(1_000_001) }]],
@@ -109,6 +125,34 @@ describe('the operations of a commit', () => {
       const batch = decodeBatch(each, writer, noChain);
       assert.ok('refusal' in batch && batch.refusal === 'malformed');
     }
+  });
+
+  it('name all commits of a branch, but those that none can name', () => {
+    const commits = Array.from({ length: 10_001 }, (_, index) => ({
+      change: `I${index}`,
+      commit: index.toString(16).padStart(40, '0'),
+    }));
+    const versions = versionsOf('feature', [
+      ...commits.slice(0, 5000),
+      { change: 'I'.repeat(1001), commit: 'c'.repeat(40) },
+      ...commits.slice(5000),
+    ]);
+    const batch = decodeBatch(
+      Buffer.from(
+        encodeBatch(
+          writer,
+          versions.map((version, index) => logged(version, index + 1)),
+        ),
+      ),
+      writer,
+      noChain,
+    );
+    assert.ok('operations' in batch);
+    assert.deepEqual(
+      batch.operations.flatMap(({ content }) => (content?.type === 'version' ? content.changes : [])),
+      commits,
+    );
+    assert.deepEqual(versionsOf('feature', []), []);
   });
 
   it('belong to a writer whom the ref names', () => {
