@@ -96,6 +96,8 @@ export interface Settings {
   base: string;
   /** Megabytes. */
   keptVersionsLimit: number;
+  /** Shares reviews as a branch, also where the host of the remote takes other refs. */
+  shareAsBranch: boolean;
 }
 
 /** The id under which VS Code knows a setting. */

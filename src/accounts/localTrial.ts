@@ -12,7 +12,7 @@ import type { Disposable } from '../util/disposable.ts';
 import type { Accounts } from './accounts.ts';
 import type { LocalTrialFolders } from './localTrialFolders.ts';
 import { ServiceLink } from './sharing/serviceLink.ts';
-import type { Sharing } from './sharing/sharing.ts';
+import { sharesAsBranch, type Sharing } from './sharing/sharing.ts';
 
 type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
 
@@ -117,7 +117,7 @@ export class LocalTrial implements Disposable {
       .get('encoding', 'utf8');
     const child = fork(
       program.fsPath,
-      [folder, data.fsPath, base, encoding, sharing.remoteOf(folder) ?? ''],
+      [folder, data.fsPath, base, encoding, sharing.remoteOf(folder) ?? '', sharesAsBranch() ? 'branch' : ''],
       {
         // The editor's own program runs as plain Node.
         env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },

@@ -24,7 +24,7 @@ export type SharingRequest =
   /** The remotes of the repository. */
   | { kind: 'remotes' }
   /** Begins to share through a remote, now and from then on. */
-  | { kind: 'share'; remote: string }
+  | { kind: 'share'; remote: string; asBranch: boolean }
   | { kind: 'stopSharing' }
   /** Pushes and fetches at once. */
   | { kind: 'shareNow' };

@@ -1,5 +1,5 @@
 /**
- * The local service as a process that the extension starts: `embedded REPOSITORY DATA_DIRECTORY [BASE [ENCODING [REMOTE]]]`. It tells what happens
+ * The local service as a process that the extension starts: `embedded REPOSITORY DATA_DIRECTORY [BASE [ENCODING [REMOTE [branch]]]]`. It tells what happens
  * over its channel to the extension host, and ends when that channel does, so that it never outlives the window.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -16,7 +16,8 @@ import { ServiceError, startService, type LocalService } from './service.ts';
 import type { SharingOptions, SharingStatus } from './sharing/sharing.ts';
 import { messageOf } from '../util/messageOf.ts';
 
-const [repository = '.', dataDirectory = '.', base = '', encoding = '', remote = ''] = process.argv.slice(2);
+const [repository = '.', dataDirectory = '.', base = '', encoding = '', remote = '', as = ''] =
+  process.argv.slice(2);
 const portFile = path.join(dataDirectory, 'port');
 
 /** Milliseconds after which what the person changes is shared, together with what they change meanwhile. */
@@ -37,9 +38,10 @@ function tell(message: LocalServiceMessage): void {
 /** The news of the last round, for a window that asks late. */
 let lastNews: SharingNews | undefined;
 
-function sharingThrough(name: string): SharingOptions {
+function sharingThrough(name: string, asBranch: boolean): SharingOptions {
   return {
     remote: name,
+    asBranch,
     afterWritesMs,
     onRound: (status) => {
       lastNews = newsFrom(status);
@@ -106,7 +108,7 @@ async function answerTo(service: LocalService, request: SharingRequest): Promise
       return { remotes: await listRemotes(repository) };
     }
     case 'share':
-      await service.startSharing(sharingThrough(request.remote));
+      await service.startSharing(sharingThrough(request.remote, request.asBranch));
       return lastNews ? { news: lastNews } : {};
     case 'stopSharing':
       await service.stopSharing();

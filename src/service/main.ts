@@ -22,6 +22,8 @@ Usage: npm run service -- [options]
   --share REMOTE
                 Shares the stacks of the branches that a remote has, such as origin, with everybody who can
                 read it: what people write about them, and what they say of them. See docs/sharing.md.
+  --share-as-branch
+                Shares them as a branch (patch-stacks/…), as it's done by itself where a host takes only branches.
   --share-every SECONDS
                 How often the remote is looked at (default: 60).
   --help        Shows this.
@@ -38,7 +40,7 @@ interface Arguments {
   base: string | undefined;
   port: number;
   dataDirectory: string;
-  share: { remote: string; everySeconds: number } | undefined;
+  share: { remote: string; everySeconds: number; asBranch: boolean } | undefined;
 }
 
 /** @returns undefined when only help is asked for. @throws UsageError */
@@ -53,6 +55,7 @@ function readArguments(args: readonly string[]): Arguments | undefined {
         port: { type: 'string', default: '0' },
         data: { type: 'string', default: path.join('.vscode-test', 'service') },
         share: { type: 'string' },
+        'share-as-branch': { type: 'boolean', default: false },
         'share-every': { type: 'string', default: '60' },
         help: { type: 'boolean', default: false },
       },
@@ -74,7 +77,10 @@ function readArguments(args: readonly string[]): Arguments | undefined {
     );
   }
   return {
-    share: values.share === undefined ? undefined : { remote: values.share, everySeconds },
+    share:
+      values.share === undefined
+        ? undefined
+        : { remote: values.share, everySeconds, asBranch: values['share-as-branch'] },
     repository: path.resolve(values.repo),
     base: values.base,
     port,

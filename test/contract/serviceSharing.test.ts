@@ -16,9 +16,12 @@ describe('service: sharing through a remote', function () {
   let ann: Teammate;
   let bob: Teammate;
 
-  beforeEach(async () => {
+  /** @param settings Those of the remote, before anybody shares anything. */
+  const setUp = async (settings: Record<string, string> = {}): Promise<void> => {
     remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    for (const [key, value] of Object.entries({ 'core.bare': 'true', ...settings })) {
+      remote.git('config', key, value);
+    }
     ann = new Teammate('ann', remote.directory, ada);
     ann.clone.commitFile('README.md', '# Example\n', 'Start');
     ann.clone.branch('feature');
@@ -31,13 +34,17 @@ describe('service: sharing through a remote', function () {
     bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
     await ann.start();
     await bob.start();
-  });
+  };
 
-  afterEach(async () => {
+  const tearDown = async (): Promise<void> => {
     await ann.remove();
     await bob.remove();
     remote.remove();
-  });
+  };
+
+  beforeEach(() => setUp());
+
+  afterEach(() => tearDown());
 
   it("shows each other's stack, texts, order, title and sign-off", async () => {
     const { path: patch, sections } = await ann.patch();
@@ -67,6 +74,23 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(await bob.page(), ['b.txt', 'a.txt', 'The message, edited.']);
     const { name } = (await ann.call('GET', '/user/grace')).body;
     assert.equal(name, grace.name);
+  });
+
+  it('goes among the branches where the host takes nothing else, and stays there', async () => {
+    const refs = (): string[] =>
+      remote.git('for-each-ref', '--format=%(refname)').split('\n').filter((name) => name.includes('patch-stacks')); // prettier-ignore
+    await tearDown();
+    await setUp({ 'receive.hideRefs': 'refs/patch-stacks' });
+    assert.deepEqual(await ann.share(bob, ann), { state: 'shared', waiting: 0, problems: [] });
+    assert.equal(refs().length, 2);
+    assert.ok(
+      refs().every((name) => /^refs\/heads\/patch-stacks\/v1\/[0-9a-f]{20}\/[0-9a-f]{16}$/.test(name)),
+    );
+    remote.git('config', '--unset', 'receive.hideRefs');
+    await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Of Ann.' });
+    assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
+    assert.equal(refs().length, 2);
+    assert.ok((await bob.page()).includes('Of Ann.'));
   });
 
   it('makes anew what another version has made of all logs', async () => {
@@ -187,13 +211,22 @@ describe('service: sharing through a remote', function () {
     await ann.share();
     await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Kept.' });
     const refusals = [
-      ['receive.hideRefs', 'refs/patch-stacks', 'noSuchRefs'],
-      ['core.repositoryFormatVersion', '99', 'offline'],
+      // Neither refs of their own, nor branches.
+      [
+        [
+          ['receive.hideRefs', 'refs/patch-stacks'],
+          ['receive.hideRefs', 'refs/heads/patch-stacks'],
+        ],
+        'noSuchRefs',
+      ],
+      [[['core.repositoryFormatVersion', '99']], 'offline'],
     ] as const;
     const file = path.join(remote.directory, '.git', 'config');
     const before = readFileSync(file);
-    for (const [key, value, trouble] of refusals) {
-      remote.git('config', key, value);
+    for (const [settings, trouble] of refusals) {
+      for (const [key, value] of settings) {
+        remote.git('config', '--add', key, value);
+      }
       const status = await ann.share();
       writeFileSync(file, before);
       assert.deepEqual([status.trouble, status.waiting > 0], [trouble, true], status.reason);

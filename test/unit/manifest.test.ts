@@ -29,6 +29,7 @@ const settings: Record<keyof Settings, true> = {
   'markdown.loadRemoteImages': true,
   base: true,
   keptVersionsLimit: true,
+  shareAsBranch: true,
 };
 
 /** The keys that package.json leaves to the language files. */

@@ -1,6 +1,7 @@
 /** *Share Reviews…*: what the local service has is shared with everybody who can read a remote of the repository. */
 import * as vscode from 'vscode';
 import type { Remote, SharingNews, SharingTrouble } from '../../protocol/localService.ts';
+import { readSetting } from '../../contributions.ts';
 import { choose } from '../../ui/choose.ts';
 import { attempt, CancelledError, runCommand } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
@@ -101,7 +102,10 @@ export class Sharing {
         vscode.l10n.t(
           'Of all branches that the remote has, your texts and their order, titles, descriptions, sign-offs, and requested changes are pushed, with your name, email address, and SSH keys.',
         ),
-        vscode.l10n.t('They go to {0}, beside the branches (refs/patch-stacks).', remote.address),
+        vscode.l10n.t(
+          'They go to {0}, beside the branches (refs/patch-stacks), or among them (patch-stacks/v1) if the host takes only branches.',
+          remote.address,
+        ),
         vscode.l10n.t('Everyone who can read the remote can read them, and its host keeps what was pushed.'),
       ].join(' '),
       actions: [{ title: vscode.l10n.t('Share'), value: true }],
@@ -156,7 +160,7 @@ export class Sharing {
     // Before it begins: its news may come before its answer.
     this.#show({ remote, waiting: 0 });
     try {
-      const { news } = await said(link.ask({ kind: 'share', remote }));
+      const { news } = await said(link.ask({ kind: 'share', remote, asBranch: sharesAsBranch() }));
       if (news) {
         this.take(link, news);
       }
@@ -228,6 +232,11 @@ export class Sharing {
       );
     }
   }
+}
+
+/** True when the person wants their log among the branches of the remote, whatever its host takes. */
+export function sharesAsBranch(): boolean {
+  return readSetting('shareAsBranch');
 }
 
 /** The only remote, or the one that the person chooses. @throws {CancelledError} when they give up; an error when there is none. */

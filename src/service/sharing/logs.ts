@@ -12,8 +12,11 @@ import { endOf, largestBatch, pathOf, writerOf, type Writer } from './operations
 import { decodeHead, encodeHead, headName, linesByFile, snapshotFolder } from './snapshots.ts';
 
 const shared = 'refs/patch-stacks/v1/';
+/** The same for hosts that take only branches. */
+const sharedBranches = 'refs/heads/patch-stacks/v1/';
 /** The refs of the remote, as they were seen last. */
-const seen = 'refs/seen/';
+const seen = 'refs/seen/refs/';
+const seenBranches = 'refs/seen/branches/';
 /** The file of a commit's operations. */
 const operationsFile = 'operations';
 
@@ -122,7 +125,8 @@ export class SharedLogs {
   async fetch(address: string, signal?: AbortSignal): Promise<void> {
     const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--refmap='];
     try {
-      await this.#run(['fetch', ...options, '--', address, `+${shared}*:${seen}*`], {
+      const refspecs = [`+${shared}*:${seen}*`, `+${sharedBranches}*:${seenBranches}*`];
+      await this.#run(['fetch', ...options, '--', address, ...refspecs], {
         signal,
         environment: await this.#transport(address, signal),
         patienceMs: remotePatienceMs,
@@ -133,22 +137,33 @@ export class SharedLogs {
     }
   }
 
+  /** True when one's own log is among the branches of the remote. */
+  async isBranch(writer: Writer, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#tip(`${seenBranches}${pathOf(writer)}`, signal)) !== undefined;
+  }
+
   /**
    * Pushes one's own log, which only ever goes forward.
    *
+   * @param asBranch Whether it goes among the branches; where it has gone before else.
    * @returns True when there was something to push.
    * @throws OfflineError, RefusedPushError
    */
-  async push(address: string, writer: Writer, signal?: AbortSignal): Promise<boolean> {
+  async push(
+    address: string,
+    writer: Writer,
+    { asBranch = false, signal }: { asBranch?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<boolean> {
     const own = `${shared}${pathOf(writer)}`;
-    const seenThere = `${seen}${pathOf(writer)}`;
+    const there = `${asBranch ? sharedBranches : shared}${pathOf(writer)}`;
+    const seenThere = `${asBranch ? seenBranches : seen}${pathOf(writer)}`;
     const [tip, remote] = await Promise.all([this.#tip(own, signal), this.#tip(seenThere, signal)]);
     if (tip === undefined || tip === remote) {
       return false;
     }
     const { input, output, ended } = startGit(
       this.#directory,
-      ['push', '--porcelain', '--no-verify', '--no-signed', '--', address, `${own}:${own}`],
+      ['push', '--porcelain', '--no-verify', '--no-signed', '--', address, `${own}:${there}`],
       AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(remotePatienceMs)]),
       { ...configured(), ...(await this.#transport(address, signal)) },
     );
@@ -170,16 +185,22 @@ export class SharedLogs {
 
   /** The ends of all logs of the remote, by `PERSON/DEVICE`; and the number of refs that are no logs. */
   async seenTips(signal?: AbortSignal): Promise<{ tips: Map<string, string>; strange: number }> {
-    const printed = await this.#run(['for-each-ref', '--format=%(objectname) %(refname)', seen], { signal });
+    const printed = await this.#run(
+      ['for-each-ref', '--format=%(objectname) %(refname)', seen, seenBranches],
+      { signal },
+    );
     const tips = new Map<string, string>();
     let strange = 0;
     for (const line of printed.toString('utf8').split('\n').filter(Boolean)) {
       const blank = line.indexOf(' ');
-      const log = line.slice(blank + 1 + seen.length);
-      if (writerOf(log)) {
-        tips.set(log, line.slice(0, blank));
-      } else {
+      const ref = line.slice(blank + 1);
+      const isBranch = ref.startsWith(seenBranches);
+      const log = ref.slice((isBranch ? seenBranches : seen).length);
+      if (!writerOf(log)) {
         strange++;
+      } else if (isBranch || !tips.has(log)) {
+        // A log that has gone among the branches goes on there.
+        tips.set(log, line.slice(0, blank));
       }
     }
     return { tips, strange };

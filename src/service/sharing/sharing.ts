@@ -47,6 +47,8 @@ import { troubleOf } from './troubles.ts';
 export interface SharingOptions {
   /** The name of the remote. */
   remote: string;
+  /** Has the log go among the branches of the remote, as it does by itself where the host takes nothing else. */
+  asBranch?: boolean | undefined;
   /** Seconds between two times that it is looked at. */
   everySeconds?: number | undefined;
   /** Milliseconds after which what somebody changes here is shared; left out, that waits for the next time. */
@@ -226,7 +228,7 @@ export class Sharing {
     await this.#write(signal);
     if (!failure) {
       await attempt(async () => {
-        await this.#logs.push(this.#addresses.push, this.#writer, signal);
+        await this.#push(signal);
         this.#store.write(this.#end.seq, 'pushed');
       });
     }
@@ -243,6 +245,24 @@ export class Sharing {
       this.noteWrite();
     }
     return status;
+  }
+
+  /** Pushes the log to where it has gone before, or else to where the host takes it. */
+  async #push(signal: AbortSignal): Promise<void> {
+    const push = async (asBranch: boolean): Promise<boolean> =>
+      this.#logs.push(this.#addresses.push, this.#writer, { asBranch, signal });
+    if ((this.#parts.options.asBranch ?? false) || (await this.#logs.isBranch(this.#writer, signal))) {
+      await push(true);
+      return;
+    }
+    try {
+      await push(false);
+    } catch (error) {
+      if (!(error instanceof RefusedPushError) || troubleOf(error.message, 'refused') !== 'noSuchRefs') {
+        throw error;
+      }
+      await push(true);
+    }
   }
 
   /** Takes in all logs, the own one included: the fold may have been thrown away. */

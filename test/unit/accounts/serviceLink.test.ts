@@ -25,7 +25,7 @@ describe('the link to the local service', () => {
   });
 
   it('throws what the service could not do', async () => {
-    const asked = link.ask({ kind: 'share', remote: 'origin' });
+    const asked = link.ask({ kind: 'share', asBranch: false, remote: 'origin' });
     link.take(sent[0]?.id ?? 0, { failure: { code: 'no_remote', message: 'Gone.' } });
     await assert.rejects(asked, { code: 'no_remote', message: 'Gone.' });
   });
