@@ -76,5 +76,6 @@ function personView(user: PatchUser, email = user.email): PersonView {
     name: plainText(user.name ?? user.login ?? email ?? '?'),
     ...(user.login !== undefined && { login: user.login }),
     ...(user.avatarUrl !== undefined && { avatar: user.avatarUrl }),
+    ...(user.signature !== undefined && { signature: user.signature }),
   };
 }

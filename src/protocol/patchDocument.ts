@@ -5,7 +5,7 @@
 import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { ProseLink } from '../util/proseLink.ts';
-import type { Review } from '../util/review.ts';
+import type { Review, SignatureState } from '../util/review.ts';
 import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
 import type { PanelSettings } from './panel.ts';
 import type { LastChange, PatchPending, PatchWritingHost, PatchWritingView } from './patchWriting.ts';
@@ -17,6 +17,8 @@ export interface PersonView {
   login?: string;
   /** Names their image; what can be shown of it is asked for apart. */
   avatar?: string;
+  /** The way in which what they say of the patch is signed; missing where nobody says so. */
+  signature?: SignatureState;
 }
 
 /** The place of the patch in its stack, for *previous* and *next*. */

@@ -1,10 +1,13 @@
 /** Messages between the extension host and the table of a stack's patch statuses. */
+import type { SignatureState } from '../util/review.ts';
 import type { PanelSettings } from './panel.ts';
 
 /** Someone who did something about a patch. */
 export interface ReviewerView {
   name: string;
   isSelf: boolean;
+  /** The way in which what they say is signed; missing where nobody says so. */
+  signature?: SignatureState;
 }
 
 /** A row of the table. */

@@ -191,10 +191,15 @@ function patchRecords({ database, origin, user }: View, selection: PatchSelectio
   };
   const review = (marks: readonly MarkRow[]) => {
     const those = (kept: (mark: MarkRow) => boolean) => marks.filter(kept).map((mark) => brief(mark.user_id));
+    const saying = (field: 'signed_off_at' | 'changes_requested_at') =>
+      marks
+        .filter((mark) => mark[field] !== null)
+        // Not of the contract: how it is signed, where it came through a Git remote.
+        .map(({ user_id, signature }) => ({ ...brief(user_id), ...(signature !== null && { signature }) }));
     return {
       viewed: those((mark) => mark.viewed_at !== null),
-      signed_off: those((mark) => mark.signed_off_at !== null),
-      rejected: those((mark) => mark.changes_requested_at !== null),
+      signed_off: saying('signed_off_at'),
+      rejected: saying('changes_requested_at'),
     };
   };
   const contributors = Map.groupBy(selectContributors(database, selection), (row) => row.patch_id);

@@ -6,7 +6,11 @@ import { plainText } from '../util/visibleText.ts';
 
 /** See the module. */
 export function reviewerViews(users: readonly PatchUser[], me: Me | undefined): ReviewerView[] {
-  return users.map((user) => ({ name: nameOf(user), isSelf: isMe(user, me) }));
+  return users.map((user) => ({
+    name: nameOf(user),
+    isSelf: isMe(user, me),
+    ...(user.signature !== undefined && { signature: user.signature }),
+  }));
 }
 
 function nameOf({ name, login, email, id }: PatchUser): string {

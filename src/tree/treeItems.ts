@@ -1,6 +1,6 @@
 /** Draws each row of the stacks view. */
 import * as vscode from 'vscode';
-import type { Patch } from '../api/types/patches.ts';
+import type { Patch, PatchUser } from '../api/types/patches.ts';
 import type { Project } from '../api/types/projects.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
@@ -17,7 +17,7 @@ import {
   contributorName,
 } from '../ui/labels.ts';
 import { ageChangesAt, readableAge } from '../util/age.ts';
-import type { Review } from '../util/review.ts';
+import type { Review, SignatureState } from '../util/review.ts';
 import { shortened } from '../util/budget.ts';
 import { plainText } from '../util/visibleText.ts';
 import { commandOfRow } from './clickedRow.ts';
@@ -277,9 +277,16 @@ function patchItem(node: PatchNode, { soFar }: RowReading): vscode.TreeItem {
   const { patch } = node;
   const item = parent(patchLabel(patch));
   const said = reviewShownOf(patch);
+  const mismatch = mismatchText(patch);
   item.iconPath =
-    problemIcon(node) ?? (said ? new vscode.ThemeIcon(reviewIcons[said]) : readingIcon(soFar?.state));
+    problemIcon(node) ??
+    (mismatch !== undefined
+      ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.errorForeground'))
+      : said
+        ? new vscode.ThemeIcon(reviewIcons[said])
+        : readingIcon(soFar?.state));
   item.description = joined([
+    mismatch,
     soFar && readingText(soFar),
     patchFacts(patch),
     patch.contributors.map(contributorName).join(', '),
@@ -521,6 +528,34 @@ function joined(parts: Line[]): string {
   return parts.filter((part) => part).join(' · ');
 }
 
-function people(users: readonly { login?: string; name?: string }[]): string {
-  return users.map((user) => user.name ?? user.login ?? '?').join(', ');
+function people(users: readonly PatchUser[]): string {
+  return users
+    .map(({ name, login, signature }) => {
+      const whole = name ?? login ?? '?';
+      return signature ? vscode.l10n.t('{0} ({1})', whole, signatureWord(signature)) : whole;
+    })
+    .join(', ');
+}
+
+function signatureWord(state: SignatureState): string {
+  switch (state) {
+    case 'verified':
+      return vscode.l10n.t('verified');
+    case 'unverified':
+      return vscode.l10n.t('not verified');
+    case 'mismatch':
+      return vscode.l10n.t("doesn't match");
+  }
+}
+
+/** Says that a review of a patch isn't one of what it shows: nobody should rely on it. */
+function mismatchText(patch: Patch): string | undefined {
+  const { signedOff, changesRequested } = opinionsOf(patch, undefined);
+  const isIn = (users: readonly PatchUser[]): boolean =>
+    users.some(({ signature }) => signature === 'mismatch');
+  return isIn(signedOff)
+    ? vscode.l10n.t("a sign-off doesn't match")
+    : isIn(changesRequested)
+      ? vscode.l10n.t("requested changes don't match")
+      : undefined;
 }

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseSshPublicKey } from '../../src/service/sshKeys.ts';
 import { personOf } from '../../src/service/sharing/operations.ts';
 import { Database } from '../../src/service/storage/database.ts';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
 import { until } from '../support/until.ts';
 import { RunningService } from '../support/runningService.ts';
 import { everySeconds, Teammate } from '../support/teammate.ts';
+
+function restoreVariable(name: string, before: string | undefined): void {
+  if (before === undefined) {
+    Reflect.deleteProperty(process.env, name);
+  } else {
+    process.env[name] = before;
+  }
+}
 
 describe('service: sharing through a remote', function () {
   // Each step is some runs of git.
@@ -74,6 +84,51 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(await bob.page(), ['b.txt', 'a.txt', 'The message, edited.']);
     const { name } = (await ann.call('GET', '/user/grace')).body;
     assert.equal(name, grace.name);
+  });
+
+  it('shows sign-offs as verified, not verified, or not matching', async function () {
+    const signatures = async (who: Teammate, index = 0): Promise<unknown[]> => {
+      const { review_all } = await who.patch(index);
+      return review_all.signed_off.map(({ email, signature }) => [email, signature]);
+    };
+    const folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-key-'));
+    const { GIT_CONFIG_GLOBAL: before } = process.env;
+    try {
+      const key = path.join(folder, 'key');
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+      const settings = path.join(folder, 'config');
+      writeFileSync(settings, `[gpg]\n\tformat = ssh\n[user]\n\tsigningKey = ${key}.pub\n`);
+      process.env['GIT_CONFIG_GLOBAL'] = settings;
+      await bob.call('PATCH', (await bob.share(ann, bob), await bob.patch()).path, { sign_off: true });
+      await bob.share(ann);
+      assert.deepEqual(await signatures(ann), [[grace.email, 'unverified']]);
+      await bob.call('POST', '/user/keys', { name: 'Key', public_key: readFileSync(`${key}.pub`, 'utf8') });
+      await bob.share(ann);
+      assert.deepEqual(await signatures(ann), [[grace.email, 'verified']]);
+      assert.deepEqual(await signatures(bob), [[grace.email, 'verified']]);
+      // A key that was taken away vouches for nothing any more.
+      const { fingerprint } = parseSshPublicKey(readFileSync(`${key}.pub`, 'utf8'));
+      await bob.call('DELETE', `/user/keys?fingerprint=${encodeURIComponent(fingerprint)}`);
+      await bob.share(ann);
+      assert.deepEqual(await signatures(ann), [[grace.email, 'unverified']]);
+    } finally {
+      restoreVariable('GIT_CONFIG_GLOBAL', before);
+      rmSync(folder, { recursive: true });
+    }
+    await bob.call('PATCH', (await bob.patch(1)).path, { sign_off: true });
+    await bob.share(ann);
+    assert.deepEqual(await signatures(ann, 1), [[grace.email, 'unverified']]);
+    // A sign-off of this very commit that is about other changes.
+    const [ref] = remote.git('for-each-ref', '--format=%(refname)', `refs/patch-stacks/v1/${personOf(grace.email)}`).split('\n'); // prettier-ignore
+    const [header, ...lines] = remote.git('show', `${ref}:operations`).split('\n').filter(Boolean);
+    const said = JSON.parse(lines.at(-1)!) as { seq: number; clock: [number, number] };
+    const forged = { ...said, seq: said.seq + 1, clock: [said.clock[0], said.clock[1] + 1], patch: 'f00' };
+    const text = `${header}\n${JSON.stringify(forged)}\n`;
+    const blob = remote.gitWithInput(text, 'hash-object', '-w', '--stdin');
+    const tree = remote.gitWithInput(`100644 blob ${blob}\toperations\n`, 'mktree');
+    remote.git('update-ref', ref!, remote.git('commit-tree', tree, '-p', ref!, '-m', 'x'));
+    await ann.share();
+    assert.deepEqual(await signatures(ann, 1), [[grace.email, 'mismatch']]);
   });
 
   it('goes among the branches where the host takes nothing else, and stays there', async () => {

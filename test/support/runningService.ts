@@ -32,6 +32,7 @@ export interface Fields {
   created_at: string;
   updated_at: string;
   fingerprint: string;
+  signature: string;
   slug: string;
   owner: string;
   parent_project: Fields;

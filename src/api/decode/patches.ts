@@ -10,6 +10,7 @@ import type {
   TextSection,
   UnknownSection,
 } from '../types/patches.ts';
+import { signatureStates, type SignatureState } from '../../util/review.ts';
 import {
   at,
   identifier,
@@ -23,6 +24,8 @@ import {
   type Reader,
 } from './values.ts';
 
+const signatureState: Reader<SignatureState> = (value) => signatureStates.find((state) => state === value);
+
 const patchUserRecord = record<PatchUser>(
   {
     id: at('id', identifier),
@@ -30,6 +33,7 @@ const patchUserRecord = record<PatchUser>(
     name: at('name', text),
     email: at('email', text),
     avatarUrl: at('avatar_url', text),
+    signature: at('signature', signatureState),
   },
   [],
 );

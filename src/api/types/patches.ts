@@ -1,3 +1,5 @@
+import type { SignatureState } from '../../util/review.ts';
+
 /** Somebody who wrote part of a patch: a service user, or only an e-mail address or a name. */
 export interface Contributor {
   email?: string;
@@ -13,6 +15,8 @@ export interface PatchUser {
   name?: string;
   email?: string;
   avatarUrl?: string;
+  /** The way in which what they say of a patch is signed; missing where the service doesn't say. */
+  signature?: SignatureState;
 }
 
 /** The size of a patch; every count is missing when the service did not say. */

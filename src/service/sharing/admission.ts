@@ -6,19 +6,23 @@ import { createHash, type Hash } from 'node:crypto';
 import * as v from 'valibot';
 import { ServiceError } from '../errors.ts';
 import { isAfter, type HybridClock } from './clock.ts';
-import { foldKinds, type Fold } from './fold.ts';
-import type { SharedLogs } from './logs.ts';
+import { foldKinds, type Fold, type UncheckedReview } from './fold.ts';
+import { operationsFile, type SharedLogs } from './logs.ts';
 import {
   chainEndSchema,
   decodeBatch,
+  jsonLines,
   noChain,
+  operationOf,
   pathOf,
+  refusalOfHeader,
   shaSchema,
   writerOf,
   type ChainEnd,
   type LoggedOperation,
   type Writer,
 } from './operations.ts';
+import { signatureOf, type Signature } from './signatures.ts';
 import {
   decodeFile,
   decodeHead,
@@ -312,11 +316,13 @@ async function readOn(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   let state = before;
-  let gathered: LoggedOperation[][] = [];
+  let gathered: { sha: string; operations: LoggedOperation[] }[] = [];
   let count = 0;
   const take = (): void => {
     store.transaction(() => {
-      gathered.forEach((operations) => fold.add(operations));
+      for (const { sha, operations } of gathered) {
+        fold.add(operations, sha);
+      }
       clock.see(state.clock);
       store.write(clock.last, 'clock');
       store.write(state, ...name);
@@ -355,7 +361,7 @@ async function readOn(
       take();
       return `commit ${commit.sha} waits: its clock is far ahead`;
     }
-    gathered.push(batch.operations);
+    gathered.push({ sha: commit.sha, operations: batch.operations });
     state = { ...state, ...batch.end, tip: commit.sha };
     count += batch.operations.length;
     if (count >= slice) {
@@ -440,4 +446,59 @@ async function isOfLog(
     }
   }
   return index === names.length;
+}
+
+/** Looks at the signatures of reviews that came since the last time. */
+export async function checkSignatures(
+  { logs, store, fold }: Pick<AdmissionParts, 'logs' | 'store' | 'fold'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const reviews = fold.unchecked();
+  const commits = [...new Set(reviews.map(({ commit }) => commit))];
+  const names = commits.flatMap((commit) => [commit, `${commit}:${operationsFile}`]);
+  const proofs = new Map<string, Proof>();
+  let object: Buffer | undefined;
+  let index = 0;
+  for await (const read of logs.objects(names, signal)) {
+    const commit = commits[Math.floor(index / 2)] ?? '';
+    const bytes = 'bytes' in read ? read.bytes : undefined;
+    if (index++ % 2 === 0) {
+      object = bytes;
+    } else if (object && bytes) {
+      proofs.set(commit, { signature: signatureOf(object), operations: bytes });
+    }
+  }
+  store.transaction(() => {
+    for (const review of reviews) {
+      const proof = proofs.get(review.commit);
+      // One that the snapshot names may be another one, or none.
+      fold.sign(review, proof && says(proof.operations, review) ? proof.signature : 'bad');
+    }
+  });
+}
+
+/** A commit that vouches for a review. */
+interface Proof {
+  signature: Signature | undefined;
+  operations: Buffer;
+}
+
+/** True where the text of a commit has a review as it counts. */
+function says(bytes: Buffer, { id, says: word, about }: UncheckedReview): boolean {
+  const writer = writerOf(id.slice(0, id.lastIndexOf('/')));
+  const seq = Number(id.slice(id.lastIndexOf('/') + 1));
+  const lines = jsonLines(bytes);
+  if (!writer || !Array.isArray(lines) || refusalOfHeader(lines[0]?.value, writer)) {
+    return false;
+  }
+  return lines.slice(1).some(({ value }) => {
+    const operation = operationOf(value, writer);
+    return (
+      'content' in operation &&
+      operation.seq === seq &&
+      operation.content?.type === 'review' &&
+      operation.content.says === word &&
+      operation.content.commit === about
+    );
+  });
 }

@@ -11,6 +11,7 @@ import {
   type TextOperation,
   type Writer,
 } from './operations.ts';
+import type { Signature } from './signatures.ts';
 
 /** The place for all that the fold has: keys and values that JSON can have, which can be thrown away. */
 export interface FoldStore {
@@ -26,7 +27,7 @@ export interface FoldStore {
  * The version of what the fold makes of operations. What another version has made of them is thrown away, and made again: it may be of kinds
  * of operations that only one of the two knows.
  */
-export const foldVersion = 2;
+export const foldVersion = 3;
 
 /** The beginnings of all keys that the fold has. */
 export const foldKinds = [
@@ -39,6 +40,7 @@ export const foldKinds = [
   'op',
   'order',
   'review',
+  'unchecked',
 ] as const satisfies readonly (keyof FoldValues)[];
 
 /** A value, and when it was said. */
@@ -91,6 +93,20 @@ type Says = Extract<Operation, { type: 'review' }>['says'];
 interface SaidReview {
   says: Says;
   commit: string;
+  signature?: Signature;
+}
+
+/** A review whose signature nobody has looked at. */
+export interface UncheckedReview {
+  /** Of the fold. */
+  key: Key<Said<SaidReview>>;
+  /** Of its operation. */
+  id: string;
+  says: Says;
+  /** The commit of the branch that it is about. */
+  about: string;
+  /** The commit of the log that it came with. */
+  commit: string;
 }
 
 /** The word that somebody has on a patch. */
@@ -115,6 +131,8 @@ interface FoldValues {
   op: TextVersion;
   order: Said<string[]>;
   review: Said<SaidReview>;
+  /** The operation of a review, and the commit of the log that it came with. */
+  unchecked: { id: string; commit: string };
 }
 
 declare const valueUnder: unique symbol;
@@ -150,8 +168,12 @@ export class Fold {
     this.#store = store;
   }
 
-  /** Adds operations of one device in their order; one that was added before changes nothing. */
-  add(operations: readonly LoggedOperation[]): void {
+  /**
+   * Adds operations of one device in their order; one that was added before changes nothing.
+   *
+   * @param commit The commit of the log that they came with, once they are in one.
+   */
+  add(operations: readonly LoggedOperation[], commit?: string): void {
     const [first] = operations;
     if (!first) {
       return;
@@ -160,9 +182,11 @@ export class Fold {
     const before = this.#read(device) ?? 0;
     let last = before;
     for (const operation of operations) {
-      if (operation.seq > last) {
+      if (operation.seq <= last) {
+        this.#noteCommit(operation, commit);
+      } else {
         last = operation.seq;
-        this.#add(operation);
+        this.#add(operation, commit);
       }
     }
     if (last > before) {
@@ -171,8 +195,8 @@ export class Fold {
   }
 
   /** Adds some operations of logs that are begun in their middle, each of them once. */
-  addSome(operations: readonly { operation: LoggedOperation }[]): void {
-    operations.forEach(({ operation }) => this.#add(operation));
+  addSome(operations: readonly { operation: LoggedOperation; commit: string | undefined }[]): void {
+    operations.forEach(({ operation, commit }) => this.#add(operation, commit));
   }
 
   /** Begins a log in its middle: the operations up to that one are there, or left out. */
@@ -180,7 +204,8 @@ export class Fold {
     this.#write(keyOf('device', pathOf(writer)), seq);
   }
 
-  #add({ id, writer, clock, content }: LoggedOperation): void {
+  #add(operation: LoggedOperation, commit: string | undefined): void {
+    const { id, writer, clock, content } = operation;
     const say = <Value>(key: Key<Said<Value>>, value: Value): void => this.#say(key, { value, clock, id });
     switch (content?.type) {
       case 'person': {
@@ -214,10 +239,43 @@ export class Fold {
           says: content.says,
           commit: content.commit,
         } satisfies SaidReview);
+        this.#noteCommit(operation, commit);
         return;
       case undefined:
         // Of a newer version, which will make something of it: the log keeps it.
         return;
+    }
+  }
+
+  /** Notes that somebody has still to look at how what counts of a review is signed. */
+  #noteCommit({ id, writer, content }: LoggedOperation, commit: string | undefined): void {
+    if (content?.type !== 'review' || commit === undefined) {
+      return;
+    }
+    const key = reviewKey(writer.person, content);
+    if (this.#read(key)?.id === id) {
+      this.#write(keyOf('unchecked', key), { id, commit });
+    }
+  }
+
+  /** The reviews that count, and of which nobody has looked at the signature. */
+  unchecked(): UncheckedReview[] {
+    return this.#list('unchecked').flatMap(([unchecked, noted]) => {
+      const key = keyOf('review', ...partsOf(lastPart(unchecked)));
+      const said = this.#read(key);
+      return said?.id === noted.id
+        ? [{ key, id: said.id, says: said.value.says, about: said.value.commit, commit: noted.commit }]
+        : [];
+    });
+  }
+
+  /** Notes the signature of a review: that of the commit that it came with, if it has one. */
+  sign({ key, id }: Pick<UncheckedReview, 'key' | 'id'>, signature: Signature | undefined): void {
+    const said = this.#read(key);
+    if (said?.id === id) {
+      const { says, commit } = said.value;
+      this.#write(key, { ...said, value: { says, commit, ...(signature !== undefined && { signature }) } });
+      this.#store.delete(keyOf('unchecked', key));
     }
   }
 

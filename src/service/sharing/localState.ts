@@ -13,6 +13,7 @@ import {
   selectMarks,
   selectPatches,
   setReview,
+  setSignature,
   touchPatch,
   type PatchRow,
 } from '../storage/patches.ts';
@@ -26,7 +27,8 @@ import {
   type SectionRow,
 } from '../storage/sections.ts';
 import { findLatestStack, requireStack, updateStack, type StackRow } from '../storage/stacks.ts';
-import type { Fold, SharedPatch, SharedText } from './fold.ts';
+import type { SignatureState } from '../../util/review.ts';
+import type { Fold, SharedPatch, SharedReview, SharedText } from './fold.ts';
 import { versionsOf, type Operation } from './operations.ts';
 import type { People } from './people.ts';
 import { placeSections } from './placeSections.ts';
@@ -326,19 +328,40 @@ class PatchState {
     const { database, fold, store, people } = this.#parts;
     const patch = this.#patch;
     const marks = selectMarks(database, { stackUuid: patch.stack_uuid, patchId: patch.id });
-    for (const { person, patch: about, says } of fold.reviews(this.#place)) {
-      const user = about === patch.patch_sha ? people.userOf(person) : undefined;
+    for (const review of fold.reviews(this.#place)) {
+      const { person, patch: about, says } = review;
+      // One of this very commit that names other changes is told loudly.
+      const isOfThis = about === patch.patch_sha || this.#isMistaken(review);
+      const user = isOfThis ? people.userOf(person) : undefined;
       if (user) {
         const mark = marks.find(({ user_id }) => user_id === user.id);
         const said = says === 'signed_off' ? mark?.signed_off_at : mark?.changes_requested_at;
         if (typeof said !== 'number') {
           setReview(database, patch, user, says === 'signed_off');
         }
+        setSignature(database, patch, user, this.#signatureOf(review));
         if (user.id === people.ownId) {
-          store.write(says, ...this.#shadowName('review', about));
+          store.write(says, ...this.#shadowName('review', patch.patch_sha));
         }
       }
     }
+  }
+
+  #isMistaken({ commit, patch }: SharedReview): boolean {
+    const { commit_sha, patch_sha, incomplete } = this.#patch;
+    // Of what this repository lacks, nobody can say here what it changes.
+    return commit === commit_sha && patch !== patch_sha && incomplete === 0;
+  }
+
+  #signatureOf(review: SharedReview): SignatureState {
+    const { signature, person } = review;
+    if (signature === 'bad' || this.#isMistaken(review)) {
+      return 'mismatch';
+    }
+    const isPublished = this.#parts.fold
+      .keysOf(person)
+      .some(({ fingerprint, key }) => key !== null && fingerprint === signature?.fingerprint);
+    return isPublished ? 'verified' : 'unverified';
   }
 }
 

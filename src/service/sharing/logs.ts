@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import { askGit, startGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
 import { endOf, largestBatch, pathOf, writerOf, type Writer } from './operations.ts';
+import { askingNobody, signingKeys, type SigningSettings } from './signingKeys.ts';
 import { decodeHead, encodeHead, headName, linesByFile, snapshotFolder } from './snapshots.ts';
 
 const shared = 'refs/patch-stacks/v1/';
@@ -18,7 +19,7 @@ const sharedBranches = 'refs/heads/patch-stacks/v1/';
 const seen = 'refs/seen/refs/';
 const seenBranches = 'refs/seen/branches/';
 /** The file of a commit's operations. */
-const operationsFile = 'operations';
+export const operationsFile = 'operations';
 
 /** Milliseconds that a remote may take. */
 const remotePatienceMs = 120_000;
@@ -107,16 +108,28 @@ function absolute(directory: string, address: string): string {
 export class SharedLogs {
   readonly #directory: string;
   readonly #author: Person;
+  readonly #signingKeys: () => Promise<SigningSettings[]>;
 
-  private constructor(directory: string, author: Person) {
+  private constructor(directory: string, author: Person, publishedKeys: () => readonly string[]) {
     this.#directory = directory;
     this.#author = author;
+    this.#signingKeys = async () => signingKeys(directory, publishedKeys());
   }
 
-  /** Opens the repository of the logs, and makes it where there is none. @param author Who writes to it here. */
-  static async open(directory: string, author: Person, signal?: AbortSignal): Promise<SharedLogs> {
+  /**
+   * Opens the repository of the logs, and makes it where there is none.
+   *
+   * @param author Who writes to it here.
+   * @param publishedKeys Their public SSH keys.
+   */
+  static async open(
+    directory: string,
+    author: Person,
+    publishedKeys: () => readonly string[] = () => [],
+    signal?: AbortSignal,
+  ): Promise<SharedLogs> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const logs = new SharedLogs(directory, author);
+    const logs = new SharedLogs(directory, author, publishedKeys);
     await logs.#run(['init', '--quiet', '--bare', '--template=', '.'], { signal });
     return logs;
   }
@@ -317,14 +330,9 @@ export class SharedLogs {
     const tree = await this.#write(['mktree'], entries.join(''), signal);
     // The first parent is the log's own: it begins with a commit that has none.
     const parents = before === undefined ? [] : [before, ...others];
-    const { name, email } = this.#author;
-    const who = (role: string) => ({ [`GIT_${role}_NAME`]: name || email, [`GIT_${role}_EMAIL`]: email });
-    const commit = await this.#run(
-      ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', 'Share reviews'],
-      { signal, environment: { ...who('AUTHOR'), ...who('COMMITTER') } },
-    );
+    const commit = await this.#commit([tree, ...parents.flatMap((parent) => ['-p', parent])], signal);
     const ref = `${shared}${pathOf(writer)}`;
-    await this.#run(['update-ref', ref, commit.toString('latin1').trim(), before ?? ''], { signal });
+    await this.#run(['update-ref', ref, commit, before ?? ''], { signal });
   }
 
   /** The files of the snapshot that a commit has, with the blob of each. */
@@ -399,6 +407,36 @@ export class SharedLogs {
     return this.#run(['cat-file', 'blob', sha], { signal });
   }
 
+  /** Makes a commit, signed where a key is at hand. */
+  async #commit(args: readonly string[], signal?: AbortSignal): Promise<string> {
+    const { name, email } = this.#author;
+    const who = (role: string) => ({ [`GIT_${role}_NAME`]: name || email, [`GIT_${role}_EMAIL`]: email });
+    const run = async (settingsOfKey?: Record<string, string>): Promise<string> => {
+      const printed = await this.#run(
+        ['commit-tree', ...(settingsOfKey ? ['-S'] : []), ...args, '-m', 'Share reviews'],
+        {
+          signal,
+          environment: {
+            ...who('AUTHOR'),
+            ...who('COMMITTER'),
+            ...askingNobody,
+            ...configured(settingsOfKey),
+          },
+        },
+      );
+      return printed.toString('latin1').trim();
+    };
+    for (const key of await this.#signingKeys()) {
+      try {
+        return await run(key);
+      } catch {
+        // Its private half isn't here, or nobody has unlocked it.
+        signal?.throwIfAborted();
+      }
+    }
+    return run();
+  }
+
   async *#contents(shas: readonly string[], signal?: AbortSignal): AsyncGenerator<ReadCommit> {
     const texts = this.objects(
       shas.map((sha) => `${sha}:${operationsFile}`),
@@ -459,8 +497,8 @@ export class SharedLogs {
 }
 
 /** The settings of the logs' repository, as git takes them from its environment. */
-function configured(): NodeJS.ProcessEnv {
-  const pairs = Object.entries(settings).map(([key, value], index) => [
+function configured(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const pairs = Object.entries({ ...settings, ...more }).map(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ]);

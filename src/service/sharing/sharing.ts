@@ -11,10 +11,12 @@ import { openRepository, remoteBranches, type Repository } from '../git/reposito
 import type { Database } from '../storage/database.ts';
 import { findProjectByRepository } from '../storage/projects.ts';
 import { findLatestStack } from '../storage/stacks.ts';
-import { findUser } from '../storage/users.ts';
+import { findUser, sshKeysOf } from '../storage/users.ts';
 import {
   admitAll,
+  admitOwn,
   checkOneSnapshot,
+  checkSignatures,
   forgetFold,
   logStateSchema,
   type AdmissionParts,
@@ -86,6 +88,8 @@ export interface SharingParts {
 }
 
 const defaultSeconds = 60;
+/** The first pass is what changed here; the second one has nothing to say unless somebody changes something meanwhile. */
+const mostPasses = 3;
 
 /** A project that is shared, until it is stopped. */
 export class Sharing {
@@ -143,7 +147,12 @@ export class Sharing {
       .slice(0, 16);
     const store = new SharingStore(parts.database, space);
     const folder = path.join(parts.dataDirectory, 'sharing', space);
-    const logs = await SharedLogs.open(folder, { name: owner.name, email: owner.email }, signal);
+    const logs = await SharedLogs.open(
+      folder,
+      { name: owner.name, email: owner.email },
+      () => sshKeysOf(parts.database, parts.ownerId).map(({ public_key }) => public_key),
+      signal,
+    );
     const person = personOf(owner.email);
     let device = store.readAs(v.string(), 'device');
     if (device !== undefined && !(await isWhole(logs, store, { person, device }, signal))) {
@@ -225,7 +234,12 @@ export class Sharing {
     await attempt(async () => this.#logs.fetch(this.#addresses.fetch, signal));
     const { problems, sides } = await this.#admit(signal);
     await this.#reconcile(sides.branches, signal);
-    await this.#write(signal);
+    for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
+      // Only now it's known how what was said here is signed.
+      await admitOwn(sides, this.#writer, signal);
+      await checkSignatures(sides, signal);
+      await this.#reconcile(sides.branches, signal);
+    }
     if (!failure) {
       await attempt(async () => {
         await this.#push(signal);
@@ -278,6 +292,7 @@ export class Sharing {
     };
     const problems = await admitAll(sides, this.#writer, signal);
     this.#fold.add(this.#outbox.map(([, operation]) => operation));
+    await checkSignatures(sides, signal);
     return { problems, sides };
   }
 
@@ -347,8 +362,8 @@ export class Sharing {
     return true;
   }
 
-  /** Writes the operations that are not in the log yet. */
-  async #write(signal: AbortSignal): Promise<void> {
+  /** Writes the operations that are not in the log yet. @returns True when there were any. */
+  async #write(signal: AbortSignal): Promise<boolean> {
     const own = await this.#logs.ownTip(this.#writer, signal);
     const outbox = this.#outbox;
     // A kill after the commit was written and before this was noted.
@@ -377,6 +392,7 @@ export class Sharing {
       }
     }
     this.#store.transaction(() => outbox.forEach(([name]) => this.#store.forget('outbox', name)));
+    return operations.length > 0;
   }
 }
 

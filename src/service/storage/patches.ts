@@ -1,3 +1,4 @@
+import type { SignatureState } from '../../util/review.ts';
 import type { Database } from './database.ts';
 import { touchStack } from './stacks.ts';
 import type { UserRow } from './users.ts';
@@ -41,6 +42,8 @@ export interface MarkRow {
   /** At most one of these two is set: whoever requests changes no longer signs off, and the other way round. */
   signed_off_at: number | null;
   changes_requested_at: number | null;
+  /** The way in which the one of them is signed, where it came through a Git remote. */
+  signature: SignatureState | null;
 }
 
 /** A patch on its way into the database. */
@@ -216,13 +219,33 @@ export function setReview(database: Database, patch: PatchRow, user: UserRow, si
   database.transaction(() => {
     database.run(
       `INSERT INTO patch_marks (patch_id, user_id, ${said}) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET ${said} = coalesce(${said}, excluded.${said}), ${other} = NULL`,
+       ON CONFLICT DO UPDATE SET
+         signature = CASE WHEN ${said} IS NULL THEN NULL ELSE signature END,
+         ${said} = coalesce(${said}, excluded.${said}), ${other} = NULL`,
       patch.id,
       user.id,
       database.now(),
     );
     touchPatch(database, patch);
   });
+}
+
+/** Notes how what a user says of a patch is signed. */
+export function setSignature(
+  database: Database,
+  patch: PatchRow,
+  { id }: UserRow,
+  signature: SignatureState,
+): void {
+  const { changes } = database.run(
+    'UPDATE patch_marks SET signature = ?1 WHERE patch_id = ?2 AND user_id = ?3 AND signature IS NOT ?1',
+    signature,
+    patch.id,
+    id,
+  );
+  if (changes > 0) {
+    touchPatch(database, patch);
+  }
 }
 
 /** Marks a patch and its stack as changed. */
@@ -283,8 +306,8 @@ export function copyAll(
       pairs,
     );
     database.run(
-      `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at)
-       SELECT value ->> 'to', user_id, viewed_at, signed_off_at, changes_requested_at
+      `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at, signature)
+       SELECT value ->> 'to', user_id, viewed_at, signed_off_at, changes_requested_at, signature
        FROM json_each(?) JOIN patch_marks ON patch_id = value ->> 'from'`,
       pairs,
     );

@@ -14,6 +14,7 @@ import { connectToHost, untilAnswered } from '../common/host.ts';
 import { IconButton } from '../common/IconButton.tsx';
 import { Page, reload, startPage } from '../common/page.tsx';
 import { PageHeading } from '../common/PageHeading.tsx';
+import { SignatureNote } from '../common/SignatureNote.tsx';
 import { TextButton } from '../common/TextButton.tsx';
 
 const connection = connectToHost<PatchStatusesHost, PatchStatusesPage>({ reload });
@@ -87,10 +88,10 @@ function Reviewers({ people, icon }: { people: ReviewerView[]; icon: string }) {
         <span class="muted">{l10n.t('no one')}</span>
       ) : (
         <ul>
-          {people.map(({ name, isSelf }, index) => (
+          {people.map(({ name, isSelf, signature }, index) => (
             <li key={index} dir="auto">
               <i class={`codicon codicon-${icon}`} aria-hidden="true" />{' '}
-              {isSelf ? l10n.t('{0} (you)', name) : name}
+              {isSelf ? l10n.t('{0} (you)', name) : name} <SignatureNote name={name} state={signature} />
             </li>
           ))}
         </ul>

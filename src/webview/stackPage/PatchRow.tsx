@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ReviewerView } from '../../protocol/patchStatuses.ts';
 import type { PatchLine } from '../../protocol/stackPage.ts';
 import { IconButton } from '../common/IconButton.tsx';
+import { signatureWord } from '../common/SignatureNote.tsx';
 import { TextButton } from '../common/TextButton.tsx';
 import type { Host } from './host.ts';
 
@@ -73,11 +74,17 @@ function Said(props: { people: ReviewerView[]; icon: string; text: (names: strin
   if (people.length === 0) {
     return null;
   }
-  const names = people.map(({ name, isSelf }) => (isSelf ? l10n.t('{0} (you)', name) : name)).join(', ');
+  const names = people.map(nameOf).join(', ');
+  const isLoud = people.some(({ signature }) => signature === 'mismatch');
   return (
-    <span class="said" dir="auto">
-      <i class={`codicon codicon-${icon}`} aria-hidden="true" />
+    <span class={`said ${isLoud ? 'mismatch' : ''}`} dir="auto">
+      <i class={`codicon codicon-${isLoud ? 'warning' : icon}`} aria-hidden="true" />
       <span>{text(names)}</span>
     </span>
   );
+}
+
+function nameOf({ name, isSelf, signature }: ReviewerView): string {
+  const whole = isSelf ? l10n.t('{0} (you)', name) : name;
+  return signature ? l10n.t('{0} ({1})', whole, signatureWord(signature)) : whole;
 }

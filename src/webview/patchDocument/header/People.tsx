@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Fragment } from 'preact';
 import type { PersonView } from '../../../protocol/patchDocument.ts';
 import { Avatar } from '../../common/Avatar.tsx';
+import { SignatureNote } from '../../common/SignatureNote.tsx';
 import { TextButton } from '../../common/TextButton.tsx';
 import { useReading } from '../reading/reading.ts';
 
@@ -12,6 +13,7 @@ export function People(props: { people: readonly PersonView[]; avatars: Readonly
       {props.people.map((person, index) => (
         <Fragment key={index}>
           <Person person={person} picture={props.avatars.get(person.avatar ?? '')} />
+          <SignatureNote name={person.name} state={person.signature} />
         </Fragment>
       ))}
     </span>

@@ -327,7 +327,7 @@ describe('the logs of devices', function () {
     }
 
     const state = ({ store, fold }: Device): unknown => [
-      ['stack', 'review', 'device'].flatMap((kind) =>
+      ['stack', 'review', 'unchecked', 'device'].flatMap((kind) =>
         store.list(kind).filter(([, value]) => !JSON.stringify(value).includes('old')),
       ),
       fold.stack('feature'),
