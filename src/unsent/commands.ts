@@ -59,6 +59,8 @@ export function registerUnsent(parts: UnsentParts, { tellInDocument, follow }: U
     actions: {
       compare: async (id: string) => (await unsentChanges()).actOn(id, 'compare'),
       resolve: async (id: string) => (await unsentChanges()).actOn(id, 'resolve'),
+      resolveShared: async (patch: PatchRef, code: string) =>
+        (await unsentChanges()).resolveShared(patch, code),
       send: async (id: string) => (await unsentChanges()).actOn(id, 'send'),
       takeOver: async (id: string) => (await unsentChanges()).actOn(id, 'takeOver'),
     },

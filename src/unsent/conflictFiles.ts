@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditorFile } from '../commandTable.ts';
 import { conflictScheme } from '../contributions.ts';
-import type { TextConflict } from '../model/pending/failure.ts';
+import type { ConflictDetails, TextConflict } from '../model/pending/failure.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Files } from '../ui/lazyFiles.ts';
@@ -29,6 +29,9 @@ export class ConflictFiles implements Files, Disposable {
   readonly onDidChangeFile = this.#changed.event;
   /** Fires with the id of a pending change when the person has closed the merge editor with its texts. */
   readonly onDidLeave = this.#left.event;
+  /** The results that were opened, of which nobody has looked yet whether they are over. */
+  readonly #opened = new Set<vscode.TextDocument>();
+  #following: Disposable | undefined;
   /** The pending change whose merge editor is to get the focus. */
   #opening: string | undefined;
 
@@ -56,15 +59,44 @@ export class ConflictFiles implements Files, Disposable {
       }),
     );
     this.#disposables.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#focusOpened()));
+    this.#disposables.add(vscode.workspace.onDidOpenTextDocument((document) => this.#noteOpened(document)));
+    vscode.workspace.textDocuments.forEach((document) => this.#noteOpened(document));
+  }
+
+  #noteOpened(document: vscode.TextDocument): void {
+    if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {
+      this.#opened.add(document);
+      void this.#closeDecided();
+    }
+  }
+
+  /** Closes what VS Code brings back of conflicts that are decided: a window that ends may leave what it was about to throw away. */
+  async #closeDecided(): Promise<void> {
+    const pendingChanges = await this.#pendingChanges();
+    this.#following ??= this.#disposables.add(pendingChanges.onDidChange(() => void this.#closeDecided()));
+    if (pendingChanges.account === undefined) {
+      // Until then it is not known which changes there are.
+      return;
+    }
+    for (const document of this.#opened) {
+      this.#opened.delete(document);
+      const { id } = parse(document.uri);
+      if (!document.isClosed && !(await this.#conflictOf(id))) {
+        this.#saved.set(id, document.getText());
+        await document.save();
+        await this.close(id);
+      }
+    }
   }
 
   /** Opens VS Code's merge editor with the three texts of a pending change. */
   async openMergeEditor(pending: KnownChange): Promise<void> {
     this.#opening = pending.id;
+    const titles = titlesOf(pending.failure);
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: fileOf(pending, 'base'),
-      input1: { uri: fileOf(pending, 'theirs'), title: vscode.l10n.t('On the Server') },
-      input2: { uri: fileOf(pending, 'mine'), title: vscode.l10n.t('Yours') },
+      input1: { uri: fileOf(pending, 'theirs'), title: titles.theirs },
+      input2: { uri: fileOf(pending, 'mine'), title: titles.mine },
       output: fileOf(pending, 'result'),
     });
     this.#focusOpened();
@@ -200,7 +232,12 @@ export class ConflictFiles implements Files, Disposable {
 
   /** Keeps how far the person is. What an editor begins with is nothing that they have come to. */
   async #keep(uri: vscode.Uri, text: string): Promise<void> {
-    const { conflict, pending } = await this.#find(uri);
+    const found = await this.#conflictOf(parse(uri).id);
+    if (!found) {
+      // It is decided, and its editor is about to close.
+      return;
+    }
+    const { conflict, pending } = found;
     const isBegun = openConflicts(conflict, text) < openConflicts(conflict, conflict.base);
     (await this.#pendingChanges()).keepResolution(pending.id, isBegun ? text : undefined);
   }
@@ -258,9 +295,20 @@ function parse(uri: EditorFile): { id: string; side: Side | undefined } {
   return { id, side: sides.find((candidate) => candidate === side) };
 }
 
+/** The titles of the sides of a conflict: one that stands in the text itself has none of the person's own. */
+function titlesOf(
+  conflict: Pick<ConflictDetails, 'isShared'> | undefined,
+): Record<'theirs' | 'mine', string> {
+  return conflict?.isShared === true
+    ? { theirs: vscode.l10n.t('Earlier Text'), mine: vscode.l10n.t('Later Text') }
+    : { theirs: vscode.l10n.t('On the Server'), mine: vscode.l10n.t('Yours') };
+}
+
 function textOf(conflict: TextConflict, result: string | undefined, side: Side): string {
+  if (side !== 'result') {
+    return conflict[side];
+  }
   // The merge editor begins anew with a file that has such marks, and merges what it can.
-  return side === 'result'
-    ? (result ?? textWithMarkers(conflict, vscode.l10n.t('On the Server'), vscode.l10n.t('Yours')))
-    : conflict[side];
+  const { theirs, mine } = titlesOf(conflict);
+  return result ?? textWithMarkers(conflict, theirs, mine);
 }

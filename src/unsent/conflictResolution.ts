@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditorFile } from '../commandTable.ts';
+import type { Model } from '../model/model.ts';
+import { markdownOf } from '../model/pending/inPatch.ts';
 import { openConflicts } from '../model/pending/mergeConflicts.ts';
 import { conflictOf, isLost, type KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
@@ -7,6 +9,9 @@ import { attempt } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
+import type { PatchRef } from '../util/patchRef.ts';
+import { sectionTitle } from '../util/sectionTitle.ts';
+import { splitConflict } from '../util/sharedConflict.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
 import type { Answer, Question } from './questions.ts';
 import { describe } from './describe.ts';
@@ -14,11 +19,15 @@ import { describe } from './describe.ts';
 interface ConflictsContext {
   pendingChanges: PendingChanges;
   conflicts: ConflictFiles;
+  model: Model;
   log: Log;
   send: (pending: KnownChange) => Promise<void>;
 }
 
-/** Lets a person resolve the conflicts of their changes with others': by a question beside two texts, or in the merge editor. */
+/**
+ * Lets a person resolve the conflicts of their changes with others', and those that two others have left: by a question beside two texts, or in
+ * the merge editor.
+ */
 export class ConflictResolution implements Disposable {
   readonly #context: ConflictsContext;
   readonly #pendingChanges: PendingChanges;
@@ -63,6 +72,26 @@ export class ConflictResolution implements Disposable {
     void attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), log, () =>
       this.#ask(pending, question),
     );
+  }
+
+  /** Has the person resolve a conflict that two others have left in the text of a section, for everybody. */
+  async resolveShared(patch: PatchRef, code: string): Promise<void> {
+    const { model } = this.#context;
+    const { sections = [] } = (await model.refreshPatch(patch)).value;
+    const section = sections.find((candidate) => candidate.code === code);
+    const base = section ? markdownOf(section) : '';
+    const both = splitConflict(base);
+    if (!both) {
+      throw new Error(vscode.l10n.t('This conflict is already resolved.'));
+    }
+    const id = this.#pendingChanges.beginResolving(
+      { kind: 'sharedConflict', patch, code },
+      { base, earlier: both.earlier, title: sectionTitle(base) ?? vscode.l10n.t('Text') },
+    );
+    const pending = this.#pendingChanges.get(id);
+    if (pending) {
+      await this.resolve(pending);
+    }
   }
 
   async #ask(pending: KnownChange, question: Question): Promise<void> {
@@ -142,7 +171,14 @@ export class ConflictResolution implements Disposable {
   async #remind(id: string): Promise<void> {
     const pending = this.#pendingChanges.get(id);
     const conflict = pending && conflictOf(pending);
-    if (!conflict || pending.heldBy !== 'here' || pending.resolution === undefined) {
+    if (!conflict || pending.heldBy !== 'here') {
+      return;
+    }
+    if (pending.resolution === undefined) {
+      if (conflict.isShared) {
+        // Somebody has only looked at it: it stays in the text, and is nothing of theirs.
+        await this.#pendingChanges.takeBack(id);
+      }
       return;
     }
     const open = openConflicts(conflict, pending.resolution);

@@ -55,25 +55,28 @@ const rows: { [K in KindName]: Description<K> } = {
     text: ({ content }) => content.text,
     onServer: ({ subject }, model) => sectionOnServer(subject, subject.code, model),
     open: (subject, _model, serverUrl) => openSection(subject, serverUrl),
-    question: ({ subject, title, failure }) =>
-      failure && isLost({ subject }, failure)
-        ? {
-            text: lostSectionText(title, failure),
-            actions: [
-              { title: vscode.l10n.t('Add as New Section'), value: 'mine' },
-              { title: vscode.l10n.t('Discard'), value: 'theirs' },
-            ],
-            left: 'base',
-            right: 'mine',
-            title: vscode.l10n.t('{0} (Before Deletion ↔ Yours)', title),
-          }
-        : undefined,
+    question: lostSection,
     sent: ({ before, after }, title) => ({
       what: vscode.l10n.t('Changed the text of "{0}".', title),
       before,
       after,
     }),
     isTold: false,
+  },
+
+  sharedConflict: {
+    label: () => vscode.l10n.t('Conflict'),
+    icon: 'git-merge',
+    text: ({ content }) => content.text,
+    onServer: ({ subject }, model) => sectionOnServer(subject, subject.code, model),
+    open: (subject, _model, serverUrl) => openSection(subject, serverUrl),
+    question: lostSection,
+    sent: ({ before, after }, title) => ({
+      what: vscode.l10n.t('Resolved the conflict in "{0}".', title),
+      before,
+      after,
+    }),
+    isTold: true,
   },
 
   newSection: {
@@ -272,6 +275,22 @@ function reviewLabel(review: Review | undefined): string {
     case undefined:
       return vscode.l10n.t('not reviewed');
   }
+}
+
+/** The question about a text whose section is gone. */
+function lostSection({ subject, title, failure }: PendingChange): Question | undefined {
+  return failure && isLost({ subject }, failure)
+    ? {
+        text: lostSectionText(title, failure),
+        actions: [
+          { title: vscode.l10n.t('Add as New Section'), value: 'mine' },
+          { title: vscode.l10n.t('Discard'), value: 'theirs' },
+        ],
+        left: 'base',
+        right: 'mine',
+        title: vscode.l10n.t('{0} (Before Deletion ↔ Yours)', title),
+      }
+    : undefined;
 }
 
 function lostSectionText(title: string, { kind, newest }: ChangeFailure): string {

@@ -41,7 +41,9 @@ function reason({ state, failure }: KnownChange): string | undefined {
     case 'queued':
       return vscode.l10n.t('sent in a few seconds');
     case 'conflict':
-      return vscode.l10n.t('Someone else changed this too. Choose which version to keep.');
+      return failure?.isShared
+        ? vscode.l10n.t('Changed by two people at the same time.')
+        : vscode.l10n.t('Someone else changed this too. Choose which version to keep.');
     case 'failed':
       return failure && describeChangeFailure(failure);
   }

@@ -15,6 +15,7 @@ import type { Log } from '../ui/log.ts';
 import { showMessage, type MessageAction } from '../ui/notifications.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import type { PatchRef } from '../util/patchRef.ts';
 import { canBeSent, chooseAction, chooseChange, type Action } from './changeList.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
 import { ConflictResolution } from './conflictResolution.ts';
@@ -44,9 +45,15 @@ export class UnsentChanges implements Disposable {
   constructor(context: UnsentChangesContext) {
     this.#context = context;
     this.#pendingChanges = context.pendingChanges;
-    const { pendingChanges, conflicts, connection, log } = context;
+    const { pendingChanges, conflicts, model, connection, log } = context;
     this.#resolution = this.#disposables.add(
-      new ConflictResolution({ pendingChanges, conflicts, log, send: (pending) => this.#send(pending) }),
+      new ConflictResolution({
+        pendingChanges,
+        conflicts,
+        model,
+        log,
+        send: (pending) => this.#send(pending),
+      }),
     );
     this.#disposables.add(tellJournalTrouble(pendingChanges));
     this.#disposables.add(connection.onDidReconnect(() => void this.#offerToSendAgain()));
@@ -90,6 +97,11 @@ export class UnsentChanges implements Disposable {
     if (!(await this.#resolution.resolveIn(file))) {
       await this.show();
     }
+  }
+
+  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  async resolveShared(patch: PatchRef, code: string): Promise<void> {
+    await this.#resolution.resolveShared(patch, code);
   }
 
   /** Does one thing with a pending change that is shown elsewhere too. */

@@ -6,6 +6,8 @@ import type { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/types/patches.ts';
 import type { ChangeContents, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
+import { decodeChange } from '../../src/model/pending/journalFile.ts';
+import { conflictOf } from '../../src/model/pending/pendingChange.ts';
 import { PendingForm } from '../../src/model/pending/pendingForm.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import type { AskService } from '../../src/model/askService.ts';
@@ -17,6 +19,7 @@ import type { FaultServer } from '../support/faultServer.ts';
 import { reply, resetBeforeHeaders, type Fault, type SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
+import { markConflict } from '../../src/util/sharedConflict.ts';
 
 describe('pending changes', function () {
   this.timeout(60_000);
@@ -102,6 +105,59 @@ describe('pending changes', function () {
     assert.equal(await textOf(code), 'two\n');
     assert.deepEqual(await files(), []);
     assert.deepEqual(window.list(), []);
+  });
+
+  describe('of a conflict that two others have left in a text', () => {
+    const base = markConflict({ before: 'was', earlier: 'one', later: 'two' });
+    const begin = (code: string): string =>
+      window.beginResolving(
+        { kind: 'sharedConflict', patch, code },
+        { base, earlier: 'one\n', title: 'A section' },
+      );
+
+    it('have both sides, go on where somebody was, and send what they come to', async () => {
+      const code = await addSection(base);
+      const id = begin(code);
+      const pending = window.get(id);
+      assert.ok(pending);
+      const { base: before, theirs, mine } = conflictOf(pending) ?? {};
+      assert.deepEqual([before, theirs, mine], ['was\n', 'one\n', 'two\n']);
+      window.keepResolution(id, 'both\n');
+      assert.equal(begin(code), id);
+      assert.equal(window.get(id)?.resolution, 'both\n');
+      await window.flush();
+      const kept = await readFile(path.join(folder, (await files())[0] ?? ''), 'utf8');
+      const read = decodeChange(kept);
+      assert.ok(read.kind === 'pending' && read.pending.failure?.isShared === true);
+      window.resolve(id, 'one\n', 'both\n');
+      assert.deepEqual(await window.send(id), { kind: 'sent' });
+      assert.equal(await textOf(code), 'both\n');
+      assert.deepEqual(await files(), []);
+    });
+
+    it('begin anew with another conflict as long as nobody has done anything', async () => {
+      const code = await addSection(base);
+      const subject = { kind: 'sharedConflict' as const, patch, code };
+      const id = window.beginResolving(subject, { base: 'else', earlier: 'else', title: 'A section' });
+      assert.equal(begin(code), id);
+      assert.equal(window.get(id)?.failure?.theirs, 'one\n');
+      window.keepResolution(id, 'both\n');
+      window.beginResolving(subject, { base: 'else', earlier: 'else', title: 'A section' });
+      assert.equal(window.get(id)?.failure?.theirs, 'one\n');
+      await window.discard(id);
+    });
+
+    it('go on as any other when somebody else has resolved it meanwhile', async () => {
+      const code = await addSection('theirs\n');
+      const id = begin(code);
+      window.resolve(id, 'one\n', 'mine\n');
+      const outcome = await window.send(id);
+      assert.ok(outcome.kind === 'conflict');
+      assert.deepEqual([outcome.base, outcome.theirs, outcome.mine], [base, 'theirs\n', 'mine\n']);
+      window.resolve(id, outcome.theirs, 'ours\n');
+      assert.deepEqual(await window.send(id), { kind: 'sent' });
+      assert.equal(await textOf(code), 'ours\n');
+    });
   });
 
   describe('of a text whose page has not heard yet that it was taken', () => {

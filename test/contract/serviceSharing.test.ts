@@ -183,7 +183,7 @@ describe('service: sharing through a remote', function () {
     const [both] = await ann.page();
     assert.match(
       both!,
-      /^THE MESSAGE\.\n\n<<<<<<< earlier\n(Ann|Bob)\.\n=======\n(Ann|Bob)\.\n>>>>>>> later\n$/,
+      /^THE MESSAGE\.\n\n<<<<<<< earlier\n(Ann|Bob)\.\n\|\|\|\|\|\|\| before\nITS END\.\n=======\n(Ann|Bob)\.\n>>>>>>> later\n$/,
     );
     assert.equal((await bob.page())[0], both);
     await edit(bob, both!, 'THE MESSAGE.\n\nAnn and Bob.');

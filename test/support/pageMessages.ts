@@ -65,6 +65,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   discardText: { patch, target },
   undoDiscard: { patch, target },
   actOnText: { patch, target, action: 'merge' },
+  resolveShared: { patch, code: 'a' },
   orderSections: { patch, order: ['a', 'b'] },
   chooseGap: { patch, moving: 1, names: ['A', 'B'] },
   review: { patch, review: 'signedOff', seen: 'fingerprint' },

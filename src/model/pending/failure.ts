@@ -9,6 +9,8 @@ export interface ConflictDetails {
   theirs: string;
   /** In a conflict about a patch stack: which of its fields it is about. */
   field?: 'title' | 'description';
+  /** True when it is a conflict of two others', which stands in the text on the service: `theirs` is the earlier one of both. */
+  isShared?: true;
   /** In a conflict about a new section: the code of the section that it may have become, whose text is `theirs`. */
   code?: string;
   /** In a conflict about an order: the one on the service, each section with what it is called. */

@@ -29,6 +29,7 @@ const pendingSchema = v.intersect([
         serviceMessage: v.exactOptional(text),
         theirs: v.exactOptional(text),
         field: v.exactOptional(v.picklist(['title', 'description'])),
+        isShared: v.exactOptional(v.literal(true)),
         code: v.exactOptional(text),
         order: v.exactOptional(v.array(v.object({ identifier: text, name: text }))),
         patchVersion: v.exactOptional(text),

@@ -227,6 +227,36 @@ export class PendingChanges extends HeldChanges {
     }
   }
 
+  /**
+   * Begins to resolve a conflict that stands in the text of a section, or goes on with that.
+   *
+   * @param base the text with the conflict; `earlier` is the earlier one of both.
+   */
+  beginResolving(
+    subject: ChangeSubjects['sharedConflict'],
+    { base, earlier, title }: { base: string; earlier: string; title: string },
+  ): string {
+    const before = this.#holdOf(subject);
+    const isUntouched = before?.failure?.isShared === true && before.resolution === undefined;
+    if (before && !isUntouched) {
+      return before.id;
+    }
+    const now = this.#now().toISOString();
+    const pending: PendingChange = {
+      id: before?.id ?? randomUUID(),
+      subject,
+      content: { base, text: base },
+      title,
+      state: 'conflict',
+      failure: { kind: 'conflict', theirs: earlier, isShared: true },
+      startedAt: now,
+      changedAt: now,
+    };
+    this.#noteTypedInto(pending);
+    this.set(pending);
+    return pending.id;
+  }
+
   /** Keeps how far the person has come with resolving a conflict; undefined when they have not begun. */
   keepResolution(id: string, resolution: string | undefined): void {
     const held = this.hold(id);

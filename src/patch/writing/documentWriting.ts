@@ -108,6 +108,12 @@ export class DocumentWriting {
       await this.#writing.texts.actOn(this.#on(patch), target, action);
       return null;
     },
+    resolveShared: async ({ patch, code }) => {
+      await attempt(vscode.l10n.t('resolve the conflict'), this.#writing.log, () =>
+        this.#writing.actions.resolveShared(this.#on(patch), code),
+      );
+      return null;
+    },
     orderSections: async ({ patch, order }) => {
       await this.#writing.order.reorder(this.#on(patch), order);
       await this.#panel.show();

@@ -3,6 +3,7 @@ import type { ChangeContent, ChangeSubject } from '../../model/pending/kinds/ind
 import type { SendOutcome } from '../../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import { describeChangeFailure } from '../../ui/failures.ts';
+import type { PatchRef } from '../../util/patchRef.ts';
 
 /** The service has understood the change and does not want it: sending it again would end in the same way. */
 const refusals = new Set<ChangeFailureKind>(['forbidden', 'notFound', 'conflict', 'invalid', 'deleted']);
@@ -12,6 +13,8 @@ export interface PendingActions {
   compare(pendingId: string): Promise<void>;
   /** Opens the texts of a conflict, and has the person decide. */
   resolve(pendingId: string): Promise<void>;
+  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  resolveShared(patch: PatchRef, code: string): Promise<void>;
   /** Sends a pending change, and tells what became of it. */
   send(pendingId: string): Promise<void>;
   /** Takes a pending change over that another window holds, once the person agrees. */

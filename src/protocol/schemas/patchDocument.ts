@@ -72,6 +72,7 @@ export const patchDocumentSchemas = {
     discardText: members({ patch, target }),
     undoDiscard: members({ patch, target }),
     actOnText: members({ patch, target, action: v.picklist(['compare', 'merge', 'addAgain']) }),
+    resolveShared: members({ patch, code: name }),
     orderSections: members({ patch, order: v.array(name) }),
     chooseGap: members({ patch, moving: count, names: v.array(text) }),
     review: members({

@@ -1,5 +1,6 @@
 /** Joins the versions of a text that people wrote at the same time: three ways, on what they had in common. */
 import { mergeLines, mergeText } from '../../util/mergeText.ts';
+import { markConflict } from '../../util/sharedConflict.ts';
 import { isAfter, type Clock } from './clock.ts';
 
 /** One version of a text: what an operation says. */
@@ -24,8 +25,8 @@ const deepest = 8;
 const mostJoined = 32;
 
 /**
- * The text that several versions come to that nobody has joined. It depends on them alone. Where they conflict, the text has both, between marks as git
- * writes them: nothing is lost, everybody has the same, and whoever writes it next decides.
+ * The text that several versions come to that nobody has joined. It depends on them alone. Where they conflict, the text has both, and what was there
+ * before, between marks as git writes them: nothing is lost, everybody has the same, and whoever writes it next decides.
  *
  * @param base What versions that have no other in common began with.
  * @returns Null when all of them are deletions.
@@ -89,13 +90,12 @@ function join(base: string, earlier: string, later: string): string {
   return mergeLines(base, earlier, later)
     .map(({ ok = [], conflict }) =>
       conflict
-        ? `<<<<<<< earlier\n${ended(conflict.a)}=======\n${ended(conflict.b)}>>>>>>> later\n`
+        ? markConflict({
+            before: conflict.o.join(''),
+            earlier: conflict.a.join(''),
+            later: conflict.b.join(''),
+          })
         : ok.join(''),
     )
     .join('');
-}
-
-function ended(lines: readonly string[]): string {
-  const text = lines.join('');
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -302,14 +302,16 @@ export const migrations: readonly string[] = [
   ) STRICT;
   `,
   `
-  ) STRICT;
-    patch TEXT NOT NULL
   -- How a review is signed that came through a Git remote: 'verified', 'unverified' or 'mismatch'.
   ALTER TABLE patch_marks ADD COLUMN signature TEXT;
+  `,
+  `
   -- In the order in which they come: in that of their hashes each one goes into a page of its own, all over the file.
   CREATE TABLE diffs_in_order (
     id INTEGER PRIMARY KEY,
     sha TEXT NOT NULL UNIQUE,
+    patch TEXT NOT NULL
+  ) STRICT;
   INSERT INTO diffs_in_order (sha, patch) SELECT sha, patch FROM diffs;
   DROP TABLE diffs;
   ALTER TABLE diffs_in_order RENAME TO diffs;

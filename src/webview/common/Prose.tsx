@@ -15,6 +15,11 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
     loadRemoteImages,
     blockedImageText: (text) => (text ? l10n.t('Image not loaded: {0}', text) : l10n.t('Image not loaded')),
     lostText: l10n.t('(lost)'),
+    conflictText: (side) =>
+      ({
+        earlier: l10n.t('Changed by two people at the same time. The earlier text:'),
+        later: l10n.t('The later text:'),
+      })[side],
     taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
   };
 }

@@ -2,6 +2,7 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
+import { useConflicts, type ConflictSide } from './conflictMarks.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
@@ -13,7 +14,7 @@ import { findReferences, readReference } from './references.ts';
 
 /** Reads markdown as all of our pages do. @param html true when what it makes of HTML is sanitized; else that is text like any other. */
 export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
-  const markdown = new MarkdownIt({ html, linkify: true }).use(footnotes).use(useBudget);
+  const markdown = new MarkdownIt({ html, linkify: true }).use(footnotes).use(useBudget).use(useConflicts);
 
   // Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
   for (const cell of ['th_open', 'td_open']) {
@@ -73,8 +74,9 @@ const allowedTags = [
 ]; // prettier-ignore
 const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
 
-/** Classes that the highlighter and the footnotes need: any other could borrow the looks of our own controls. */
-const allowedClass = /^((hljs|language)-?.*|footnote(s-sep|s-list|-ref|-item|-backref))$/;
+/** Classes that the highlighter, the texts of a conflict and the footnotes need: any other could borrow the looks of our own controls. */
+const allowedClass =
+  /^((hljs|language)-?.*|alert(-title|-warning)?|footnote(s-sep|s-list|-ref|-item|-backref))$/;
 
 /** The places that footnotes and what refers to them have. */
 const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
@@ -99,6 +101,8 @@ export interface MarkdownOptions {
   /** The text that stands for a picture which is not loaded. */
   blockedImageText: (alternativeText: string) => string;
   taskText: (done: boolean) => string;
+  /** The title of either text of two that were written at the same time. */
+  conflictText: (side: ConflictSide) => string;
   /** The word behind lines that nobody finds again. */
   lostText: string;
 }
@@ -133,7 +137,7 @@ function withinBudget<T>(attempt: () => T): T | undefined {
 }
 
 function render(source: string, options: MarkdownOptions): string {
-  const fragment = sanitized(source, options.firstLine);
+  const fragment = sanitized(source, options);
   for (const element of fragment.querySelectorAll('[class]')) {
     element.className = [...element.classList].filter((name) => allowedClass.test(name)).join(' ');
   }
@@ -184,7 +188,7 @@ function render(source: string, options: MarkdownOptions): string {
  * Renders markdown where there is no browser to sanitize with: nothing of the HTML in it is taken over, links lead nowhere,
  * pictures are not loaded.
  */
-function renderWithoutBrowser(source: string, { blockedImageText }: MarkdownOptions): string {
+function renderWithoutBrowser(source: string, { blockedImageText, conflictText }: MarkdownOptions): string {
   const { rules } = markdown.renderer;
   rules['html_block'] = rules['html_inline'] = () => '';
   rules['link_open'] = () => '<a>';
@@ -193,7 +197,7 @@ function renderWithoutBrowser(source: string, { blockedImageText }: MarkdownOpti
     const text = blockedImageText(tokens[index]?.content ?? '');
     return `<span class="blocked-image">${markdown.utils.escapeHtml(text)}</span>`;
   };
-  return markdown.render(source);
+  return markdown.render(source, { conflictText });
 }
 
 /**
@@ -207,9 +211,13 @@ export function plainText(source: string): string {
   return words ?? source;
 }
 
-function sanitized(source: string, firstLine = 0): DocumentFragment {
+function sanitized(
+  source: string,
+  { firstLine = 0, conflictText }: Partial<MarkdownOptions> = {},
+): DocumentFragment {
+  const words = { ...(conflictText && { conflictText }) };
   // Behind a character, a frameset means nothing; in front, it takes the place of the body, and there is no fragment.
-  const fragment = DOMPurify.sanitize(`.${markdown.render(source, { firstLine })}`, {
+  const fragment = DOMPurify.sanitize(`.${markdown.render(source, { firstLine, ...words })}`, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: [...allowedAttributes, sourceLineAttribute],
     ALLOW_DATA_ATTR: false,

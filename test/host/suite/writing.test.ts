@@ -72,7 +72,13 @@ describe('what is written in the document of a patch', () => {
       onFailure: (error) => assert.fail(String(error)),
     });
     const nothing = async (): Promise<void> => undefined;
-    const actions = { compare: nothing, resolve: nothing, send: nothing, takeOver: nothing };
+    const actions = {
+      resolveShared: async () => undefined,
+      compare: nothing,
+      resolve: nothing,
+      send: nothing,
+      takeOver: nothing,
+    };
     writing = new PatchWriting(pendingChanges, model, async () => readings, actions, silentLog);
     document = new DocumentWriting(writing, {
       ref: () => patch,

@@ -7,10 +7,20 @@ import { newSection } from './newSection.ts';
 import { sectionDeletion } from './sectionDeletion.ts';
 import { sectionOrder } from './sectionOrder.ts';
 import { sectionText } from './sectionText.ts';
+import { sharedConflict } from './sharedConflict.ts';
 import { signOff } from './signOff.ts';
 import { stack } from './stack.ts';
 
-const kinds = { sectionText, newSection, sectionDeletion, sectionOrder, signOff, stack, form };
+const kinds = {
+  sectionText,
+  sharedConflict,
+  newSection,
+  sectionDeletion,
+  sectionOrder,
+  signOff,
+  stack,
+  form,
+};
 
 type Kinds = typeof kinds;
 export type KindName = keyof Kinds;

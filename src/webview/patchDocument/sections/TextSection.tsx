@@ -6,6 +6,7 @@ import { TextEditor } from '../writing/TextEditor.tsx';
 import { useWriting } from '../writing/WritingContext.tsx';
 import { DocumentProse } from '../reading/DocumentProse.tsx';
 import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
+import { ConflictNote } from './ConflictNote.tsx';
 import { ChangedMessage } from './ChangedMessage.tsx';
 import { ChangedProse } from './ChangedProse.tsx';
 import { ComparedHeader } from './ComparedHeader.tsx';
@@ -57,6 +58,7 @@ export function TextSection(props: {
           }
         }}
       >
+        {!folded && !edit && <ConflictNote code={section.code} text={section.text} />}
         {folded ? null : edit ? (
           <TextEditor edit={edit} writing={writing} settings={settings} />
         ) : section.text.trim() === '' ? (

@@ -341,6 +341,11 @@ export class Writing {
     await this.#try(() => this.#ask('actOnText', { target: edit.target, action }));
   }
 
+  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  async resolveShared(code: string): Promise<void> {
+    await this.#try(() => this.#ask('resolveShared', { code }));
+  }
+
   /** Takes the note away. */
   dismissNote(): void {
     this.#note = undefined;

@@ -250,7 +250,8 @@ describe('the fold of what people share', () => {
     world.run({ kind: 'tick', ms: 1 });
     write(fast, 'one\nlater!\nthree\n');
     world.meet();
-    const both = 'one\n<<<<<<< earlier\nearlier!\n=======\nlater!\n>>>>>>> later\nthree\n';
+    const both =
+      'one\n<<<<<<< earlier\nearlier!\n||||||| before\ntwo\n=======\nlater!\n>>>>>>> later\nthree\n';
     assert.equal(slow.text('a'), both);
     write(slow, 'one\nboth\nthree\n');
     world.meet();
@@ -265,6 +266,17 @@ describe('the fold of what people share', () => {
     write(other, 'one\ntwo\nthree\nfour\n');
     world.meet();
     assert.equal(one.text('a'), 'one\ntwo\nthree\nfour\n');
+  });
+
+  it('joins on nothing where somebody deleted what was there before', () => {
+    const [world, one, other] = two();
+    const heads = (): string[] => one.fold.text(place, 'a')?.heads ?? [];
+    one.write({ type: 'text', ...place, section: 'a', text: null, over: heads() });
+    world.meet();
+    write(one, 'one\ntwo\nthree\nfour\n');
+    write(other, 'zero\none\ntwo\nthree\n');
+    world.meet();
+    assert.match(one.text('a') ?? '', /^<<<<<<< earlier\n[^]*\|\|\|\|\|\|\| before\n=======\n/);
   });
 
   it('lets what was said knowing of another saying count, whatever the clocks say', () => {

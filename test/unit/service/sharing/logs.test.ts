@@ -261,6 +261,21 @@ describe('the logs of devices', function () {
     assert.equal(bob.title, 'one');
   });
 
+  it('go on where git was ended while it wrote', async () => {
+    await ann.write(title('one'));
+    const own = path.join(folder, 'a11');
+    for (const file of [ref(ann.writer), 'HEAD', 'packed-refs']) {
+      writeFileSync(path.join(own, `${file}.lock`), '');
+    }
+    const batch = ann.batch(title('two'));
+    await assert.rejects(ann.logs.append(ann.writer, batch, []), /cannot lock ref/);
+    const again = await SharedLogs.open(own, { name: 'ann', email: 'a11@example.com' });
+    await again.append(ann.writer, batch, []);
+    await again.push(remote.directory, ann.writer);
+    assert.deepEqual(await bob.fetch(), []);
+    assert.equal(bob.title, 'two');
+  });
+
   it('say it where the remote is not there', async () => {
     const nowhere = path.join(folder, 'nowhere');
     await ann.write(title('one'));
@@ -274,6 +289,69 @@ describe('the logs of devices', function () {
     await assert.rejects(ann.logs.fetch(`ext::sh -c touch% ${trace}`), OfflineError);
     await assert.rejects(ann.logs.fetch(`--upload-pack=touch ${trace}`), OfflineError);
     assert.equal(existsSync(trace), false);
+  });
+
+  describe('over SSH', () => {
+    const own = process.env;
+    const address = (): string => `ssh://ann@example.com${remote.directory}`;
+    const calls = (): string => {
+      const file = path.join(folder, 'calls');
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    };
+
+    /** A program that is called as ssh is, and has the other end on this computer; it notes how. */
+    function sshNamed(name: string): string {
+      const program = path.join(folder, 'bin', name);
+      mkdirSync(path.dirname(program), { recursive: true });
+      const note = `echo "${name} $*" >> "${path.join(folder, 'calls')}"`;
+      writeFileSync(program, `#!/bin/sh\n${note}\nfor last; do :; done\nexec sh -c "$last"\n`);
+      chmodSync(program, 0o755);
+      return program;
+    }
+
+    beforeEach(() => {
+      process.env = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('GIT_SSH')));
+    });
+    afterEach(() => {
+      // The same again: what is set in a copy, such as HOME, Node itself does not see.
+      process.env = own;
+    });
+
+    async function carry(): Promise<void> {
+      const [one, other] = [
+        await Device.open('d11', folder, address()),
+        await Device.open('e11', folder, address()),
+      ];
+      await one.write(title('far'));
+      assert.deepEqual(await other.fetch(), []);
+      assert.equal(other.title, 'far');
+      assert.match(calls(), /ann@example\.com .*git-receive-pack/);
+      assert.match(calls(), /ann@example\.com .*git-upload-pack/);
+    }
+
+    it('are carried by the ssh that there is, which asks nobody for anything', async () => {
+      process.env['PATH'] = `${path.dirname(sshNamed('ssh'))}${path.delimiter}${process.env['PATH']}`;
+      await carry();
+      assert.match(calls(), /^ssh -oBatchMode=yes /);
+    });
+
+    it('are carried by what the person has told git to take instead', async () => {
+      const program = sshNamed('own');
+      process.env['GIT_SSH_COMMAND'] = `${program} -ofoo`;
+      process.env['GIT_SSH_VARIANT'] = 'ssh';
+      await carry();
+      assert.match(calls(), /^own -ofoo /);
+      assert.doesNotMatch(calls(), /BatchMode/);
+    });
+
+    it('are carried by the core.sshCommand of the person', async () => {
+      const config = path.join(folder, 'gitconfig');
+      writeFileSync(config, `[core]\n\tsshCommand = ${sshNamed('configured')}\n[ssh]\n\tvariant = ssh\n`);
+      process.env['GIT_CONFIG_GLOBAL'] = config;
+      await carry();
+      assert.match(calls(), /^configured /);
+      assert.doesNotMatch(calls(), /BatchMode/);
+    });
   });
 
   it('go to the address that the repository has for its remote, and run nothing that it names', async () => {
