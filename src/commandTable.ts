@@ -130,7 +130,7 @@ export const commands = {
     german: 'Reviews teilen …',
     does: "shares what your local server has with everyone who can read the repository's remote, after it has said what and where to",
     icon: 'cloud-upload',
-    palette: and(signedIn, "patchStacks.sharing == 'off'"),
+    palette: and(signedIn, 'patchStacks.sharing =~ /^(off|elsewhere)$/'),
     menus: [['view/item/context', '4_share@1', 'viewItem =~ /^project.*\\.unshared$/']],
   }),
   stopSharing: command({

@@ -165,8 +165,11 @@ interface ContextKeys extends Record<`done.${Deed}`, true> {
   documentFocus: boolean;
   sectionFocus: boolean;
   typingFocus: boolean;
-  /** The state of the sharing of the local service's project; empty where the active server is another one. */
-  sharing: 'off' | 'on' | '';
+  /**
+   * The state of the sharing of the local service's project; `elsewhere` where the active server is one of this computer that was not started by
+   * this window, and empty where it is none of either.
+   */
+  sharing: 'off' | 'on' | 'elsewhere' | '';
 }
 
 /** Sets a context key for `when` clauses. */

@@ -1,5 +1,6 @@
 /** The local service over a git repository, and what is needed to sign in to it. */
 import { describeImport } from '../src/service/describeImport.ts';
+import { describeSharing } from '../src/service/describeSharing.ts';
 import { startService } from '../src/service/service.ts';
 import { say, step } from './progress.ts';
 
@@ -17,11 +18,16 @@ export interface ServiceOptions {
   /** The base of all branches; left out, each is compared with the one it left. */
   readonly base?: string | undefined;
   readonly dataDirectory: string;
+  /** The remote through which reviews are shared; left out, none are. */
+  readonly share?: string | undefined;
   /** 0 takes a free one. */
   readonly port?: number;
 }
 
-export async function openService(options: ServiceOptions): Promise<LocalService> {
+/** Milliseconds after which what somebody changes is shared, together with what they change meanwhile. */
+const afterWritesMs = 1_000;
+
+export async function openService({ share, ...options }: ServiceOptions): Promise<LocalService> {
   const { url, token, imported, importRepository, close } = await step(
     `Reading ${options.repository}`,
     async (report) =>
@@ -29,6 +35,13 @@ export async function openService(options: ServiceOptions): Promise<LocalService
         port: 0,
         ...options,
         onFollowed: (changed) => describeImport(changed).forEach(say),
+        ...(share !== undefined && {
+          share: {
+            remote: share,
+            afterWritesMs,
+            onChange: (status) => describeSharing(status).forEach(say),
+          },
+        }),
         tellCode: (code) =>
           say(
             `Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`,

@@ -26,6 +26,8 @@ const usage = `Shows the branches of a Git repository as patch stacks, in VS Cod
   --repo PATH   the Git repository to read (default: this clone)
   --base REF    what all branches are compared with
                 (default: each with the branch it left, or what "git config patchStacks.base" says)
+  --share REMOTE
+                shares reviews through a remote of the repository, such as origin: see docs/sharing.md
   --port N      the port of VS Code's address in the browser; opens the browser even where VS Code is installed
   --no-open     prints the address and opens nothing
   --browser     uses VS Code in the browser even where VS Code is installed
@@ -38,6 +40,7 @@ Press Ctrl+C to stop everything it has started.`;
 interface Options {
   readonly repository: string;
   readonly base: string | undefined;
+  readonly share: string | undefined;
   readonly dataDirectory: string;
   readonly port: number | undefined;
   readonly open: boolean;
@@ -57,6 +60,7 @@ async function readOptions(): Promise<Options | undefined> {
       options: {
         repo: { type: 'string' },
         base: { type: 'string' },
+        share: { type: 'string' },
         port: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
         browser: { type: 'boolean', default: false },
@@ -81,6 +85,7 @@ async function readOptions(): Promise<Options | undefined> {
   return {
     repository,
     base: values.base,
+    share: values.share,
     dataDirectory:
       values.data === undefined ? defaultDataDirectory(repository) : path.resolve(here, values.data),
     port,
@@ -229,6 +234,7 @@ async function start(
   const service = await openService({
     repository,
     base: options.base,
+    share: options.share,
     dataDirectory: path.join(dataDirectory, 'service'),
     port: await preferPort(memory.servicePort),
   });

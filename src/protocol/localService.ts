@@ -55,6 +55,8 @@ export interface SharingNews {
   at: number;
   /** The number of changes here that the remote has not. */
   waiting: number;
+  /** True where something of others has come with it. */
+  isNew: boolean;
   trouble?: SharingTrouble;
   /** The words of git for it. */
   reason?: string;

@@ -43,8 +43,8 @@ function sharingThrough(name: string, asBranch: boolean): SharingOptions {
     remote: name,
     asBranch,
     afterWritesMs,
-    onRound: (status) => {
-      lastNews = newsFrom(status);
+    onRound: (status, isNew) => {
+      lastNews = newsFrom(status, isNew);
       tell({ kind: 'sharing', news: lastNews });
     },
   };
@@ -90,10 +90,11 @@ async function lastPort(): Promise<number> {
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
 }
 
-function newsFrom({ waiting, trouble, reason, problems }: SharingStatus): SharingNews {
+function newsFrom({ waiting, trouble, reason, problems }: SharingStatus, isNew = true): SharingNews {
   return {
     at: Date.now(),
     waiting,
+    isNew,
     ...(trouble !== undefined && { trouble }),
     ...(reason !== undefined && { reason }),
     problems: problems.map(({ log, reason: why }) => (log === '' ? why : `${log}: ${why}`)),

@@ -155,7 +155,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       );
     };
     const sharing = new SharingSwitch(sharingParts(database, ownerId, options, importRepository));
-    opened.push(async () => sharing.stop());
+    opened.push(async () => sharing.close());
     if (options.share) {
       await sharing.start(options.share, options.signal);
     }

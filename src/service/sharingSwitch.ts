@@ -1,7 +1,12 @@
 /** Turns the sharing of a service on and off. Nothing of it is loaded, nor written, before it is turned on. */
+import * as v from 'valibot';
 import type { RemoteBranches } from '../util/branchBases.ts';
 import { ServiceError } from './errors.ts';
+import { readSetting, writeSetting } from './storage/settings.ts';
 import type { Sharing, SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
+
+/** The setting `shown_branches`. */
+const shownBranches = v.object({ remote: v.string(), branches: v.array(v.string()) });
 
 /** See the module. */
 export class SharingSwitch {
@@ -15,14 +20,23 @@ export class SharingSwitch {
     this.#parts = parts;
   }
 
-  /** The branches of the remote that have stacks here because somebody shares them. */
+  /** The branches of the remote that have stacks here because somebody shares them, also after it was stopped. */
   get shown(): RemoteBranches | undefined {
-    return this.#sharing?.shown;
+    return this.#sharing?.shown ?? this.#shownBefore();
   }
 
   /** The name of the remote through which is shared. */
   get remote(): string | undefined {
     return this.#sharing?.shown.remote;
+  }
+
+  #shownBefore(): RemoteBranches | undefined {
+    const noted = this.#parts && readSetting(this.#parts.database, 'shown_branches');
+    if (noted === undefined || noted === '') {
+      return undefined;
+    }
+    const { remote, branches } = v.parse(shownBranches, JSON.parse(noted));
+    return { remote, branches: new Set(branches) };
   }
 
   /** Shares through a remote, in place of another one if any. @throws ServiceError `no_remote` or `no_identity` */
@@ -35,11 +49,30 @@ export class SharingSwitch {
       await this.#close();
       const { Sharing } = await import('./sharing/sharing.ts');
       this.#sharing = await Sharing.start({ ...parts, options }, signal);
+      if (readSetting(parts.database, 'shown_branches') !== undefined) {
+        writeSetting(parts.database, 'shown_branches', '');
+      }
     });
   }
 
-  /** Stops, and keeps everything. */
+  /** Stops, and keeps everything, also what others shared. */
   async stop(): Promise<void> {
+    await this.#next(async () => {
+      const shown = this.#sharing?.shown;
+      await this.#close();
+      if (shown && this.#parts) {
+        const { remote, branches } = shown;
+        writeSetting(
+          this.#parts.database,
+          'shown_branches',
+          JSON.stringify({ remote, branches: [...branches] }),
+        );
+      }
+    });
+  }
+
+  /** Ends it with the service. */
+  async close(): Promise<void> {
     await this.#next(() => this.#close());
   }
 

@@ -217,7 +217,10 @@ function projectItem(node: ProjectNode, sharing: ProjectSharing | undefined): vs
   // Among its forks, the name would be the same in each row.
   const inFamily = node.parent?.kind === 'family';
   const item = parent(inFamily ? projectPath(project) || projectLabel(project) : projectLabel(project));
-  item.iconPath = problemIcon(node) ?? new vscode.ThemeIcon(project.parentProject ? 'repo-forked' : 'repo');
+  const isRefused = sharing?.trouble !== undefined && sharing.trouble !== 'offline';
+  item.iconPath =
+    problemIcon(node) ??
+    new vscode.ThemeIcon(isRefused ? 'warning' : project.parentProject ? 'repo-forked' : 'repo');
   const shared = sharing ? sharingText(sharing) : '';
   item.description = joined([
     // First: what keeps it from being shared must not be cut off.

@@ -21,7 +21,8 @@ export function sharingText({ remote, waiting, trouble, sharedAt }: ProjectShari
   }
   if (trouble !== undefined) {
     const what = waiting === 0 ? vscode.l10n.t('not shared') : waitingText(waiting);
-    return vscode.l10n.t('{0}: {1}', what, troubleWord(trouble));
+    // The reason comes first: the end of a row is cut off.
+    return vscode.l10n.t('{0}: {1}', troubleWord(trouble), what);
   }
   return sharedAt
     ? vscode.l10n.t('shared {0}', readableAge(sharedAt, vscode.env.language))

@@ -148,6 +148,41 @@ describe('service: sharing through a remote', function () {
     assert.ok((await bob.page()).includes('Of Ann.'));
   });
 
+  it("keeps others' stacks after somebody has stopped it", async () => {
+    await ann.share(bob);
+    await bob.running.service.stopSharing();
+    await bob.running.service.importRepository();
+    assert.equal((await bob.stack()).status, 'active');
+    await bob.stop();
+    await bob.start(false);
+    assert.equal((await bob.stack()).status, 'active');
+  });
+
+  it('begins where git knows an email address later than the service', async () => {
+    const carl = new Teammate('carl', remote.directory, { name: 'Carl', email: '' });
+    const { GIT_CONFIG_GLOBAL: before } = process.env;
+    process.env['GIT_CONFIG_GLOBAL'] = '/dev/null';
+    try {
+      carl.clone.git('fetch', '--quiet');
+      carl.clone.git('reset', '--quiet', '--hard', 'origin/feature');
+      await carl.start(false);
+      const { service } = carl.running;
+      await assert.rejects(
+        service.startSharing({ remote: 'origin', everySeconds }),
+        /needs an email address/,
+      );
+      carl.clone.git('config', 'user.email', ada.email);
+      await service.startSharing({ remote: 'origin', everySeconds });
+      await service.shareNow();
+      const { email, name } = (await carl.call('GET', '/user')).body;
+      assert.deepEqual([email, name], [ada.email, 'Carl']);
+      assert.match(remote.git('for-each-ref', 'refs/patch-stacks'), new RegExp(personOf(ada.email)));
+    } finally {
+      restoreVariable('GIT_CONFIG_GLOBAL', before);
+      await carl.remove();
+    }
+  });
+
   it('makes anew what another version has made of all logs', async () => {
     await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Of Ann.' });
     await bob.share(ann, bob);
@@ -351,6 +386,64 @@ describe('service: sharing through a remote', function () {
     await service.startSharing({ remote: 'origin', everySeconds });
     await service.shareNow();
     assert.match(said(), /While off\./);
+  });
+
+  /** Has Bob start without sharing what Ann shares, and notes what is told of each round. */
+  async function startUnshared(): Promise<{
+    service: typeof bob.running.service;
+    news: boolean[];
+    onRound: (status: unknown, isNew: boolean) => void;
+  }> {
+    await ann.share(bob);
+    await bob.stop();
+    await bob.start(false);
+    const news: boolean[] = [];
+    return { service: bob.running.service, news, onRound: (_status, isNew) => void news.push(isNew) };
+  }
+
+  it('tells with each round whether something of others has come', async () => {
+    const { service, news, onRound } = await startUnshared();
+    const add = async (who: Teammate): Promise<void> => {
+      await who.call('POST', `${(await who.patch()).path}/section`, { type: 'text', text: 'More.' });
+    };
+    await service.startSharing({ remote: 'origin', everySeconds, onRound });
+    await service.shareNow();
+    await ann.share();
+    await service.shareNow();
+    news.length = 0;
+    await service.shareNow();
+    await add(bob);
+    await service.shareNow();
+    await add(ann);
+    await ann.share();
+    await service.shareNow();
+    assert.deepEqual(news, [false, false, true]);
+  });
+
+  it('tells that something has come, too, where it was there before the version or the branch that it is about', async () => {
+    const { service, news, onRound } = await startUnshared();
+    await service.startSharing({ remote: 'origin', everySeconds, onRound });
+    ann.clone.commitFile('d.txt', 'd\n', 'Third');
+    ann.clone.branch('another');
+    ann.clone.git('push', '--quiet', 'origin', 'feature', 'another');
+    await ann.running.service.importRepository();
+    await ann.call('POST', `${(await ann.patch(2)).path}/section`, { type: 'text', text: 'Of Ann.' });
+    await ann.share(bob, bob);
+    const project = String(service.imported?.projectId);
+    const branches = async (): Promise<string[]> =>
+      (await bob.call('GET', `/patch_stack/${project}`)).list.map(({ branch_id }) => branch_id).sort();
+    bob.clone.git('fetch', '--quiet', 'origin', 'feature');
+    await service.importRepository();
+    assert.deepEqual(await bob.page(2), ['d.txt']);
+    news.length = 0;
+    await bob.share(bob);
+    assert.deepEqual(await bob.page(2), ['d.txt', 'Of Ann.']);
+    bob.clone.git('fetch', '--quiet', 'origin', 'another');
+    await service.importRepository();
+    assert.deepEqual(await branches(), ['feature']);
+    await bob.share(bob);
+    assert.deepEqual(await branches(), ['another', 'feature']);
+    assert.deepEqual(news, [true, false, true, false]);
   });
 
   it('tells that somebody has rewritten their log, and takes nothing of it', async () => {

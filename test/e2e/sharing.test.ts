@@ -1,6 +1,6 @@
 /** Two people with a clone each, who share their reviews through the remote of both, and no server but their own. */
 import assert from 'node:assert/strict';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
@@ -12,22 +12,27 @@ import type { Workbench } from '../support/workbench.ts';
 const patch = 'Greet people by name';
 
 describe('sharing reviews through a remote', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let ada: Workbench;
   let bob: Workbench;
   let remote: string;
+  let bobsClone: string;
 
   before(async () => {
-    editor = await Editor.start({ expectedErrors: errorsWhileTyping });
+    editor = await Editor.start({
+      expectedErrors: errorsWhileTyping,
+      // A window that asks now and then would learn of everything in the end.
+      settings: { 'patchStacks.refreshInterval': 0 },
+    });
     remote = path.join(editor.directory, 'origin');
     git(remote, 'config', 'core.bare', 'true');
-    const clone = path.join(editor.directory, 'bobs');
-    git(editor.directory, 'clone', '--quiet', '--branch', 'main', remote, clone);
-    git(clone, 'config', 'user.name', 'Bob Meyer');
-    git(clone, 'config', 'user.email', 'bob@example.org');
+    bobsClone = path.join(editor.directory, 'bobs');
+    git(editor.directory, 'clone', '--quiet', '--branch', 'main', remote, bobsClone);
+    git(bobsClone, 'config', 'user.name', 'Bob Meyer');
+    git(bobsClone, 'config', 'user.email', 'bob@example.org');
     ada = await editor.openWindow();
-    bob = await editor.openWindow({ folder: clone });
+    bob = await editor.openWindow({ folder: bobsClone });
   });
 
   pictureAfterFailure(() => ada);
@@ -38,6 +43,21 @@ describe('sharing reviews through a remote', function () {
     window.tree.row(name).filter({ hasText: saying });
   const section = (window: Workbench, text: string): Locator =>
     window.webview.locator('section.section').filter({ hasText: text }).first();
+  /** Waits until a section has these words, where it is compared with what the person last read as well. */
+  async function shows(window: Workbench, words: string): Promise<void> {
+    const sections = window.webview.locator('section.section');
+    await until(async () => {
+      const texts = await sections.evaluateAll((all) =>
+        all.map((one) => {
+          const now = one.cloneNode(true) as HTMLElement;
+          now.querySelectorAll('del').forEach((gone) => gone.remove());
+          return now.textContent.replaceAll(/\s+/g, ' ');
+        }),
+      );
+      return texts.some((text) => text.includes(words));
+    });
+  }
+
   /** The logs at the remote, each with its end. */
   const shared = (): string[] =>
     git(remote, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/patch-stacks')
@@ -55,8 +75,10 @@ describe('sharing reviews through a remote', function () {
     await window.runCommand('Patch Stacks: Try It on This Repository');
   }
 
-  async function share(window: Workbench, picture?: string): Promise<void> {
-    await window.runCommand('Patch Stacks: Share Reviews…');
+  const offer = 'You can review these patch stacks with your team, without a server';
+
+  /** Says yes to what is asked before anything is shared. */
+  async function agree(window: Workbench, picture?: string): Promise<void> {
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText(`They go to ${remote}`).waitFor();
     if (picture !== undefined) {
@@ -87,7 +109,10 @@ describe('sharing reviews through a remote', function () {
     await ada.tree.expand('greetings');
     await open(ada);
     assert.deepEqual(shared(), []);
-    await share(ada, 'sharing-question');
+    // Whoever has not said no may hear of it once.
+    await ada.answerNotification(offer, 'Share Reviews…');
+    assert.deepEqual(shared(), [], 'nothing is shared before somebody has read what is');
+    await agree(ada, 'sharing-question');
     await project(ada, 'greetings', /shared/).waitFor();
     assert.equal(shared().length, 1);
   });
@@ -103,7 +128,10 @@ describe('sharing reviews through a remote', function () {
   it('shows it to somebody else, who has no branch of their own', async () => {
     await tryLocally(bob);
     await bob.tree.expand('bobs');
-    await share(bob);
+    await bob.told(offer);
+    await bob.clearNotifications();
+    await bob.runCommand('Patch Stacks: Share Reviews…');
+    await agree(bob);
     await project(bob, 'bobs', /shared/).waitFor();
     await bob.runCommand('Patch Stacks: Share Now');
     await open(bob);
@@ -114,10 +142,11 @@ describe('sharing reviews through a remote', function () {
 
   it('says why a push was refused, and loses nothing', async () => {
     const hook = path.join(remote, '.git', 'hooks', 'pre-receive');
+    mkdirSync(path.dirname(hook), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\necho "Not on a Friday." >&2\nexit 1\n');
     chmodSync(hook, 0o755);
     await write(bob, 'Ada was here.', ' Bob, too.');
-    await project(bob, 'bobs', '1 change to share: refused by a hook').waitFor();
+    await project(bob, 'bobs', 'refused by a hook: 1 change to share').waitFor();
     await bob.told('a hook of "origin" refused them. Nothing is lost');
     await bob.screenshot('sharing-refused');
     assert.doesNotMatch(operations(), /Bob, too/);
@@ -132,18 +161,130 @@ describe('sharing reviews through a remote', function () {
   it('goes on after the window was loaded again', async () => {
     await bob.reload();
     await project(bob, 'bobs', /shared/).waitFor();
+    assert.deepEqual(
+      (await bob.allTold()).filter((text) => text.includes(offer)),
+      [],
+      'it is offered once',
+    );
+  });
+
+  const asked = 'Changed by two people at the same time.';
+
+  /** Has both write behind the same words while the remote is away, and then share. */
+  async function conflict(words: string, ofAda: string, ofBob: string): Promise<void> {
+    const away = `${remote}-away`;
+    renameSync(remote, away);
+    await write(ada, words, ofAda);
+    await write(bob, words, ofBob);
+    await project(ada, 'greetings', 'offline: 1 change to share').waitFor();
+    await project(bob, 'bobs', 'offline: 1 change to share').waitFor();
+    await ada.screenshot('sharing-offline');
+    renameSync(away, remote);
+    await ada.runCommand('Patch Stacks: Share Now');
+    await until(async () => operations().includes(ofAda));
+    await bob.runCommand('Patch Stacks: Share Now');
+    await until(async () => operations().includes(ofBob));
+    await ada.runCommand('Patch Stacks: Share Now');
+    for (const window of [ada, bob]) {
+      const sides = section(window, asked).locator('.alert');
+      await sides.filter({ hasText: 'The earlier text:' }).filter({ hasText: ofAda }).waitFor();
+      await sides.filter({ hasText: 'The later text:' }).filter({ hasText: ofBob }).waitFor();
+    }
+  }
+
+  /** Waits until the merge editor shows both sides of a conflict, and nothing is resolved. */
+  async function bothSides(window: Workbench): Promise<Locator> {
+    const result = window.page.locator('.merge-editor .code-view.result');
+    await result.getByText('1 Conflict Remaining').waitFor();
+    await window.page.locator('.merge-editor').getByText('Earlier Text', { exact: true }).waitFor();
+    await window.page.locator('.merge-editor').getByText('Later Text', { exact: true }).waitFor();
+    return result;
+  }
+
+  async function everybodyHas(words: string): Promise<void> {
+    await until(async () => operations().includes(words));
+    for (const window of [ada, bob]) {
+      await window.runCommand('Patch Stacks: Share Now');
+      await section(window, words).waitFor();
+      assert.equal(await section(window, asked).count(), 0);
+    }
+  }
+
+  it('shows both what both wrote while the remote was away, and has either resolve it in the merge editor, for everybody', async () => {
+    await conflict('Bob, too.', ' Ada, offline.', ' Bob, offline.');
+    await bob.screenshot('sharing-conflict');
+    await section(bob, asked).getByRole('button', { name: 'Resolve…' }).click();
+    const result = await bothSides(bob);
+    await bob.screenshot('sharing-merge-editor');
+    // Who has only looked at it has changed nothing.
+    await bob.page.keyboard.press('Control+S');
+    await bob.page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await bob.runCommand('View: Close Editor');
+    await bob.page.getByRole('button', { name: 'Close with Conflicts' }).click();
+    await bob.page.locator('.merge-editor').waitFor({ state: 'detached' });
+    await bob.page.getByRole('button', { name: '1 unsent change' }).waitFor({ state: 'detached' });
+    await section(bob, asked).getByRole('button', { name: 'Resolve…' }).click();
+    await bothSides(bob);
+    await bob.page.getByRole('button', { name: /^Accept Combination \(Earlier Text First\)/ }).click();
+    await result.getByText('0 Conflicts Remaining').waitFor();
+    await bob.page.getByRole('button', { name: 'Resolve Conflict' }).click();
+    await bob.page.locator('.merge-editor').waitFor({ state: 'detached' });
+    await everybodyHas('Ada, offline. Bob, offline.');
+  });
+
+  it('has a conflict resolved from the keyboard, too', async () => {
+    await conflict('Bob, offline.', ' Ada again.', ' Bob again.');
+    await section(ada, asked).getByRole('button', { name: 'Resolve…' }).focus();
+    await ada.page.keyboard.press('Enter');
+    const result = await bothSides(ada);
+    await result.locator(':focus').waitFor();
+    await ada.page.keyboard.press('Control+A');
+    await ada.page.keyboard.insertText('Ada and Bob by keyboard.');
+    await result.getByText('0 Conflicts Remaining').waitFor();
+    await ada.runCommand('Patch Stacks: Resolve Conflict');
+    await ada.page.locator('.merge-editor').waitFor({ state: 'detached' });
+    await everybodyHas('Ada and Bob by keyboard.');
+  });
+
+  it('takes what somebody writes in the section itself for the resolution as well', async () => {
+    await conflict('Ada and Bob by keyboard.', ' Ada once more.', ' Bob once more.');
+    await section(bob, asked).locator('.prose').dblclick();
+    const source = bob.webview.locator('.cm-content');
+    await source.and(bob.webview.locator(':focus')).waitFor();
+    await bob.page.keyboard.press('Control+A');
+    await bob.page.keyboard.insertText('Decided: Ada and Bob, too.');
+    await bob.page.keyboard.press('Control+Enter');
+    await source.waitFor({ state: 'detached' });
+    await everybodyHas('Decided: Ada and Bob, too.');
+  });
+
+  it('shows what others have shared, by itself: in the rows, and in the patch that is open', async () => {
+    await bob.tree.expand(patch);
+    await bob.tree.row(/^Decided/).waitFor();
+    await write(ada, 'Decided:', ' By itself.');
+    await until(async () => operations().includes('By itself.'));
+    // Nobody waits for the minute: with what somebody changes, they are shown what has come meanwhile.
+    await bob.runCommand('Patch Stacks: Request Changes');
+    await bob.tree.row(/By itself\./).waitFor();
+    await shows(bob, 'Bob, too. By itself.');
+  });
+
+  it('shows requested changes to the author', async () => {
+    await until(async () => operations().includes('changes_requested'));
+    await write(ada, 'By itself.', ' Ada.');
+    await ada.webview.locator('.reviewers', { hasText: /Changes requested by.*Bob/ }).waitFor();
   });
 
   it('pushes nothing more when somebody stops it, and keeps everything', async () => {
     await ada.runCommand('Patch Stacks: Stop Sharing Reviews');
     await ada.told('Stopped sharing reviews.');
     await project(ada, 'greetings', /shared/).waitFor({ state: 'detached' });
-    await write(ada, 'Bob, too.', ' Only for me.');
+    await write(ada, 'Decided:', ' Only for me.');
     await section(ada, 'Only for me.').waitFor();
     const before = shared().length;
     // Long enough for what Ada wrote, too, had it been shared.
     await open(bob);
-    await write(bob, 'Bob, too.', ' And on.');
+    await write(bob, 'Decided:', ' And on.');
     await until(async () => operations().includes('And on.'));
     assert.doesNotMatch(operations(), /Only for me/);
     assert.equal(shared().length, before);

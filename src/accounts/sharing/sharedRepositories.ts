@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 
 const key = 'sharedRepositories';
+const offeredKey = 'sharingOffered';
 
 /** Remembers on this computer through which remote the reviews of each folder's repository are shared. */
 export class SharedRepositories {
@@ -22,6 +23,18 @@ export class SharedRepositories {
       key,
       Object.fromEntries(remote === undefined ? others : [...others, [folder, remote]]),
     );
+  }
+
+  /** True once the person was asked whether a folder's repository is to be shared, or has said so by themselves. */
+  wasOffered(folder: string): boolean {
+    return this.#memory.get<string[]>(offeredKey, []).includes(folder);
+  }
+
+  /** Notes that they were: nobody is asked twice. */
+  async noteOffered(folder: string): Promise<void> {
+    if (!this.wasOffered(folder)) {
+      await this.#memory.update(offeredKey, [...this.#memory.get<string[]>(offeredKey, []), folder]);
+    }
   }
 
   #all(): Record<string, string> {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Remote, SharingNews, SharingTrouble } from '../../protocol/localService.ts';
 import { readSetting } from '../../contributions.ts';
+import { activeGit } from '../../git/gitExtension.ts';
 import { choose } from '../../ui/choose.ts';
 import { attempt, CancelledError, runCommand } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
@@ -55,6 +56,8 @@ export class Sharing {
     const remote = this.#context.repositories.remoteOf(served.folder);
     if (remote !== undefined) {
       await attempt(vscode.l10n.t('share your reviews'), this.#context.log, () => this.#begin(remote));
+    } else if (served.projectId !== undefined) {
+      await this.#offer(served);
     }
   }
 
@@ -63,6 +66,7 @@ export class Sharing {
     if (this.#served?.link === link) {
       this.#served.projectId = projectId;
       this.#show(this.#sharing);
+      void this.#offer(this.#served);
     }
   }
 
@@ -85,9 +89,28 @@ export class Sharing {
     this.#show({ remote, waiting, trouble, sharedAt: trouble === undefined ? new Date(news.at) : sharedAt });
     this.#tellTrouble(remote, news);
     this.#tellProblems(news.problems);
-    if (trouble === undefined && sharedAt === undefined) {
-      // By now there is all that others have shared so far.
+    // By the first time there is all that others have shared so far. Who waits for it is shown it in the end.
+    const isFirst = trouble === undefined && sharedAt === undefined;
+    if (isFirst || (news.isNew && !this.#isAwaited)) {
       void runCommand('refresh');
+    }
+  }
+
+  /** Says once of a repository that has a remote that its reviews can be shared. */
+  async #offer({ folder }: Served): Promise<void> {
+    const { repositories } = this.#context;
+    if (this.#sharing.remote !== undefined || repositories.wasOffered(folder) || !(await hasRemote(folder))) {
+      return;
+    }
+    await repositories.noteOffered(folder);
+    const chosen = await showMessage<true>(
+      vscode.l10n.t(
+        'You can review these patch stacks with your team, without a server: through the Git remote that you all have.',
+      ),
+      { actions: [{ title: vscode.l10n.t('Share Reviews…'), value: true }] },
+    );
+    if (chosen === true) {
+      await runCommand('shareReviews');
     }
   }
 
@@ -115,6 +138,7 @@ export class Sharing {
     }
     await this.#begin(remote.name);
     await this.#context.repositories.remember(served.folder, remote.name);
+    await this.#context.repositories.noteOffered(served.folder);
   }
 
   /** Stops sharing, and keeps everything. */
@@ -141,13 +165,12 @@ export class Sharing {
     this.#told = undefined;
     this.#isAwaited = true;
     try {
-      const { news } = await vscode.window.withProgress(
+      await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Sharing reviews') },
         async () => said(link.ask({ kind: 'shareNow' })),
       );
-      if (news && news.trouble === undefined) {
-        await runCommand('refresh');
-      }
+      // Also where the push was refused: something of others may have come before that.
+      await runCommand('refresh');
     } finally {
       this.#isAwaited = false;
     }
@@ -171,6 +194,13 @@ export class Sharing {
   }
 
   #required(): Served {
+    if (this.#context.state.isElsewhere) {
+      throw new Error(
+        vscode.l10n.t(
+          'This window didn\'t start the local server. To share reviews, start the server again with "--share origin".',
+        ),
+      );
+    }
     if (!this.#served) {
       throw new Error(
         vscode.l10n.t('The local server isn\'t running. Run "Try It on This Repository" first.'),
@@ -239,6 +269,13 @@ export function sharesAsBranch(): boolean {
   return readSetting('shareAsBranch');
 }
 
+/** True when the repository of a folder has a remote, as VS Code's own Git knows it: no process runs for that. */
+async function hasRemote(folder: string): Promise<boolean> {
+  const git = await activeGit();
+  const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === folder);
+  return (repository?.state.remotes.length ?? 0) > 0;
+}
+
 /** The only remote, or the one that the person chooses. @throws {CancelledError} when they give up; an error when there is none. */
 async function chooseRemote(remotes: readonly Remote[]): Promise<Remote> {
   const [first, ...others] = remotes;
@@ -279,7 +316,7 @@ function describe(code: string): string | undefined {
       return vscode.l10n.t("Couldn't find the remote, or its address. Share through another one.");
     case 'no_identity':
       return vscode.l10n.t(
-        'Git didn\'t know your email address when this repository was first read. Run "git config --global user.email you@example.com".',
+        'Git doesn\'t know your email address. Run "git config --global user.email you@example.com", and share again.',
       );
     case 'git_missing':
       return vscode.l10n.t("Git wasn't found. Install Git or add it to your PATH.");

@@ -1,3 +1,4 @@
+import { parseServerRoot } from '../../api/server.ts';
 import { setContext } from '../../contributions.ts';
 import type { Connection } from '../../session/connection.ts';
 import type { ProjectSharing } from '../../ui/sharingTexts.ts';
@@ -34,6 +35,16 @@ export class SharingState implements Disposable {
       : undefined;
   }
 
+  /** True where the active server runs on this computer, and this window has not started it: `npm start` or `npm run service` has. */
+  get isElsewhere(): boolean {
+    const { activeServer } = this.#connection;
+    return (
+      activeServer !== undefined &&
+      activeServer !== this.#served?.serverUrl &&
+      parseServerRoot(activeServer)?.loopback === true
+    );
+  }
+
   /** Notes what is known now; undefined when the local service is gone. */
   set(served: ServedProject | undefined): void {
     const before = this.#served;
@@ -52,6 +63,7 @@ export class SharingState implements Disposable {
 
   #tellMenus(): void {
     const sharing = this.#served && this.of(this.#served.projectId);
-    void setContext('sharing', sharing ? (sharing.remote === undefined ? 'off' : 'on') : '');
+    const state = sharing ? (sharing.remote === undefined ? 'off' : 'on') : undefined;
+    void setContext('sharing', state ?? (this.isElsewhere ? 'elsewhere' : ''));
   }
 }

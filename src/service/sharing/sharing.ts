@@ -7,11 +7,11 @@ import type { SharingTrouble } from '../../protocol/localService.ts';
 import type { RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { ServiceError } from '../errors.ts';
-import { openRepository, remoteBranches, type Repository } from '../git/repository.ts';
+import { openRepository, readIdentity, remoteBranches, type Repository } from '../git/repository.ts';
 import type { Database } from '../storage/database.ts';
 import { findProjectByRepository } from '../storage/projects.ts';
-import { findLatestStack } from '../storage/stacks.ts';
-import { findUser, sshKeysOf } from '../storage/users.ts';
+import { findLatestStack, lastChangeOfStacks } from '../storage/stacks.ts';
+import { adoptEmail, findUser, sshKeysOf, type UserRow } from '../storage/users.ts';
 import {
   admitAll,
   admitOwn,
@@ -57,8 +57,8 @@ export interface SharingOptions {
   afterWritesMs?: number | undefined;
   /** Told whenever something about the sharing has changed. */
   onChange?: ((status: SharingStatus) => void) | undefined;
-  /** Told each time that it was shared, or tried. */
-  onRound?: ((status: SharingStatus) => void) | undefined;
+  /** Told each time that it was shared, or tried; `isNew` where something of others has come, or has its place here only now. */
+  onRound?: ((status: SharingStatus, isNew: boolean) => void) | undefined;
 }
 
 /** The state of the sharing. */
@@ -132,11 +132,11 @@ export class Sharing {
 
   /** Begins to share. @throws ServiceError `no_remote` or `no_identity` */
   static async start(parts: SharingParts, signal?: AbortSignal): Promise<Sharing> {
-    const owner = findUser(parts.database, parts.ownerId);
+    const owner = await identifiedOwner(parts, signal);
     if (!owner || owner.email === '') {
       throw new ServiceError(
         'no_identity',
-        'Sharing needs an email address. Run "git config --global user.email you@example.com", and use a new data directory.',
+        'Sharing needs an email address. Run "git config --global user.email you@example.com", and try again.',
       );
     }
     const repository = await openRepository(parts.repository, signal);
@@ -232,13 +232,16 @@ export class Sharing {
       }
     };
     await attempt(async () => this.#logs.fetch(this.#addresses.fetch, signal));
+    const before = this.#taken();
     const { problems, sides } = await this.#admit(signal);
-    await this.#reconcile(sides.branches, signal);
+    const hasMore = !isDeepStrictEqual(this.#taken(), before);
+    // Operations that came earlier may have waited for the version that they are about.
+    let isNew = (await this.#reconcile(sides.branches, signal)) || hasMore;
     for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
       // Only now it's known how what was said here is signed.
       await admitOwn(sides, this.#writer, signal);
       await checkSignatures(sides, signal);
-      await this.#reconcile(sides.branches, signal);
+      isNew = (await this.#reconcile(sides.branches, signal)) || isNew;
     }
     if (!failure) {
       await attempt(async () => {
@@ -253,12 +256,17 @@ export class Sharing {
       this.#told = status;
       onChange?.(status);
     }
-    onRound?.(status);
+    onRound?.(status, isNew);
     if (!(await checkOneSnapshot({ logs: this.#logs, store: this.#store }, signal))) {
       forgetFold(this.#store);
       this.noteWrite();
     }
     return status;
+  }
+
+  /** The ends of the logs of others, as far as they are taken in. */
+  #taken(): [log: string, seq: number][] {
+    return this.#store.listAs(logStateSchema, 'log').map(([log, { seq }]) => [log, seq]);
   }
 
   /** Pushes the log to where it has gone before, or else to where the host takes it. */
@@ -296,12 +304,15 @@ export class Sharing {
     return { problems, sides };
   }
 
-  async #reconcile(atRemote: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  /** @returns True when a stack here has become another. */
+  async #reconcile(atRemote: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
     const { database, ownerId, importRepository } = this.#parts;
     this.#branches = new Set([...this.#fold.branches()].filter((branch) => atRemote.has(branch)));
     // The import at the next start comes before the first round.
     this.#store.write([...this.#branches], 'branches');
     let project = findProjectByRepository(database, this.#repository.gitDirectory);
+    const changedAt = (): number | undefined => project && lastChangeOfStacks(database, project.id);
+    const before = changedAt();
     const isMissing = (branch: string): boolean => {
       const stack = project && findLatestStack(database, project.id, branch);
       return !stack || (stack.status === 'inactive' && !this.#lookedFor.has(branch));
@@ -312,7 +323,7 @@ export class Sharing {
       project = findProjectByRepository(database, this.#repository.gitDirectory);
     }
     if (!project) {
-      return;
+      return false;
     }
     const parts = {
       database,
@@ -326,6 +337,7 @@ export class Sharing {
       people.reconcile();
       new LocalState({ ...parts, people }).reconcile(atRemote);
     });
+    return changedAt() !== before;
   }
 
   /** The last operation of one's own log. */
@@ -394,6 +406,19 @@ export class Sharing {
     this.#store.transaction(() => outbox.forEach(([name]) => this.#store.forget('outbox', name)));
     return operations.length > 0;
   }
+}
+
+/** The person whom the service runs for, with the address that git knows by now. */
+async function identifiedOwner(
+  { database, ownerId, repository }: SharingParts,
+  signal: AbortSignal | undefined,
+): Promise<UserRow | undefined> {
+  const owner = findUser(database, ownerId);
+  if (owner?.email !== '') {
+    return owner;
+  }
+  const { name, email } = await readIdentity(repository, owner, signal);
+  return email === '' ? owner : adoptEmail(database, owner, { name, email });
 }
 
 /** Throws away what another version has made of all logs: it is made again of them. */

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** Facts about this service that are kept across starts. */
-type SettingName = 'owner_id';
+type SettingName = 'owner_id' | 'shown_branches';
 
 /** A setting's value, or undefined before it was written. */
 export function readSetting(database: Database, name: SettingName): string | undefined {

@@ -75,6 +75,15 @@ export function listStacks(database: Database, projectId: number, filter: StackF
     .all(projectId, status, filter.branchId ?? null, ...pageParameters(filter));
 }
 
+/** When a stack of a project has become another; 0 where there is none. Never the same again after one has. */
+export function lastChangeOfStacks(database: Database, projectId: number): number {
+  return (
+    database
+      .query<{ at: number | null }>('SELECT max(updated_at) AS at FROM stacks WHERE project_id = ?')
+      .get(projectId)?.at ?? 0
+  );
+}
+
 /**
  * Creates the next version of a branch's stack. What a person wrote as title or description of the version before is
  * kept. A stack that is ready at once leaves the older versions inactive; one that is loading does so in `activateStack`.

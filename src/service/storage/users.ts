@@ -93,6 +93,24 @@ export function userForEmail(database: Database, name: string, email: string): U
   return findUserByEmail(database, email) ?? createUser(database, { name: name || email, email });
 }
 
+/** Gives a user who had no address one of their own, with all that somebody of this address has done before. */
+export function adoptEmail(
+  database: Database,
+  { id }: UserRow,
+  { name, email }: { name: string; email: string },
+): UserRow | undefined {
+  return database.transaction(() => {
+    const before = findUserByEmail(database, email);
+    if (before) {
+      database.run('UPDATE patch_contributors SET user_id = ? WHERE user_id = ?', id, before.id);
+      database.run('UPDATE OR IGNORE patch_marks SET user_id = ? WHERE user_id = ?', id, before.id);
+      database.run('DELETE FROM users WHERE id = ?', before.id);
+    }
+    database.run('UPDATE users SET name = ?, email = ? WHERE id = ?', name, email, id);
+    return findUser(database, id);
+  });
+}
+
 /** The login in a GitHub no-reply address, else the part before the @, in the characters a login may have. */
 function loginFrom({ login, name, email }: NewUser): string {
   if (login !== undefined) {
