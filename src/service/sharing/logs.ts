@@ -2,7 +2,7 @@
  * The logs of all devices, as commits in a bare repository of the service's own. The person's repository is only asked for the
  * address of its remote: no hook, command or helper that it names is ever run here. Those of the person themself are.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
@@ -129,6 +129,7 @@ export class SharedLogs {
     signal?: AbortSignal,
   ): Promise<SharedLogs> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
+    await deleteLocks(directory);
     const logs = new SharedLogs(directory, author, publishedKeys);
     await logs.#run(['init', '--quiet', '--bare', '--template=', '.'], { signal });
     return logs;
@@ -506,6 +507,19 @@ function configured(more: Record<string, string> = {}): NodeJS.ProcessEnv {
     GIT_CONFIG_COUNT: String(pairs.length),
     ...(Object.fromEntries(pairs.flat()) as NodeJS.ProcessEnv),
   };
+}
+
+/**
+ * Deletes what a git that was ended in the middle of something has left, and for which every other one would give up: nobody else works in a
+ * repository of logs.
+ */
+async function deleteLocks(directory: string): Promise<void> {
+  const files = await readdir(directory);
+  const refs = files.includes('refs') ? await readdir(path.join(directory, 'refs'), { recursive: true }) : [];
+  const locks = [...files, ...refs.map((file) => path.join('refs', file))].filter((file) =>
+    file.endsWith('.lock'),
+  );
+  await Promise.all(locks.map((file) => rm(path.join(directory, file), { force: true })));
 }
 
 /** Takes a stream apart by lines and by numbers of bytes. */

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isFull } from '../support/full.ts';
+import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { callService } from '../support/runningService.ts';
+import { Program } from '../support/serviceProgram.ts';
+import { Teammate } from '../support/teammate.ts';
+import { until } from '../support/until.ts';
+
+/** Every so many-th of the moments in which it can be killed; all of them take minutes. */
+const step = isFull ? 1 : 7;
+/** Moments are before and after each of at least so many runs of git. */
+const fewestMoments = 25;
+
+/** A `git` that kills whoever runs it the n-th time, before it does anything or when it has done it. */
+class KillingGit {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    const bin = path.join(folder, 'bin');
+    mkdirSync(bin);
+    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const script = `#!/bin/sh
+[ -e "${folder}/plan" ] || exec "${git}" "$@"
+exec 9>"${folder}/lock"
+flock 9
+read at moment <"${folder}/plan"
+read count <"${folder}/count"
+count=$((count + 1))
+echo $count >"${folder}/count"
+exec 9>&-
+if [ $count = $at ] && [ $moment = before ]; then
+  kill -9 $PPID
+  exit 1
+fi
+"${git}" "$@"
+code=$?
+if [ $count = $at ]; then
+  kill -9 $PPID
+fi
+exit $code
+`;
+    writeFileSync(path.join(bin, 'git'), script, { mode: 0o755 });
+    this.environment = { PATH: `${bin}${path.delimiter}${process.env['PATH']}` };
+  }
+
+  /** Counts from now on. */
+  arm(at: number, moment: 'before' | 'after'): void {
+    writeFileSync(path.join(this.#folder, 'count'), '0\n');
+    writeFileSync(path.join(this.#folder, 'plan'), `${at} ${moment}\n`);
+  }
+
+  disarm(): void {
+    rmSync(path.join(this.#folder, 'plan'), { force: true });
+  }
+
+  get runs(): number {
+    const file = path.join(this.#folder, 'count');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  }
+}
+
+describe('service: killed while it shares', function () {
+  this.timeout(isFull ? 900_000 : 240_000);
+  let folder: string;
+  let remote: GitRepository;
+  let ann: Teammate;
+  let bob: Teammate;
+  let bobsPatch: string;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-kills-'));
+    remote = GitRepository.create('remote');
+    remote.git('config', 'core.bare', 'true');
+    ann = new Teammate('ann', remote.directory, ada);
+    ann.clone.commitFile('README.md', '# Example\n', 'Start');
+    ann.clone.branch('feature');
+    ann.clone.commitFile('a.txt', 'a\n', 'First\n\nThe message.');
+    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    bob = new Teammate('bob', remote.directory, grace);
+    bob.clone.git('fetch', '--quiet');
+    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    await ann.start();
+    await ann.share();
+    await bob.start();
+    await bob.share(ann);
+    ({ path: bobsPatch } = await bob.patch());
+    await bob.stop();
+  });
+
+  after(async () => {
+    await ann.remove();
+    await bob.remove();
+    remote.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('loses nothing, adds nothing twice, and goes on at the next start, whenever that was', async () => {
+    const git = new KillingGit(folder);
+    const { path: patch } = await ann.patch();
+    const written: string[] = [];
+
+    /** Starts Bob's service, and has both write something: what is there from then on is to be shared. */
+    const begin = async (name: string): Promise<Program> => {
+      await ann.call('POST', `${patch}/section`, { type: 'text', text: `Of Ann, ${name}.` });
+      await ann.share();
+      const args = ['--repo', bob.clone.directory, '--data', bob.running.dataDirectory];
+      const program = new Program([...args, '--share', 'origin', '--share-every', '1'], git.environment);
+      const json = { type: 'text', text: `Of Bob, ${name}.` };
+      const { status } = await callService(await program.ready(), 'POST', `${bobsPatch}/section`, { json });
+      assert.ok(status < 300);
+      written.push(`Of Ann, ${name}.`, json.text);
+      return program;
+    };
+
+    // So often git is run until all is shared.
+    const program = await begin('unharmed');
+    git.arm(Infinity, 'before');
+    await until(async () => {
+      await ann.share();
+      return (await ann.page()).includes('Of Bob, unharmed.');
+    });
+    const runs = git.runs;
+    git.disarm();
+    program.child.kill('SIGKILL');
+    await program.ended;
+
+    let kills = 0;
+    for (let at = 1; at <= Math.max(runs, fewestMoments); at += step) {
+      for (const moment of ['before', 'after'] as const) {
+        const victim = await begin(`${moment} ${at}`);
+        git.arm(at, moment);
+        assert.equal(await victim.ended, 'SIGKILL', victim.errors);
+        git.disarm();
+        kills++;
+      }
+    }
+    assert.ok(kills * step >= 2 * fewestMoments, `${kills} of ${runs} moments`);
+    await bob.start();
+    assert.deepEqual(await bob.share(ann, bob), { state: 'shared', waiting: 0, problems: [] });
+    assert.deepEqual(await ann.page(), await bob.page());
+    assert.deepEqual((await ann.page()).filter((text) => text.startsWith('Of ')).sort(), written.sort());
+  });
+});
