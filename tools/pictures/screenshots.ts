@@ -1,5 +1,5 @@
 /** npm run screenshots: draws the icon, and takes the pictures of the README and of the walkthrough, of the real thing over a repository made for them. */
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -12,20 +12,13 @@ import { openService } from '../localService.ts';
 import { say } from '../progress.ts';
 import { provideVsCode, root } from '../provision.ts';
 import { startVsCode } from '../vscode.ts';
+import { writePicture, type Clip } from './writePicture.ts';
 
 const pictures = path.join(root, 'media/screenshots');
 const walkthrough = path.join(root, 'media/walkthrough');
 
 /** Pictures of the walkthrough stand beside its text, and are part of the package. */
 const stepWidth = 720;
-
-interface Clip {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  scale: number;
-}
 
 /** Takes a screenshot of the window, or of a part of it. */
 async function take(workbench: Workbench, name: string, folder = pictures, clip?: Clip): Promise<void> {
@@ -34,17 +27,7 @@ async function take(workbench: Workbench, name: string, folder = pictures, clip?
     await document.fonts.ready;
   });
   const file = path.join(folder, `${name}.webp`);
-  // A third of what PNG takes, and everything that shows these pictures shows WebP.
-  const session = await workbench.page.context().newCDPSession(workbench.page);
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'webp',
-    quality: clip ? 17 : 85,
-    ...(clip && { clip }),
-  });
-  await session.detach();
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, Buffer.from(data, 'base64'));
-  say(`${path.relative(root, file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
+  await writePicture(workbench.page, file, clip);
 }
 
 /** Opens a window with the stack expanded. */
