@@ -312,6 +312,14 @@ export const commands = {
     palette: signedIn,
     menus: [['view/item/context', '3_stack@4', 'viewItem =~ /^stack\\.(active|unknown)$/']],
   }),
+  openStackAsMarkdown: command<[row?: StackRow | ProjectRow]>({
+    title: 'Open Patch Stack as Markdown',
+    german: 'Patch-Stapel als Markdown öffnen',
+    does: 'opens a whole patch stack as one Markdown document; saving it sends the texts, titles, and order that you changed',
+    icon: 'markdown',
+    palette: signedIn,
+    menus: [['view/item/context', '1_open@3', 'viewItem =~ /^stack\\./']],
+  }),
   exportStack: command<[row?: StackRow | ProjectRow]>({
     title: 'Export Patch Stack…',
     german: 'Patch-Stapel exportieren …',
@@ -816,6 +824,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   reopenStack: { kind: 'stack', hasButton: true },
   openStack: { kind: 'stack', hasButton: true },
   signOffUnchanged: { kind: 'stack' },
+  openStackAsMarkdown: { kind: 'stack' },
   exportStack: { kind: 'stack' },
   showPatchStatuses: { kind: 'stack', hasButton: true },
   openPatch: { kind: 'patch' },

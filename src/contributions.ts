@@ -21,6 +21,9 @@ export const patchDocumentViewType = 'patchStacks.patchDocument';
 /** The scheme of the files that text sections are for VS Code. */
 export const sectionScheme = 'patch-stacks';
 
+/** The scheme of the files that whole patch stacks are for VS Code. */
+export const stackScheme = 'patch-stacks-stack';
+
 /** The scheme of the files that the texts of a conflict are for VS Code. */
 export const conflictScheme = 'patch-stacks-conflict';
 

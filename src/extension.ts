@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { startupSignInFile } from './accounts/startupSignIn.ts';
 import { commandName } from './commandTable.ts';
-import { conflictScheme, diffScheme, manifestOf, sectionScheme } from './contributions.ts';
+import { conflictScheme, diffScheme, manifestOf, sectionScheme, stackScheme } from './contributions.ts';
 import { createExports } from './publicApi/lazyApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
 import { registerFiles } from './ui/lazyFiles.ts';
@@ -47,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   subscriptions.push(
     changed,
     registerFiles(sectionScheme, async () => (await load()).sectionFiles()),
+    registerFiles(stackScheme, async () => (await load()).stackFiles()),
     registerFiles(conflictScheme, async () => (await load()).conflictFiles()),
     vscode.workspace.registerTextDocumentContentProvider(diffScheme, {
       provideTextDocumentContent: async (uri) => (await load()).diffText(uri),

@@ -46,6 +46,7 @@ export interface Window {
   /** One function for each command; a failure is told to the person by the function itself. */
   readonly commands: CommandHandlers;
   readonly sectionFiles: () => Promise<Files>;
+  readonly stackFiles: () => Promise<Files>;
   readonly conflictFiles: () => Promise<Files>;
   /** The text of a document that the diff editor shows. */
   readonly diffText: (uri: vscode.Uri) => Promise<string>;
@@ -147,6 +148,7 @@ export function createWindow(
   return {
     commands: guardCommands(forSubjects, commandTitles(context.extension), log),
     sectionFiles: patches.files,
+    stackFiles: stacks.files,
     conflictFiles: unsent.conflictFiles,
     diffText: patches.diffText,
     connection,

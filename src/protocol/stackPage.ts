@@ -70,6 +70,7 @@ export const stackActions = [
   'editStack',
   'copyLink',
   'showPatchStatuses',
+  'openStackAsMarkdown',
 ] as const;
 export type StackAction = (typeof stackActions)[number];
 

@@ -4,8 +4,10 @@ import type { StackReading } from '../model/reading/stackReading.ts';
 import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
-import type { Stacks, StackView, TellOutcome } from './stacks.ts';
+import type { StackFiles } from './stackFiles.ts';
+import type { Stacks, StackView } from './stacks.ts';
 import type { StackPanel } from './stackPanel.ts';
+import type { TellOutcome } from './tellOutcome.ts';
 import type { StatusPanel } from './statusPanel.ts';
 
 interface StacksNeeds {
@@ -16,7 +18,7 @@ interface StacksNeeds {
 
 /** Patch stacks: what can be done with them, and the table of their patches' statuses. */
 export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
-  const { context, disposables, connection, model, pendingChanges, atHand, log } = parts;
+  const { context, disposables, connection, folders, model, pendingChanges, atHand, log } = parts;
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./statusPanel.ts');
     const { extensionUri } = context;
@@ -38,6 +40,11 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
       }),
     );
   });
+  const files = lazy(async (): Promise<StackFiles> => {
+    const { StackFiles } = await import('./stackFiles.ts');
+    const { tellOutcome } = needs;
+    return disposables.add(new StackFiles({ model, pendingChanges, connection, folders, tellOutcome, log }));
+  });
   const stacks = lazy(async (): Promise<Stacks> => {
     const { Stacks } = await import('./stacks.ts');
     return new Stacks({
@@ -47,6 +54,7 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
       model: await model(),
       statuses: await statusPanel(),
       page: await stackPanel(),
+      files,
     });
   });
   disposables.add(
@@ -56,6 +64,8 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
     restorePanels(stackPageViewType, async (panel, state) => (await stackPanel()).restore(panel, state)),
   );
   return {
+    /** Patch stacks as files. */
+    files,
     /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */
     openFirst: async (branch?: string) => (await stacks()).openFirst(branch),
     commands: {
@@ -66,6 +76,7 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
       reopenStack: async (row) => (await stacks()).reopen(row),
       openBranchStack: async (row) => (await stacks()).openBranch(row),
       signOffUnchanged: async (row) => (await stacks()).signOffUnchanged(row),
+      openStackAsMarkdown: async (row) => (await stacks()).openAsMarkdown(row),
       exportStack: async (row) => (await stacks()).export(row),
       showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
     } satisfies Partial<CommandHandlers>,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { PatchStack } from '../api/types/stacks.ts';
 import { stackPageViewType, type StackRow } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { Patch } from '../api/types/patches.ts';
@@ -26,6 +25,7 @@ import type { Log } from '../ui/log.ts';
 import { remedyOf } from '../ui/failures.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
+import { stackToShow } from '../ui/stackToShow.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { TextsWithoutPatch } from './textsWithoutPatch.ts';
 import { stackPageView } from './stackPageView.ts';
@@ -144,7 +144,8 @@ export class StackPanel implements Disposable {
       throw new Error(vscode.l10n.t('Select a patch stack.'));
     }
     connection.requireServer(ref.serverUrl);
-    const stack = await this.#newest(ref, freshness);
+    const wasNewest = this.#row === undefined || this.#row.stack.status !== 'inactive';
+    const { value: stack } = await stackToShow(model, ref, { freshness, wasNewest });
     const { value: patches } = await model.patchesOfStack(ref.projectId, stack, freshness);
     if (ref !== this.#ref) {
       // Another stack was asked for meanwhile: that one is what the page waits for.
@@ -184,25 +185,6 @@ export class StackPanel implements Disposable {
       // An extra: the page is worth reading without it.
       this.#context.log.debug(`It could not be told what the texts explain: ${String(error)}`);
     }
-  }
-
-  /** The stack that is shown; when there is a newer version than the one that was, that. */
-  async #newest(
-    { projectId, branchId, stackUuid }: StackPageState,
-    freshness: 'upToDate' | 'atOnce',
-  ): Promise<PatchStack> {
-    const { value: stacks } = await this.#context.model.stacks(projectId, 'all', freshness);
-    const stack = stacks.find(({ uuid }) => uuid === stackUuid);
-    const wasNewest = this.#row === undefined || this.#row.stack.status !== 'inactive';
-    const newer =
-      stack?.status === 'active' || stack?.status === 'closed' || !wasNewest || branchId === undefined
-        ? undefined
-        : stacks.find((other) => other.branchId === branchId && other.status === 'active');
-    const found = newer ?? stack;
-    if (!found) {
-      throw new Error(vscode.l10n.t('This patch stack no longer exists.'));
-    }
-    return found;
   }
 
   /** Through commands, which tell the person what went wrong. */

@@ -30,8 +30,10 @@ import { showMessage } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { readableAge } from '../util/age.ts';
+import type { StackFiles } from './stackFiles.ts';
 import type { StackPanel } from './stackPanel.ts';
 import type { StatusPanel } from './statusPanel.ts';
+import type { TellOutcome } from './tellOutcome.ts';
 import { branchesOfStacks } from './branchOffers.ts';
 import { publishOffers, type PublishOffer } from './publishOffers.ts';
 
@@ -41,9 +43,6 @@ export interface StackView {
   firstStack(branch?: string): Promise<StackRow | undefined>;
 }
 
-/** Tells the person what became of sending a pending change, and offers what can be done next. */
-export type TellOutcome = (pending: KnownChange, outcome: SendOutcome) => Promise<void>;
-
 interface StacksContext {
   extensionUri: vscode.Uri;
   connection: Connection;
@@ -51,6 +50,7 @@ interface StacksContext {
   view: StackView;
   statuses: StatusPanel;
   page: StackPanel;
+  files: () => Promise<StackFiles>;
   changes: RecentChanges;
   pendingChanges: () => Promise<PendingChanges>;
   /** The readings of the account that is signed in; undefined when none is. */
@@ -337,6 +337,12 @@ export class Stacks {
     if (row) {
       this.#context.page.show(row);
     }
+  }
+
+  /** Opens a whole stack as one Markdown document. */
+  async openAsMarkdown(row?: StackRow | ProjectRow): Promise<void> {
+    const stack = await this.#stack(row, vscode.l10n.t('Open Patch Stack as Markdown'));
+    await (await this.#context.files()).open(stack);
   }
 
   /** Has the person choose what to write a stack into, and writes it. */

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ApiClient } from '../../src/api/client.ts';
+import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { testFolder } from '../../tools/provision.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
@@ -13,17 +14,20 @@ import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('exporting a patch stack', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   const branch = 'greet/größer';
   let editor: Editor;
   let window: Workbench;
+  let client: ApiClient;
+  let stack: PatchStack;
 
   before(async () => {
     editor = await Editor.start({ signedIn: true });
     const { token, url: serverUrl } = editor.service;
-    await using client = new ApiClient({ serverUrl, getToken: async () => token });
+    client = new ApiClient({ serverUrl, getToken: async () => token });
     const [project] = (await client.projects.list()).items;
-    const { uuid, patches = [] } = await client.stacks.latestForBranch(project?.repositoryId ?? '', branch);
+    stack = await client.stacks.latestForBranch(project?.repositoryId ?? '', branch);
+    const { uuid, patches = [] } = stack;
     await client.stacks.update(uuid, { title: 'Greetings', description: 'Greets **everybody**.' });
     await client.patches.createSection(uuid, patches[0]?.changeId ?? '', {
       type: 'text',
@@ -35,7 +39,10 @@ describe('exporting a patch stack', function () {
 
   tidyAfterEach(() => window);
 
-  after(() => editor.close());
+  after(async () => {
+    await client.close();
+    await editor.close();
+  });
 
   /** Exports the stack as a person does, and waits until it is said to be done. */
   async function exportAs(format: string, name: string): Promise<string> {
@@ -94,6 +101,32 @@ describe('exporting a patch stack', function () {
     );
     assert.match(text, /\n### Look here\n\nNothing else <b>matters<\/b>/);
     assert.match(text, /\n```diff\n[^`]*\n\+ {2}return/);
+  });
+
+  it('opens as one Markdown document, and sends what was changed when that is saved', async () => {
+    await window.tree.open('Greetings');
+    await window.runCommand('Patch Stacks: Open Patch Stack as Markdown');
+    const { keyboard } = window.page;
+    const line = (hasText: string) => window.page.locator('.editor-instance .view-line', { hasText });
+    await line('see [the site]').click();
+    await keyboard.press('End');
+    await keyboard.type(' Told twice.');
+    await keyboard.press('Control+End');
+    await keyboard.type('Told as Markdown.');
+    await keyboard.press('Control+s');
+    // Read again, it says which text that is.
+    await line('<!-- text ').last().waitFor();
+    const { uuid } = stack;
+    const texts = async (changeId: string): Promise<string[]> =>
+      ((await client.patches.get(uuid, changeId)).sections ?? []).flatMap((section) =>
+        section.sectionType === 'text' ? [section.text ?? ''] : [],
+      );
+    const [first, last] = [stack.patches?.[0]?.changeId ?? '', stack.patches?.at(-1)?.changeId ?? ''];
+    await until(async () => (await texts(last)).at(-1) === 'Told as Markdown.');
+    assert.ok(
+      (await texts(first)).some((text) => text.endsWith('[the site](https://example.com). Told twice.')),
+    );
+    await window.page.screenshot({ path: path.join(testFolder, 'screenshots', 'stack-as-markdown.png') });
   });
 
   it('writes mails of which git makes the same files again', async () => {

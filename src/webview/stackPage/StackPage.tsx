@@ -72,6 +72,11 @@ function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: 
         label={l10n.t('Show Patch Statuses')}
         onClick={() => run('showPatchStatuses')}
       />
+      <IconButton
+        icon="markdown"
+        label={l10n.t('Open Patch Stack as Markdown')}
+        onClick={() => run('openStackAsMarkdown')}
+      />
       <IconButton icon="link" label={l10n.t('Copy Link')} onClick={() => run('copyLink')} />
       <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void refresh()} />
     </div>

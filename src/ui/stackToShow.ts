@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { PatchStack } from '../api/types/stacks.ts';
+import type { Known } from '../model/cached.ts';
+import type { Model } from '../model/model.ts';
+import type { StackRef } from '../util/patchRef.ts';
+
+/**
+ * The stack that somebody has opened; when there is a newer version of it than the one that was, that.
+ *
+ * @param wasNewest false for somebody who has opened an older version, and goes on with that.
+ * @throws when there is no such stack any more, and what the client throws.
+ */
+export async function stackToShow(
+  model: Model,
+  { projectId, branchId, stackUuid }: StackRef & { projectId: string },
+  { freshness, wasNewest }: { freshness: 'upToDate' | 'atOnce'; wasNewest: boolean },
+): Promise<Known<PatchStack>> {
+  const known = await model.stacks(projectId, 'all', freshness);
+  const stacks = known.value;
+  const stack = stacks.find(({ uuid }) => uuid === stackUuid);
+  const newer =
+    stack?.status === 'active' || stack?.status === 'closed' || !wasNewest || branchId === undefined
+      ? undefined
+      : stacks.find((other) => other.branchId === branchId && other.status === 'active');
+  const found = newer ?? stack;
+  if (!found) {
+    throw new Error(vscode.l10n.t('This patch stack no longer exists.'));
+  }
+  return { ...known, value: found };
+}
