@@ -42,6 +42,8 @@ export interface PendingTextState {
   refusal?: TextRefusal;
   /** Why it is not on disk: a sentence. */
   notSavedLocally?: string;
+  /** Set as long as it is as an agent has proposed it. */
+  proposed?: true;
 }
 
 /** A text that the service does not have yet. */
@@ -65,6 +67,8 @@ export interface PendingValue<T> {
   problem?: string;
   /** True when it waits for the person to decide, rather than to be sent again. */
   conflict?: boolean;
+  /** Set as long as it is as an agent has proposed it: it waits for the person to send it. */
+  proposed?: true;
 }
 
 /** The changes of a patch that are not texts. */

@@ -32,10 +32,10 @@ export function stateLabel(pending: KnownChange): string {
     .join(' · ');
 }
 
-function reason({ state, failure }: KnownChange): string | undefined {
+function reason({ state, failure, proposed }: KnownChange): string | undefined {
   switch (state) {
     case 'editing':
-      return vscode.l10n.t('editing');
+      return proposed ? vscode.l10n.t('proposed by an agent') : vscode.l10n.t('editing');
     case 'sending':
       return vscode.l10n.t('sending');
     case 'queued':
@@ -58,6 +58,10 @@ export function isPending({ state, heldBy }: KnownChange): boolean {
 }
 
 /** True when a pending change waits for the person to do something about it, here and not in a window that is open. */
-export function isUnsent({ state, heldBy }: KnownChange): boolean {
-  return state === 'failed' || state === 'conflict' || (state === 'editing' && heldBy === 'nobody');
+export function isUnsent({ state, heldBy, proposed }: KnownChange): boolean {
+  return (
+    state === 'failed' ||
+    state === 'conflict' ||
+    (state === 'editing' && (heldBy === 'nobody' || proposed === true))
+  );
 }

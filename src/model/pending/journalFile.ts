@@ -37,6 +37,7 @@ const pendingSchema = v.intersect([
       }),
     ),
     resolution: v.exactOptional(text),
+    proposed: v.exactOptional(v.literal(true)),
     attempt: v.exactOptional(
       v.object({
         text,

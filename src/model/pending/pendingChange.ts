@@ -39,6 +39,8 @@ export interface PendingChange<S extends ChangeSubject = ChangeSubject> {
   attempt?: ChangeAttempt;
   /** The text of a conflict that the person is resolving. */
   resolution?: string;
+  /** Set as long as it is as an agent has proposed it: a person has neither typed into it nor sent it. */
+  proposed?: true;
 }
 
 /** The page of a panel that something was typed on, and how far that was: it grows with each key on that page. */

@@ -127,6 +127,32 @@ export class PendingChanges extends HeldChanges {
     title: string,
     typedOn?: TypedOn,
   ): void {
+    this.#put(subject, content, title, { ...(typedOn && { typedOn }) });
+  }
+
+  /**
+   * Keeps a change that an agent proposes, for the person to see, to change, and to send. It takes the place of an earlier proposal of the
+   * same, and of nothing that a person has made.
+   *
+   * @returns false when there is a change of the same that is a person's, or the service has it already: then nothing is kept.
+   */
+  propose<S extends ChangeSubject>(subject: S, content: ChangeContent<S>, title: string): boolean {
+    const key = subjectKey(subject);
+    const others = this.list().filter((other) => subjectKey(other.subject) === key);
+    const isFree = others.every(({ proposed, heldBy }) => proposed && heldBy !== 'elsewhere');
+    if (this.account === undefined || this.#added.has(key) || !isFree) {
+      return false;
+    }
+    this.#put(subject, content, title, { proposed: true });
+    return true;
+  }
+
+  #put<S extends ChangeSubject>(
+    subject: S,
+    content: ChangeContent<S>,
+    title: string,
+    origin: Pick<PendingChange, 'typedOn' | 'proposed'>,
+  ): void {
     const current = this.#current(subject, content);
     const before = this.#goesOnWith(current.subject);
     const now = this.#now().toISOString();
@@ -135,13 +161,13 @@ export class PendingChanges extends HeldChanges {
       subject: current.subject,
       content: before
         ? kindOf(current.subject).goOn(before.content, current.content)
-        : this.#beginning(current, typedOn),
+        : this.#beginning(current, origin.typedOn),
       title,
       // A change on its way stays so; one that failed, or waits to be resolved, is shown as such until it is sent again.
       state: before?.state ?? 'editing',
       startedAt: before?.startedAt ?? now,
       changedAt: now,
-      ...(typedOn && { typedOn }),
+      ...origin,
       ...(before?.failure && { failure: before.failure }),
       ...(before?.attempt && { attempt: before.attempt }),
       ...(before?.resolution !== undefined && { resolution: before.resolution }),

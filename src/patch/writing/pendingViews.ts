@@ -61,11 +61,12 @@ export function changeElsewhere({ id, title, subject }: PendingChange): ChangeEl
 
 /** The state of a text that the service doesn't have yet. */
 export function textState(
-  { state, failure }: PendingChange,
+  { state, failure, proposed }: PendingChange,
   problem: JournalProblem | undefined,
 ): PendingTextState {
   return {
     sending: state === 'sending',
+    ...(proposed && { proposed }),
     ...(failure && (state === 'failed' || state === 'conflict') && { refusal: refusal(failure) }),
     ...(problem && { notSavedLocally: describeJournalProblem(problem) }),
   };
@@ -101,9 +102,13 @@ export function refusal(failure: ChangeFailure): TextRefusal {
   }
 }
 
-function viewOf<T>({ state, failure }: PendingChange, value: T): PendingValue<T> {
+function viewOf<T>({ state, failure, proposed }: PendingChange, value: T): PendingValue<T> {
   if (state === 'conflict') {
     return { value, problem: undecidedText(), conflict: true };
   }
-  return { value, ...(failure && state !== 'sending' && { problem: describeChangeFailure(failure) }) };
+  return {
+    value,
+    ...(proposed && { proposed }),
+    ...(failure && state !== 'sending' && { problem: describeChangeFailure(failure) }),
+  };
 }

@@ -76,12 +76,12 @@ export class SectionOrder implements Disposable {
     }
   }
 
-  /** Sends the order now, if there is one. */
+  /** Sends the order now, if there is one that the person has made. */
   async send(patch: PatchRef): Promise<void> {
     clearTimeout(this.#timers.get(patchKey(patch)));
     this.#timers.delete(patchKey(patch));
     const pending = this.#pendingChanges.find(subjectOf(patch));
-    if (pending) {
+    if (pending && !pending.proposed) {
       await sendPending(this.#pendingChanges, this.#actions, pending.id);
     }
   }

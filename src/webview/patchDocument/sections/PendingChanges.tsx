@@ -11,6 +11,18 @@ export function PendingChanges() {
   return (
     <>
       <HeldElsewhere />
+      {order?.proposed && (
+        <div class="writing-note" role="status">
+          <i class="codicon codicon-sparkle" aria-hidden="true" />
+          <span>{l10n.t("An agent proposed this order of the sections. It isn't saved yet.")}</span>
+          <button type="button" class="link-button" onClick={() => writing.retryPending('order')}>
+            {l10n.t('Save')}
+          </button>
+          <button type="button" class="link-button" onClick={() => writing.discardPending('order')}>
+            {l10n.t('Discard')}
+          </button>
+        </div>
+      )}
       {order?.problem !== undefined && (
         <Pending
           text={l10n.t("Couldn't save the new section order: {0}", order.problem)}

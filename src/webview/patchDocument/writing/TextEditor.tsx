@@ -89,6 +89,9 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
   const save = (): void => void writing.save(edit);
   return (
     <div class="editor-foot">
+      {status.proposed && (
+        <EditorNote text={l10n.t('A language model wrote this. Read it before you save it.')} />
+      )}
       {restored && <EditorNote text={restored === 'restored' ? restoredText() : waitingText()} />}
       {goneOn ? (
         <EditorNote

@@ -23,14 +23,17 @@ export interface EditStatus {
   refusal?: TextRefusal;
   /** Why it is not on disk. */
   notSavedLocally?: string;
+  /** Set as long as it is as an agent has proposed it. */
+  proposed?: true;
 }
 
 /** The status of a pending change that the extension host tells of. */
-export function statusOf({ sending, refusal, notSavedLocally }: PendingTextState): EditStatus {
+export function statusOf({ sending, refusal, notSavedLocally, proposed }: PendingTextState): EditStatus {
   return {
     progress: sending ? 'sending' : 'savedLocally',
     ...(refusal && { refusal }),
     ...(notSavedLocally !== undefined && { notSavedLocally }),
+    ...(proposed && { proposed }),
   };
 }
 
