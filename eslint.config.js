@@ -14,6 +14,7 @@ const features = [
   'releases',
   'feedback',
   'links',
+  'agents',
   'publicApi',
 ];
 const layers = {
