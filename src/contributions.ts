@@ -119,6 +119,7 @@ interface Manifest {
   version: string;
   contributes: {
     commands: { command: string; title: string | { value: string } }[];
+    languageModelTools: { name: string }[];
     keybindings: ({ command: string; key: string; when: string } & Partial<Record<Platform, string>>)[];
   };
 }

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { accountModel } from './accountModel.ts';
 import { accountReadings } from './accountReadings.ts';
 import { versionComparison } from './git/versionComparison.ts';
+import { registerAgents } from './agents/commands.ts';
 import { registerAccounts } from './accounts/commands.ts';
 import type { StartupSignIn } from './accounts/signInFile.ts';
 import type { CommandHandlers } from './commandTable.ts';
@@ -107,6 +108,7 @@ export function createWindow(
   });
   const { view } = tree;
   const patches = registerPatches(parts, unsent.actions, tree.reading);
+  registerAgents(parts);
   const feedback = registerFeedback(parts);
   const stacks = registerStacks(parts, { view, tellOutcome: unsent.tell, reading: tree.reading });
   const handlers = {

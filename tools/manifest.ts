@@ -12,6 +12,13 @@ import {
   type Command,
   type CommandName,
 } from '../src/commandTable.ts';
+import {
+  agentToolId,
+  agentTools,
+  inputSchemaOf,
+  type AgentTool,
+  type AgentToolName,
+} from '../src/agents/toolTable.ts';
 import { keyLabel } from '../src/util/keyLabel.ts';
 import { root } from './provision.ts';
 
@@ -26,17 +33,24 @@ const all = Object.entries<Command>(commands).map(([name, row]) => ({
   textKey: `command.${name}`,
 }));
 type Row = (typeof all)[number];
+const tools = Object.entries<AgentTool>(agentTools).map(([name, row]) => ({
+  ...row,
+  name,
+  id: agentToolId(name as AgentToolName),
+  textKey: `tool.${name}`,
+}));
+type ToolRow = (typeof tools)[number];
 
 /** The texts of all files that are made from the table, by their paths. */
 export function madeFiles(): ReadonlyMap<string, string> {
   const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
   const manifest = read('package.json') as Manifest;
   Object.assign(manifest.contributes, contributions());
-  const texts = (file: string, title: (row: Row) => string): object => ({
+  const texts = (file: string, title: (row: Row | ToolRow) => string): object => ({
     ...Object.fromEntries(
-      Object.entries(read(file) as Record<string, string>).filter(([key]) => !key.startsWith('command.')),
+      Object.entries(read(file) as Record<string, string>).filter(([key]) => !/^(command|tool)\./.test(key)),
     ),
-    ...Object.fromEntries(all.map((row) => [row.textKey, title(row)])),
+    ...Object.fromEntries([...all, ...tools].map((row) => [row.textKey, title(row)])),
   });
   const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   return new Map([
@@ -54,6 +68,16 @@ function contributions(): object {
       title: `%${textKey}%`,
       category,
       ...(icon !== undefined && { icon: `$(${icon})` }),
+    })),
+    languageModelTools: tools.map((row) => ({
+      name: row.id,
+      displayName: `%${row.textKey}%`,
+      toolReferenceName: row.name,
+      canBeReferencedInPrompt: true,
+      icon: `$(${row.icon})`,
+      modelDescription: row.description,
+      userDescription: `%${row.textKey}%`,
+      inputSchema: inputSchemaOf(row),
     })),
     menus: {
       commandPalette: all.flatMap(({ id, palette }) =>
