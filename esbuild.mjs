@@ -133,6 +133,8 @@ const unusedLibraries = new Map([
   ...['bcrypt-pbkdf', 'ecc-jsbn', 'ecc-jsbn/lib/ec', 'jsbn', 'tweetnacl'].map((name) => [name, '{}']),
   // strtok3 says with it what it does when an environment variable of its own asks for that.
   ['debug', '() => () => undefined'],
+  // The MCP library checks with it what clients answer when a server asks them something: nothing here does.
+  ...['ajv', 'ajv-formats'].map((name) => [name, '{}']),
 ]);
 
 /** @type {import('esbuild').Plugin} */
@@ -305,6 +307,17 @@ const targets = [
     entryPoints: { comparisonWorker: 'src/git/comparisonWorker.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
+  },
+  {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
+    // A program of its own, which agents start, with whatever Node they have: it has nothing of the window but a line to it.
+    target: 'node18',
+    entryPoints: { mcp: 'src/agents/mcp/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    plugins: [withoutUnusedLibraries],
   },
   {
     ...pages,

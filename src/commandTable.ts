@@ -556,6 +556,19 @@ export const commands = {
       ['editor/title', '1_patch@2', inDocument],
     ],
   }),
+  /** Lets programs in that agents run in terminals, in each window from now on. */
+  connectAgent: command({
+    title: 'Connect Agent',
+    german: 'Agenten verbinden',
+    does: 'lets agents outside of VS Code read patch stacks and propose texts while a window is open, and copies the MCP configuration for them',
+    palette: signedIn,
+  }),
+  disconnectAgents: command({
+    title: 'Disconnect Agents',
+    german: 'Agenten trennen',
+    does: 'stops letting in agents from outside of VS Code',
+    palette: signedIn,
+  }),
   addSection: command<[section?: Partial<SectionRef>]>({
     title: 'Add Section',
     german: 'Abschnitt hinzufügen',

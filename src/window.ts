@@ -54,7 +54,7 @@ export interface Window {
   readonly connection: Connection;
   readonly publicApi: ApiOperations;
   /** Ends when nothing is left to be written. */
-  readonly close: () => Promise<void>;
+  readonly close: () => Promise<unknown>;
 }
 
 interface WindowContext {
@@ -108,7 +108,7 @@ export function createWindow(
   });
   const { view } = tree;
   const patches = registerPatches(parts, unsent.actions, tree.reading);
-  registerAgents(parts);
+  const agents = registerAgents(parts);
   const feedback = registerFeedback(parts);
   const stacks = registerStacks(parts, { view, tellOutcome: unsent.tell, reading: tree.reading });
   const handlers = {
@@ -119,6 +119,7 @@ export function createWindow(
     ...stacks.commands,
     ...registerReleases(parts).commands,
     ...feedback.commands,
+    ...agents.commands,
     ...unsent.commands,
     showLog: () => log.show(),
   } satisfies CommandHandlers;
@@ -155,7 +156,7 @@ export function createWindow(
     diffText: patches.diffText,
     connection,
     publicApi: createOperations(model, links.open),
-    close: unsent.close,
+    close: () => Promise.all([unsent.close(), agents.close()]),
   };
 }
 

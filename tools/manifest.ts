@@ -79,6 +79,7 @@ function contributions(): object {
       userDescription: `%${row.textKey}%`,
       inputSchema: inputSchemaOf(row),
     })),
+    mcpServerDefinitionProviders: [{ id: 'patchStacks.mcp', label: '%extension.displayName%' }],
     menus: {
       commandPalette: all.flatMap(({ id, palette }) =>
         palette === undefined ? [] : [{ command: id, when: palette }],

@@ -13,7 +13,7 @@ const allowed = [
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.webp$/,
-  /^extension\/dist\/(comparisonWorker|extension|service|window)\.cjs$/,
+  /^extension\/dist\/(comparisonWorker|extension|mcp|service|window)\.cjs$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
   /^extension\/dist\/webview\/[\w-]+\.(mjs|css|ttf)$/,
 ];
@@ -31,6 +31,7 @@ const required = [
   'extension/dist/ThirdPartyNotices.txt',
   'extension/dist/comparisonWorker.cjs',
   'extension/dist/extension.cjs',
+  'extension/dist/mcp.cjs',
   'extension/dist/service.cjs',
   'extension/dist/webview/patchDocument.mjs',
 ];

@@ -656,6 +656,11 @@ describe('a person without a mouse', function () {
       await person.press('Enter');
       await source().waitFor({ state: 'detached' });
       await focused(named('Added'));
+      await person.command('connectAgent');
+      await person.told(/MCP configuration was copied/);
+      await person.command('disconnectAgents');
+      await person.told(/disconnected/);
+      await person.reach(named('Added'));
       await person.byKey('addSectionHere');
       await focused(source());
       await person.press('Escape');

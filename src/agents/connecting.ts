@@ -1,0 +1,47 @@
+/** Programs of agents in terminals: lets them in, and tells the person how they are set up. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import { showMessage } from '../ui/notifications.ts';
+import type { WindowParts } from '../windowParts.ts';
+
+/** Set once the person has connected an agent: from then on each window lets programs in; `commands.ts` reads it without loading this. */
+const connectedKey = 'agents.connected';
+
+/** The folder with the files of the windows that let programs in. */
+export function gateFolder({ globalStorageUri }: vscode.ExtensionContext): string {
+  return path.join(globalStorageUri.fsPath, 'agents');
+}
+
+/** The program that agents start. */
+export function mcpProgram({ extensionUri }: vscode.ExtensionContext): string {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'mcp.cjs').fsPath;
+}
+
+/** Lets programs in from now on, and copies what they are to be told. */
+export async function connectAgent({ context }: WindowParts, open: () => Promise<unknown>): Promise<void> {
+  await open();
+  await context.globalState.update(connectedKey, true);
+  const folder = gateFolder(context);
+  // Its place stays when the extension is updated.
+  const starter = path.join(folder, 'mcp.mjs');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(starter, `import ${JSON.stringify(pathToFileURL(mcpProgram(context)).href)};\n`);
+  const server = { command: 'node', args: [starter, folder] };
+  await vscode.env.clipboard.writeText(
+    JSON.stringify({ mcpServers: { 'patch-stacks': server } }, undefined, 2),
+  );
+  void showMessage(
+    vscode.l10n.t(
+      'The MCP configuration was copied. While a window is open, an agent that has it can read what you can read here, and propose texts.',
+    ),
+  );
+}
+
+/** Lets no programs in any more. */
+export async function disconnectAgents({ context }: WindowParts, close: () => Promise<void>): Promise<void> {
+  await context.globalState.update(connectedKey, undefined);
+  await close();
+  void showMessage(vscode.l10n.t('Agents outside of VS Code are disconnected.'));
+}
