@@ -556,6 +556,15 @@ export const commands = {
       ['editor/title', '1_patch@2', inDocument],
     ],
   }),
+  /** For the file that is named and those after it, else for the first that no text explains. */
+  draftSection: command<[patch?: Partial<SectionRef>]>({
+    title: 'Draft Section with Language Model',
+    german: 'Abschnitt mit Sprachmodell entwerfen',
+    does: 'has your language model write a section for changes that no text explains, after it has shown what is sent; you save it or not',
+    icon: 'sparkle',
+    palette: patchSignedIn,
+    menus: [['webview/context', '2_add@2', 'patchStacksSection']],
+  }),
   /** Lets programs in that agents run in terminals, in each window from now on. */
   connectAgent: command({
     title: 'Connect Agent',
@@ -848,6 +857,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   signOffAndNext: { kind: 'patch' },
   signOffAnyway: { kind: 'patch' },
   requestChanges: { kind: 'patch' },
+  draftSection: { kind: 'patch' },
   addSection: { kind: 'section' },
   addSectionHere: { kind: 'section' },
   editSection: { kind: 'section', hasButton: true },

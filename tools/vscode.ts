@@ -18,11 +18,13 @@ export interface VsCodeOptions {
   /** 0 takes a free one. */
   readonly port?: number;
   readonly extensionsDirectory?: string;
-  /**
-   * The folders of extensions that are taken as installed. Without any a window's address can name one to be developed and
-   * tests to be run, but then VS Code is in the hands of a test, and shows no notifications but in their list.
-   */
+  /** The folders of extensions that are taken as installed. */
   readonly extensions?: readonly string[];
+  /**
+   * True when a window's address can name an extension to be developed and tests to be run: then VS Code is in the hands of a test, and
+   * shows no notifications but in their list.
+   */
+  readonly runsTests?: boolean;
   /** A packaged extension, which VS Code installs as it does for a person. */
   readonly vsix?: string;
   /** Added to the environment of the extension host, and so of terminals and tasks: for nothing secret. */
@@ -142,7 +144,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...(options.trustsFolders ? ['--disable-workspace-trust'] : []),
       '--force-disable-user-env',
       // Without it the window ignores which extension is being developed and which tests are to be run.
-      ...(options.extensions === undefined ? ['--enable-smoke-test-driver'] : []),
+      ...(options.runsTests ? ['--enable-smoke-test-driver'] : []),
     ],
     {
       cwd: installation.directory,

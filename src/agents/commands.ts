@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../commandTable.ts';
 import { manifestOf } from '../contributions.ts';
 import { runCommand } from '../ui/commands.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { isPatch } from '../util/patchRef.ts';
 import { lazy } from '../util/lazy.ts';
 import { plainText } from '../util/visibleText.ts';
 import type { WindowParts } from '../windowParts.ts';
@@ -13,7 +14,7 @@ import type { Proposal } from './writingTools.ts';
 /** The provider of our MCP server, as package.json names it. */
 const mcpProviderId = 'patchStacks.mcp';
 
-/** Agents: the tools that they have, and the programs that hand those on. */
+/** Agents: the tools that they have, the programs that hand those on, and drafts by the person's own model. */
 export function registerAgents(parts: WindowParts) {
   const { context, disposables, connection, model, pendingChanges, readings, compareVersions, log } = parts;
   const tellProposal = proposalTeller(parts);
@@ -62,6 +63,10 @@ export function registerAgents(parts: WindowParts) {
   return {
     close: gates.close,
     commands: {
+      draftSection: async (row) => {
+        const { draftWithModel } = await import('./draftWithModel.ts');
+        await draftWithModel(parts, isPatch(row) ? row : undefined);
+      },
       connectAgent: async () => (await connecting()).connectAgent(parts, gates.open),
       disconnectAgents: async () => (await connecting()).disconnectAgents(parts, gates.close),
     } satisfies Partial<CommandHandlers>,

@@ -29,11 +29,33 @@ export class TextFiles implements Disposable {
     });
   }
 
-  /** Shows a text in an editor of its own, with the cursor at the start of a line. @param at `line` is zero-based. */
-  async show(text: string, at: { title: string; line: number }): Promise<void> {
+  /**
+   * Shows a text in an editor of its own, with the cursor at the start of a line.
+   *
+   * @param at `line` is zero-based; `language` is one that VS Code knows: lines of markdown are wrapped.
+   * @returns closes it again.
+   */
+  async show(
+    text: string,
+    at: { title: string; line: number; language?: string },
+  ): Promise<() => Promise<void>> {
     const uri = this.#add(text, at.title);
     const place = new vscode.Position(at.line, 0);
-    await vscode.window.showTextDocument(uri, { preview: true, selection: new vscode.Range(place, place) });
+    const { document } = await vscode.window.showTextDocument(uri, {
+      preview: true,
+      selection: new vscode.Range(place, place),
+    });
+    if (at.language !== undefined) {
+      await vscode.languages.setTextDocumentLanguage(document, at.language);
+    }
+    return async () => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(
+        tabs.filter(
+          ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+        ),
+      );
+    };
   }
 
   dispose(): void {

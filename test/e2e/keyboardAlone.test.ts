@@ -656,6 +656,9 @@ describe('a person without a mouse', function () {
       await person.press('Enter');
       await source().waitFor({ state: 'detached' });
       await focused(named('Added'));
+      // There is no language model in this VS Code, and the command says so; or all is explained.
+      await person.command('draftSection');
+      await person.told(/language model|nothing to draft/);
       await person.command('connectAgent');
       await person.told(/MCP configuration was copied/);
       await person.command('disconnectAgents');

@@ -42,11 +42,12 @@ async function main(): Promise<number> {
   const results = resultsFile(directory);
   const exitCode = await runTests({
     vscodeExecutablePath: executable,
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: [root, path.join(root, 'test/support/scriptedModel')],
     extensionTestsPath: path.join(root, 'dist/test/host/index.cjs'),
     extensionTestsEnv: {
       ...service.environment,
       ...handedOver.environment,
+      PATCH_STACKS_TEST_MODEL: path.join(directory, 'model'),
       PATCH_STACKS_TEST_RESULTS: results,
       ...(values.grep === undefined ? {} : { PATCH_STACKS_TEST_GREP: values.grep }),
     },

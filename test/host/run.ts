@@ -27,6 +27,8 @@ import { startVsCode } from '../../tools/vscode.ts';
 
 const stopped = 'Stopped.';
 const mark = 'patch-stacks-suite:';
+/** A language model that says what the suite has it say. */
+const scriptedModel = path.join(root, 'test/support/scriptedModel');
 const timeLimit = 15 * 60_000;
 
 async function main(): Promise<number> {
@@ -62,12 +64,15 @@ async function main(): Promise<number> {
     logFile: path.join(directory, 'server.log'),
     env: {
       ...service.environment,
+      PATCH_STACKS_TEST_MODEL: path.join(directory, 'model'),
       PATCH_STACKS_TEST_MARK: mark,
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
       ...(values.grep === undefined ? {} : { PATCH_STACKS_TEST_GREP: values.grep }),
       PATCH_STACKS_TEST_RESULTS: results,
     },
     signIn: service.signIn,
+    extensions: [scriptedModel],
+    runsTests: true,
     trustsFolders: true,
   });
   cleanup.defer(code.stop);
