@@ -24,6 +24,7 @@ import type { Beginnings } from './beginnings.ts';
 import { isPinned } from './keptTabs.ts';
 import { PageState, wholeView } from './pageState.ts';
 import { PatchReader, type PatchReaderContext } from './patchReader.ts';
+import { fileHandlers } from './fileHandlers.ts';
 import { readingHandlers } from './readingHandlers.ts';
 import { tabTitle } from './tabTitle.ts';
 import { DocumentWriting } from './writing/documentWriting.ts';
@@ -337,7 +338,10 @@ export class PatchPanel implements Disposable {
   }
 
   #handlers(): Handlers<PatchDocumentHost> {
-    const reading = readingHandlers(this.#context, () => this.#ref);
+    const reading = {
+      ...readingHandlers(this.#context, () => this.#ref),
+      ...fileHandlers(async () => (await this.#context.model.patch(this.#ref)).value),
+    };
     return {
       settings: async () => ({
         ...(await panelSettings()),

@@ -1,6 +1,6 @@
 /** Answers the requests that a patch document's page makes while it is read. */
 import * as vscode from 'vscode';
-import type { DiffSection, Patch, PatchUser } from '../api/types/patches.ts';
+import type { Patch, PatchUser } from '../api/types/patches.ts';
 import { readSetting } from '../contributions.ts';
 import { findCommit } from '../git/commits.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
@@ -11,7 +11,6 @@ import type { PatchDocumentHost, ReadingPreferences } from '../protocol/patchDoc
 import type { Handlers } from '../protocol/rpc.ts';
 import type { Connection } from '../session/connection.ts';
 import { runCommand } from '../ui/commands.ts';
-import { fileLines } from './fileLines.ts';
 import { goToActive } from './stackStatus.ts';
 import type { PatchRef, SectionRef } from '../util/patchRef.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
@@ -27,15 +26,12 @@ export interface ReadingContext {
 
 type ReadingMethods = Pick<
   PatchDocumentHost,
-  | 'diff'
-  | 'diffs'
   | 'preferences'
   | 'setPreferences'
   | 'setViewed'
   | 'noteSeen'
   | 'avatars'
   | 'commitInWorkspace'
-  | 'fileLines'
   | 'openNeighbour'
   | 'openChanges'
   | 'openFile'
@@ -52,21 +48,7 @@ const preferencesKey = 'readingPreferences';
 /** Answers the page of whichever patch `ref` names at the time. */
 export function readingHandlers(context: ReadingContext, ref: () => SectionRef): Handlers<ReadingMethods> {
   const patch = async (): Promise<Patch> => (await context.model.patch(ref())).value;
-  const file = async (code: string): Promise<DiffSection> => {
-    const section = (await patch()).sections?.find((candidate) => candidate.code === code);
-    if (section?.sectionType !== 'diff') {
-      throw new Error(vscode.l10n.t('This section no longer exists.'));
-    }
-    return section;
-  };
   return {
-    diff: async ({ code }) => (await file(code)).diffPatch ?? '',
-    diffs: async () =>
-      Object.fromEntries(
-        ((await patch()).sections ?? []).flatMap((section) =>
-          section.sectionType === 'diff' ? [[section.code, section.diffPatch ?? '']] : [],
-        ),
-      ),
     preferences: () => readPreferences(context.memory),
     setPreferences: async (preferences) => {
       await context.memory.update(preferencesKey, preferences);
@@ -89,7 +71,6 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
     },
     avatars: async (_parameters, signal) => avatars(await patch(), context, signal),
     commitInWorkspace: async () => (await findCommit((await patch()).commitSha)) !== undefined,
-    fileLines: async ({ code }, signal) => fileLines(await patch(), await file(code), signal),
     // Through commands, which tell the person what went wrong; this document is the active one when they click in it.
     openNeighbour: async ({ direction }) => {
       await runCommand(direction === 'next' ? 'nextPatch' : 'previousPatch');

@@ -1,5 +1,7 @@
 import type { PatchSection } from '../api/types/patches.ts';
 import { inlineDiffLength, type SectionView } from '../protocol/patchDocument.ts';
+import { isDeletion } from '../util/isDeletion.ts';
+import { machineWritten } from '../util/machineWritten.ts';
 import { newlineCount } from '../util/newlineCount.ts';
 
 /** The sections, with the diffs of the first of them: as many as fill the screen come at once, the others when they are wanted. */
@@ -28,10 +30,14 @@ function sectionView(section: PatchSection, inline: boolean): SectionView {
     }
     case 'diff': {
       const { oldPath, newPath, oldSize, newSize, encoding, lines, deletions, diffPatch = '' } = section;
+      const path = newPath ?? oldPath ?? section.identifier;
+      const machine = machineWritten(path, diffPatch);
       return {
         type: 'diff',
         code,
-        path: newPath ?? oldPath ?? section.identifier,
+        path,
+        ...(machine && { machine }),
+        ...(isDeletion(diffPatch) && { isDeleted: true }),
         ...(oldPath !== undefined && { oldPath }),
         ...(lines !== undefined && { added: lines }),
         ...(deletions !== undefined && { deleted: deletions }),

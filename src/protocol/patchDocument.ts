@@ -95,6 +95,9 @@ export interface DiffSectionView {
   /** Bytes before and after. */
   oldSize?: number;
   newSize?: number;
+  /** Set when a machine wrote the file, as far as its path and its beginning tell. */
+  machine?: MachineWritten;
+  isDeleted?: boolean;
   /** The file's encoding, where that isn't UTF-8; `bytes` where nobody knows. */
   encoding?: string;
   /** Unified diff; left out when it would make the document too long to be sent at once. */
@@ -258,6 +261,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   /** Addresses from which images of people can be shown, by `PersonView.avatar`. */
   avatars: (parameters: null) => Record<string, string>;
   commitInWorkspace: (parameters: null) => boolean;
+  /** The sections of files that the repository's attributes say are generated: `linguist-generated`. */
+  generated: (parameters: null) => string[];
   /** Every line of a file on one side of the change, from the workspace's git; null when it is not known there. */
   fileLines: (parameters: { code: string }) => FileLines | null;
   /** Opens what a section changes, or what the whole patch does, in VS Code's own diff editor. */

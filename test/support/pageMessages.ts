@@ -36,6 +36,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   noteSeen: { fingerprint: 'as read', codes: ['section'] },
   avatars: null,
   commitInWorkspace: null,
+  generated: null,
   fileLines: { code: 'section' },
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },

@@ -49,7 +49,10 @@ export function coverageOf(sections: readonly PatchSection[]): Coverage {
   for (const section of sections) {
     if (section.sectionType === 'text') {
       follows = saysSomething(section.text ?? '');
-    } else if (section.sectionType === 'diff' && machineWritten(pathOf(section)) === undefined) {
+    } else if (
+      section.sectionType === 'diff' &&
+      machineWritten(pathOf(section), section.diffPatch) === undefined
+    ) {
       const changes = changesOf(section);
       counts.set(section.code, changes.length);
       const isExplained = follows || named.wholeFiles.has(section);

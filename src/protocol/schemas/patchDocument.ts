@@ -48,6 +48,7 @@ export const patchDocumentSchemas = {
     noteSeen: members({ fingerprint: name, codes: v.array(name) }),
     avatars: nothing,
     commitInWorkspace: nothing,
+    generated: nothing,
     fileLines: code,
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,

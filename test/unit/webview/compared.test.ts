@@ -80,7 +80,11 @@ describe('a patch that is compared', () => {
   });
 
   it('folds what did not change, until the person opens it', () => {
-    const state = { folded: new Map<string, boolean>(), viewed: new Set<string>() };
+    const state = {
+      folded: new Map<string, boolean>(),
+      viewed: new Set<string>(),
+      generated: new Set<string>(),
+    };
     const folded = (over = state): string[] =>
       shown.sections.filter((section) => isFolded(section, over)).map(({ code }) => code);
     assert.deepEqual(folded(), ['rebased', 'stays']);

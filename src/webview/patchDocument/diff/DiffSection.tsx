@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
-import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
+import {
+  foldedReason,
+  isFolded,
+  useReading,
+  useReadingState,
+  type FoldedReason,
+} from '../reading/reading.ts';
 import { SectionFrame, type SectionSlots } from '../sections/SectionFrame.tsx';
 import { sectionName } from '../reading/sectionName.ts';
 import { ViewedMark } from '../sections/ViewedMark.tsx';
@@ -44,6 +50,7 @@ export function DiffSection({ section, slots }: { section: DiffSectionView; slot
             {failure}
           </p>
         )}
+        {folded && <FoldedNote section={section} />}
         {!folded &&
           failure === undefined &&
           (text === undefined ? (
@@ -55,6 +62,30 @@ export function DiffSection({ section, slots }: { section: DiffSectionView; slot
           ))}
       </div>
     </SectionFrame>
+  );
+}
+
+/** Why a file isn't unfolded that the person hasn't read, and the button that unfolds it. */
+function FoldedNote({ section }: { section: DiffSectionView }) {
+  const reading = useReading();
+  const isViewed = useReadingState(({ viewed }) => viewed.has(section.code));
+  const reason = useReadingState((state) => foldedReason(section, state));
+  if (reason === undefined || isViewed || section.compared?.isFolded) {
+    return null;
+  }
+  const texts: Record<FoldedReason, string> = {
+    lock: l10n.t('A package manager wrote this file.'),
+    generated: l10n.t('This file is generated.'),
+    deleted: l10n.t('This file was deleted.'),
+    huge: l10n.t('This diff is large.'),
+  };
+  return (
+    <p class="notice folded-note">
+      {texts[reason]}{' '}
+      <button type="button" class="link-button" onClick={() => reading.fold(section.code, false)}>
+        {l10n.t('Show Changes')}
+      </button>
+    </p>
   );
 }
 

@@ -4,7 +4,6 @@ import { TextButton } from '../../common/TextButton.tsx';
 import { ComparedBadge } from '../sections/ComparedHeader.tsx';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
-import { machineWritten } from '../../../util/machineWritten.ts';
 import { isHuge, useReadingState } from '../reading/reading.ts';
 import { renamedPath } from '../../../util/renamedPath.ts';
 import { plainText } from '../../../util/visibleText.ts';
@@ -109,18 +108,18 @@ function apart(path: string): [folders: string, name: string] {
 }
 
 function Badges({ section, diff }: { section: DiffSectionView; diff: FileDiff | undefined }) {
-  const change =
-    diff &&
-    {
-      modified: undefined,
-      created: l10n.t('new'),
-      deleted: l10n.t('deleted'),
-      renamed: l10n.t('renamed'),
-      copied: l10n.t('copied'),
-    }[diff.change];
-  const writer = machineWritten(section.path);
+  const became = diff?.change ?? (section.isDeleted ? 'deleted' : 'modified');
+  const change = {
+    modified: undefined,
+    created: l10n.t('new'),
+    deleted: l10n.t('deleted'),
+    renamed: l10n.t('renamed'),
+    copied: l10n.t('copied'),
+  }[became];
+  const isGenerated = useReadingState(({ generated }) => generated.has(section.code));
+  const writer = section.machine ?? (isGenerated ? 'generated' : undefined);
   // Somebody who has read it knows that already: then only what became of it since may stand out.
-  const emphasis = section.compared?.isFolded ? '' : diff?.change;
+  const emphasis = section.compared?.isFolded ? '' : became;
   return (
     <>
       {change && <span class={`badge ${emphasis}`}>{change}</span>}

@@ -13,8 +13,8 @@ import type {
 import type { LinkTarget } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
-import { machineWritten } from '../../../util/machineWritten.ts';
-import { revealSection } from './sectionPlaces.ts';
+import type { MachineWritten } from '../../../util/machineWritten.ts';
+import { revealSection, sectionOf } from './sectionPlaces.ts';
 
 /** The panel in the extension host, as the components see it. */
 export type Host = RpcPeer<PatchDocumentView, PatchDocumentHost>;
@@ -46,6 +46,8 @@ interface ReadingState extends ReadingPreferences {
   /** True once the workspace has been looked at: nothing else is asked of its repository before. */
   workspaceKnown: boolean;
   target: Target | undefined;
+  /** Sections of files that the repository says are generated, once that is known. */
+  generated: ReadonlySet<string>;
   /** The hunks that no prose explains, by the code of their section. */
   unexplained: Readonly<Record<string, UnexplainedHunks>>;
 }
@@ -77,6 +79,7 @@ export class Reading {
       commitInWorkspace: false,
       workspaceKnown: false,
       target: undefined,
+      generated: new Set(),
       unexplained: nothingUnexplained,
     });
   }
@@ -102,7 +105,7 @@ export class Reading {
         target: undefined,
       }),
       ...(!sameContent && { seen: new Set<string>() }),
-      ...(!sameCommit && { commitInWorkspace: false, workspaceKnown: false }),
+      ...(!sameCommit && { commitInWorkspace: false, workspaceKnown: false, generated: new Set<string>() }),
     });
     if (!same) {
       this.remembered.clear();
@@ -196,6 +199,20 @@ export class Reading {
     const found = await this.host.request('commitInWorkspace', null).catch(() => false);
     if (this.#patch?.commitSha === patch.commitSha) {
       this.store.update({ commitInWorkspace: found, workspaceKnown: true });
+      await this.#lookForGenerated(patch);
+    }
+  }
+
+  /** Folds what the repository says is generated, but for what the person has come to already: nothing moves under their eyes. */
+  async #lookForGenerated(patch: PatchView): Promise<void> {
+    const codes = await this.host.request('generated', null).catch(() => []);
+    if (codes.length > 0 && this.#patch?.commitSha === patch.commitSha) {
+      const { folded } = this.store.value;
+      const passed = codes.filter((code) => !folded.has(code) && isPassed(code));
+      this.store.update({
+        generated: new Set(codes),
+        folded: new Map([...folded, ...passed.map((code): [string, boolean] => [code, false])]),
+      });
     }
   }
 }
@@ -205,20 +222,46 @@ export function isHuge({ diffLength }: DiffSectionView): boolean {
   return diffLength > largestUnfoldedDiff;
 }
 
+/** The reason for which a file begins folded, beside that the person has read it. */
+export type FoldedReason = MachineWritten | 'deleted' | 'huge';
+
+/** See `FoldedReason`; undefined for a file that begins unfolded. */
+export function foldedReason(
+  section: DiffSectionView,
+  { generated }: Pick<ReadingState, 'generated'>,
+): FoldedReason | undefined {
+  return (
+    section.machine ??
+    (generated.has(section.code)
+      ? 'generated'
+      : section.isDeleted
+        ? 'deleted'
+        : isHuge(section)
+          ? 'huge'
+          : undefined)
+  );
+}
+
 /**
- * Returns true when a section is folded: as the person wants it, else when it did not change, is viewed, huge, or
- * machine-written.
+ * Returns true when a section is folded: as the person wants it, else when it did not change, is viewed, or is a file that nobody
+ * needs to read all of.
  */
 export function isFolded(
   section: SectionView,
-  { folded, viewed }: Pick<ReadingState, 'folded' | 'viewed'>,
+  state: Pick<ReadingState, 'folded' | 'viewed' | 'generated'>,
 ): boolean {
   return (
-    folded.get(section.code) ??
+    state.folded.get(section.code) ??
     (section.compared?.isFolded === true ||
       (section.type === 'diff' &&
-        (viewed.has(section.code) || isHuge(section) || machineWritten(section.path) !== undefined)))
+        (state.viewed.has(section.code) || foldedReason(section, state) !== undefined)))
   );
+}
+
+/** True for a section that is on the screen, or above it. */
+function isPassed(code: string): boolean {
+  const section = sectionOf(code);
+  return section !== undefined && section.getBoundingClientRect().top < window.innerHeight;
 }
 
 /** The document's reading, for the components in it. */

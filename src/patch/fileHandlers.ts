@@ -1,0 +1,34 @@
+/** Answers the requests of a patch document's page about the files of the patch. */
+import * as vscode from 'vscode';
+import type { DiffSection, Patch } from '../api/types/patches.ts';
+import { openRepositories } from '../git/repositories.ts';
+import type { PatchDocumentHost } from '../protocol/patchDocument.ts';
+import type { Handlers } from '../protocol/rpc.ts';
+import { fileLines } from './fileLines.ts';
+
+type FileMethods = Pick<PatchDocumentHost, 'diff' | 'diffs' | 'generated' | 'fileLines'>;
+
+/** Answers the page of whichever patch `patch` gives at the time. */
+export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods> {
+  const file = async (code: string): Promise<DiffSection> => {
+    const section = (await patch()).sections?.find((candidate) => candidate.code === code);
+    if (section?.sectionType !== 'diff') {
+      throw new Error(vscode.l10n.t('This section no longer exists.'));
+    }
+    return section;
+  };
+  return {
+    diff: async ({ code }) => (await file(code)).diffPatch ?? '',
+    diffs: async () =>
+      Object.fromEntries(
+        ((await patch()).sections ?? []).flatMap((section) =>
+          section.sectionType === 'diff' ? [[section.code, section.diffPatch ?? '']] : [],
+        ),
+      ),
+    generated: async (_parameters, signal) => {
+      const [read, { generatedFiles }] = await Promise.all([patch(), import('./generatedFiles.ts')]);
+      return generatedFiles(read.sections ?? [], await openRepositories(), signal);
+    },
+    fileLines: async ({ code }, signal) => fileLines(await patch(), await file(code), signal),
+  };
+}
