@@ -15,6 +15,14 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
     loadRemoteImages,
     blockedImageText: (text) => (text ? l10n.t('Image not loaded: {0}', text) : l10n.t('Image not loaded')),
     lostText: l10n.t('(lost)'),
+    alertText: (kind) =>
+      ({
+        note: l10n.t('Note'),
+        tip: l10n.t('Tip'),
+        important: l10n.t('Important'),
+        warning: l10n.t('Warning'),
+        caution: l10n.t('Caution'),
+      })[kind],
     conflictText: (side) =>
       ({
         earlier: l10n.t('Changed by two people at the same time. The earlier text:'),

@@ -2,6 +2,7 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
+import { useAlerts, type AlertKind } from './alerts.ts';
 import { useConflicts, type ConflictSide } from './conflictMarks.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
@@ -14,7 +15,11 @@ import { findReferences, readReference } from './references.ts';
 
 /** Reads markdown as all of our pages do. @param html true when what it makes of HTML is sanitized; else that is text like any other. */
 export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
-  const markdown = new MarkdownIt({ html, linkify: true }).use(footnotes).use(useBudget).use(useConflicts);
+  const markdown = new MarkdownIt({ html, linkify: true })
+    .use(footnotes)
+    .use(useBudget)
+    .use(useAlerts)
+    .use(useConflicts);
 
   // Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
   for (const cell of ['th_open', 'td_open']) {
@@ -74,9 +79,9 @@ const allowedTags = [
 ]; // prettier-ignore
 const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
 
-/** Classes that the highlighter, the texts of a conflict and the footnotes need: any other could borrow the looks of our own controls. */
+/** Classes that the highlighter, alerts, the texts of a conflict and the footnotes need: any other could borrow the looks of our own controls. */
 const allowedClass =
-  /^((hljs|language)-?.*|alert(-title|-warning)?|footnote(s-sep|s-list|-ref|-item|-backref))$/;
+  /^((hljs|language)-?.*|alert(-title|-note|-tip|-important|-warning|-caution)?|footnote(s-sep|s-list|-ref|-item|-backref))$/;
 
 /** The places that footnotes and what refers to them have. */
 const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
@@ -101,6 +106,8 @@ export interface MarkdownOptions {
   /** The text that stands for a picture which is not loaded. */
   blockedImageText: (alternativeText: string) => string;
   taskText: (done: boolean) => string;
+  /** The title of an alert. */
+  alertText: (kind: AlertKind) => string;
   /** The title of either text of two that were written at the same time. */
   conflictText: (side: ConflictSide) => string;
   /** The word behind lines that nobody finds again. */
@@ -188,7 +195,10 @@ function render(source: string, options: MarkdownOptions): string {
  * Renders markdown where there is no browser to sanitize with: nothing of the HTML in it is taken over, links lead nowhere,
  * pictures are not loaded.
  */
-function renderWithoutBrowser(source: string, { blockedImageText, conflictText }: MarkdownOptions): string {
+function renderWithoutBrowser(
+  source: string,
+  { blockedImageText, alertText, conflictText }: MarkdownOptions,
+): string {
   const { rules } = markdown.renderer;
   rules['html_block'] = rules['html_inline'] = () => '';
   rules['link_open'] = () => '<a>';
@@ -197,7 +207,7 @@ function renderWithoutBrowser(source: string, { blockedImageText, conflictText }
     const text = blockedImageText(tokens[index]?.content ?? '');
     return `<span class="blocked-image">${markdown.utils.escapeHtml(text)}</span>`;
   };
-  return markdown.render(source, { conflictText });
+  return markdown.render(source, { alertText, conflictText });
 }
 
 /**
@@ -213,9 +223,9 @@ export function plainText(source: string): string {
 
 function sanitized(
   source: string,
-  { firstLine = 0, conflictText }: Partial<MarkdownOptions> = {},
+  { firstLine = 0, alertText, conflictText }: Partial<MarkdownOptions> = {},
 ): DocumentFragment {
-  const words = { ...(conflictText && { conflictText }) };
+  const words = { ...(alertText && { alertText }), ...(conflictText && { conflictText }) };
   // Behind a character, a frameset means nothing; in front, it takes the place of the body, and there is no fragment.
   const fragment = DOMPurify.sanitize(`.${markdown.render(source, { firstLine, ...words })}`, {
     ALLOWED_TAGS: allowedTags,
