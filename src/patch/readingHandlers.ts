@@ -140,10 +140,11 @@ export async function knownPatches(model: Model, ref: PatchRef): Promise<Patch[]
 
 /** The person's preferences for the layout of diffs. */
 export function readPreferences(memory: vscode.Memento): ReadingPreferences {
-  const { layout, ignoreWhitespace } = memory.get<Partial<ReadingPreferences>>(preferencesKey, {});
+  const { layout, ignoreWhitespace, wrap } = memory.get<Partial<ReadingPreferences>>(preferencesKey, {});
   return {
     layout: layout === 'sideBySide' ? 'sideBySide' : 'unified',
     ignoreWhitespace: ignoreWhitespace === true,
+    wrap: wrap !== false,
   };
 }
 

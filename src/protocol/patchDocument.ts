@@ -202,6 +202,8 @@ export interface ReadingPreferences {
   layout: 'unified' | 'sideBySide';
   /** Lines that differ in whitespace alone count as unchanged. */
   ignoreWhitespace: boolean;
+  /** Lines that are wider than their room go on below; else they are scrolled. */
+  wrap: boolean;
 }
 
 /** Every line of a file, as the patch finds or leaves it. */

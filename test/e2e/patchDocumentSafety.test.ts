@@ -128,7 +128,11 @@ describe('what strangers wrote, in the patch document without its content securi
     for (let start = 0; start < vectors.length; start += atOnce) {
       const some = vectors.slice(start, start + atOnce);
       const beginnings = some.map((vector, index) =>
-        prerender(patchOf(vector, start + index), settings, { layout: 'unified', ignoreWhitespace: false }),
+        prerender(patchOf(vector, start + index), settings, {
+          layout: 'unified',
+          ignoreWhitespace: false,
+          wrap: true,
+        }),
       );
       await shown.page.setContent(`<!DOCTYPE html><body>${beginnings.join('')}</body>`);
       const drawn = await shown.page.locator('.beginning').count();

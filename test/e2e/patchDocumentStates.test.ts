@@ -50,7 +50,8 @@ describe('states of the patch document', function () {
 
   it('have no fault that axe finds: both sides, outline, find, sections selected and dragged', async () => {
     const { page, webview } = patch;
-    await page.setViewportSize({ width: 1500, height: 800 });
+    // There is room for both sides and the outline beside VS Code's own side bar.
+    await page.setViewportSize({ width: 1700, height: 800 });
     await press('Side by side');
     await webview.locator('.side-by-side').waitFor();
     await patch.section('Some words').hover();

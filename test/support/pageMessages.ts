@@ -30,7 +30,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   diff: { code: 'section' },
   diffs: null,
   preferences: null,
-  setPreferences: { layout: 'unified', ignoreWhitespace: false },
+  setPreferences: { layout: 'unified', ignoreWhitespace: false, wrap: true },
   compareWith: { baseline: 'lastRead' },
   setViewed: { code: 'section', viewed: true },
   noteSeen: { fingerprint: 'as read', codes: ['section'] },

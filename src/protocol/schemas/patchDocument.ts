@@ -42,6 +42,7 @@ export const patchDocumentSchemas = {
     setPreferences: members({
       layout: v.picklist(['unified', 'sideBySide']),
       ignoreWhitespace: v.boolean(),
+      wrap: v.boolean(),
     }),
     compareWith: members({ baseline: v.picklist(['nothing', 'lastRead', 'signedOff', 'choose']) }),
     setViewed: members({ code: name, viewed: v.boolean() }),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { PatchView } from '../../protocol/patchDocument.ts';
+import { useStore } from '../common/store.ts';
 import { useWide } from '../common/useWide.ts';
 import { FinishBar } from './finish/FinishBar.tsx';
 import { FindBar } from './find/FindBar.tsx';
@@ -11,6 +12,7 @@ import { PatchHeader } from './header/PatchHeader.tsx';
 import { Outline } from './outline/Outline.tsx';
 import { useFollowScroll } from './reading/followScroll.ts';
 import { ReadingContext, type Reading } from './reading/reading.ts';
+import { roomForOutline } from './reading/room.ts';
 import { SectionList } from './SectionList.tsx';
 
 /** A patch as a document: its header, then its sections in order, with their outline beside them. */
@@ -21,7 +23,9 @@ export function PatchDocument(props: {
   finding: Finding;
 }) {
   const { patch, settings, reading, finding } = props;
-  const wide = useWide(1000);
+  const layout = useStore(reading.store, (state) => state.layout);
+  const rooms = { unified: useWide(roomForOutline.unified), sideBySide: useWide(roomForOutline.sideBySide) };
+  const wide = rooms[layout];
   const [wanted, setWanted] = useState<boolean>();
   // An outline that was chosen where there is room would cover the text where there is none.
   useEffect(() => setWanted(undefined), [wide]);

@@ -93,7 +93,7 @@ describe('the page of a panel', () => {
         ],
       },
       { bundle: {}, language: 'en', loadRemoteImages: false },
-      { layout: 'unified', ignoreWhitespace: false },
+      { layout: 'unified', ignoreWhitespace: false, wrap: true },
     );
     assert.match(html, /^<div class="document beginning" inert/);
     assert.match(html, /A &lt;patch(>|&gt;)/);

@@ -4,6 +4,7 @@ import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { languageOfPath } from '../../common/highlight.ts';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState, useRemembered, type Target } from '../reading/reading.ts';
+import { roomForTwo } from '../reading/room.ts';
 import { blockSize, Colours, colourWhole, type WholeColours } from './colours.ts';
 import { DiffRows, type Aim } from './DiffRows.tsx';
 import { arrange, type CodeLine, type GapLine, type Line } from './arrange.ts';
@@ -71,6 +72,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   const target = useReadingState((state) => (state.target?.code === section.code ? state.target : undefined));
   const unexplained = useReadingState((state) => state.unexplained[section.code]);
   const table = useRef<HTMLDivElement>(null);
+  const wrap = useReadingState((state) => state.wrap);
   const lineEnds = useLineEnds(section, diff);
   const { drawing, showPart } = useDrawing(props, lineEnds.areIgnored, target);
   const { lines, sideBySide } = drawing;
@@ -106,7 +108,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
     <>
       {lineEnds.note}
       <div
-        class={`diff ${sideBySide ? 'side-by-side' : 'unified'}`}
+        class={`diff ${sideBySide ? 'side-by-side' : 'unified'}${wrap ? '' : ' unwrapped'}`}
         ref={table}
         onKeyDown={(event) => walkLines(event, openRow)}
       >
@@ -154,7 +156,7 @@ function useDrawing(
   const { section, text, diff, openings, isOlder = false } = props;
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
   const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
-  const wide = useWide(800);
+  const wide = useWide(roomForTwo);
   const language = text.length <= colourLimit ? languageOfPath(section.path) : undefined;
   const { file, wholeColours } = useWholeFile(section, diff, language, !isOlder);
   const baseRemovals = isOlder ? undefined : section.compared?.baseRemovals;

@@ -11,7 +11,7 @@ import { withoutReturn } from './lineEnds.ts';
 import { drawnParts, isLong, keyOf, shownAtOnce } from './longLines.ts';
 import { changedWords, type Range, type SideBySideRow } from './pairs.ts';
 import { pieces, runs, type Piece } from './pieces.ts';
-import { linesHigh, useFit } from './rowHeights.ts';
+import { hangOf, linesHigh, longestLine, useFit } from './rowHeights.ts';
 import { spokenRow } from './spokenRow.ts';
 import { unexplainedPart } from './unexplained.ts';
 import type { UnexplainedHunks } from '../../../protocol/patchDocument.ts';
@@ -46,7 +46,8 @@ export function DiffRows(props: {
   onOpenLine: (row: number) => void;
 }) {
   const { name, drawing, unexplained, aim, onOpenGap, onShowPart, onOpenLine } = props;
-  const digits = useMemo(() => String(largestLine(drawing.lines)).length, [drawing]);
+  const digits = useMemo(() => String(largestLine(drawing.lines)).length, [drawing.lines]);
+  const longest = useMemo(() => longestLine(drawing.lines), [drawing.lines]);
   const table = useRef<HTMLTableElement>(null);
   const parts = useChunks(table, drawing, aim);
   const rows = drawing.rows.length;
@@ -57,7 +58,7 @@ export function DiffRows(props: {
       aria-label={name}
       // With the one of the headings.
       aria-rowcount={rows > rowsPerChunk ? rows + 1 : undefined}
-      style={{ '--digits': Math.max(2, digits) }}
+      style={{ '--digits': Math.max(2, digits), '--longest': longest }}
     >
       <Columns sideBySide={drawing.sideBySide} />
       {parts.map((part) =>
@@ -382,8 +383,14 @@ function Code(props: {
   const endsDifferently =
     partner && 'text' in partner && partner.text.endsWith('\r') !== line.text.endsWith('\r');
   const text = withoutReturn(line.text);
+  const hang = hangOf(text);
   return (
-    <td class="code" data-side={side} {...(side && { 'data-line-type': line.type })}>
+    <td
+      class="code"
+      data-side={side}
+      {...(side && { 'data-line-type': line.type })}
+      {...(hang > 0 && { style: { '--hang': hang } })}
+    >
       {isLong(line.text) ? (
         <LongLine line={line} changed={changed ?? []} drawing={drawing} onShowPart={onShowPart} />
       ) : (

@@ -57,9 +57,43 @@ function fitOf(table: HTMLElement): Fit | undefined {
   return columns > 0 && lineHeight > 0 ? { columns, lineHeight } : undefined;
 }
 
+/** Columns of a tab, as in the style of the page. */
+const tabColumns = 4;
+
+/** Columns by which a line that goes on below stands further in than its code begins, and those that are the most for that. */
+const furtherIn = 2;
+const mostHang = 24;
+
+/** Characters up to which a line is never too long for its room. */
+const short = 40;
+
+/** Columns by which a line stands in where it goes on below, as VS Code's editor has it; 0 where it hardly does. */
+export function hangOf(text: string): number {
+  if (text.length <= short) {
+    return 0;
+  }
+  let columns = 0;
+  for (const character of text) {
+    if ((character !== ' ' && character !== '\t') || columns >= mostHang) {
+      break;
+    }
+    columns += character === '\t' ? tabColumns : 1;
+  }
+  return Math.min(mostHang, columns) + furtherIn;
+}
+
+/** Columns of the longest line. */
+export function longestLine(lines: readonly Line[]): number {
+  return lines.reduce((longest, line) => Math.max(longest, columnsOf(line)), 0);
+}
+
 /** The height of each row in lines into which so many characters fit. */
 export function linesHigh({ rows, lines }: DiffDrawing, columns: number): number[] {
-  const high = lines.map((line) => Math.max(1, Math.ceil(columnsOf(line) / columns)));
+  const high = lines.map((line) => {
+    const rest = columnsOf(line) - columns;
+    const hang = line.type === 'gap' || line.type === 'note' ? 0 : hangOf(line.text);
+    return rest <= 0 ? 1 : 1 + Math.ceil(rest / Math.max(1, columns - hang));
+  });
   return rows.map(({ left, right }) => Math.max(high[left ?? -1] ?? 1, high[right ?? -1] ?? 1));
 }
 
@@ -68,5 +102,5 @@ function columnsOf(line: Line): number {
     return 1;
   }
   const tabs = line.text.includes('\t') ? line.text.split('\t').length - 1 : 0;
-  return shownLength(line.text) + 3 * tabs;
+  return shownLength(line.text) + (tabColumns - 1) * tabs;
 }

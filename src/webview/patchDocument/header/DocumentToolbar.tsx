@@ -4,6 +4,7 @@ import { IconButton } from '../../common/IconButton.tsx';
 import { untilAnswered } from '../../common/host.ts';
 import { Toolbar } from '../../common/Toolbar.tsx';
 import { useWide } from '../../common/useWide.ts';
+import { roomForTwo } from '../reading/room.ts';
 import { useHeightKept } from '../reading/useHeightKept.ts';
 import { useReading, useReadingState } from '../reading/reading.ts';
 import { Rail } from './Rail.tsx';
@@ -76,7 +77,8 @@ function LayoutButtons() {
   const reading = useReading();
   const layout = useReadingState((state) => state.layout);
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
-  const wide = useWide(800);
+  const wrap = useReadingState((state) => state.wrap);
+  const wide = useWide(roomForTwo);
   return (
     <>
       <IconButton
@@ -90,6 +92,12 @@ function LayoutButtons() {
         label={l10n.t('Ignore whitespace')}
         pressed={ignoreWhitespace}
         onClick={() => reading.prefer({ ignoreWhitespace: !ignoreWhitespace })}
+      />
+      <IconButton
+        icon="word-wrap"
+        label={l10n.t('Wrap lines')}
+        pressed={wrap}
+        onClick={() => reading.prefer({ wrap: !wrap })}
       />
       <IconButton
         icon="collapse-all"

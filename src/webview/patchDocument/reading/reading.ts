@@ -160,8 +160,8 @@ export class Reading {
   /** Changes how diffs are laid out, from now on. */
   prefer(change: Partial<ReadingPreferences>): void {
     this.store.update(change);
-    const { layout, ignoreWhitespace } = this.store.value;
-    void this.host.request('setPreferences', { layout, ignoreWhitespace }).catch(() => undefined);
+    const { layout, ignoreWhitespace, wrap } = this.store.value;
+    void this.host.request('setPreferences', { layout, ignoreWhitespace, wrap }).catch(() => undefined);
   }
 
   /** Brings a line of a file into view, whatever is folded. */
