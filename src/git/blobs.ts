@@ -13,12 +13,57 @@ export async function readBlob(
   largest: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // Git would take other texts for options or for names, and zeros stand for no file.
-  if (id === undefined || !/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id) || /^0+$/.test(id)) {
-    return undefined;
+  const name = blobName(id);
+  return name === undefined
+    ? undefined
+    : unlessMissing(repository.git(['cat-file', 'blob', name], signal, largest), signal);
+}
+
+/** The content of a file; its size alone where it is larger than it may be. */
+interface BlobBytes {
+  size: number;
+  bytes?: Uint8Array;
+}
+
+/**
+ * The content of a file that need not be text.
+ *
+ * @param name of `blobName` or `nameInCommit`.
+ * @returns undefined when the repository does not have it.
+ */
+export async function readBytes(
+  repository: OpenRepository,
+  name: string,
+  largest: number,
+  signal: AbortSignal,
+): Promise<BlobBytes | undefined> {
+  const size = Number(await unlessMissing(repository.git(['cat-file', '-s', name], signal), signal));
+  if (Number.isNaN(size) || size > largest) {
+    return Number.isNaN(size) ? undefined : { size };
   }
+  const bytes = await unlessMissing(repository.gitBytes(['cat-file', 'blob', name], { signal }), signal);
+  return bytes && { size, bytes };
+}
+
+/** The id of a content as git takes it: it would take other texts for options or for names, and zeros stand for no file. */
+export function blobName(id: string | undefined): string | undefined {
+  return id !== undefined && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id) && !/^0+$/.test(id) ? id : undefined;
+}
+
+/** A file as a commit leaves it, or finds it, as git takes it. */
+export function nameInCommit(
+  sha: string | undefined,
+  path: string | undefined,
+  side: 'before' | 'after' = 'after',
+): string | undefined {
+  return path !== undefined && sha !== undefined && /^[0-9a-f]{7,64}$/.test(sha)
+    ? `${sha}${side === 'before' ? '^' : ''}:${path}`
+    : undefined;
+}
+
+async function unlessMissing<T>(reading: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
-    return await repository.git(['cat-file', 'blob', id], signal, largest);
+    return await reading;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Error && 'code' in error) {

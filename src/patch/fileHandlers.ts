@@ -6,7 +6,7 @@ import type { PatchDocumentHost } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import { fileLines } from './fileLines.ts';
 
-type FileMethods = Pick<PatchDocumentHost, 'diff' | 'diffs' | 'generated' | 'fileLines'>;
+type FileMethods = Pick<PatchDocumentHost, 'diff' | 'diffs' | 'generated' | 'fileLines' | 'binary'>;
 
 /** Answers the page of whichever patch `patch` gives at the time. */
 export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods> {
@@ -30,5 +30,10 @@ export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods>
       return generatedFiles(read.sections ?? [], await openRepositories(), signal);
     },
     fileLines: async ({ code }, signal) => fileLines(await patch(), await file(code), signal),
+    binary: async ({ code }, signal) => {
+      const [read, { binarySides }] = await Promise.all([patch(), import('./binarySides.ts')]);
+      const sides = await binarySides(read, await file(code), await openRepositories(), signal);
+      return vscode.workspace.isTrusted ? sides : { ...sides, isUntrusted: true };
+    },
   };
 }

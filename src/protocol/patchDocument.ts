@@ -197,6 +197,26 @@ export interface PatchUpdate extends Omit<PatchView, 'sections' | 'comparison' |
 /** Characters of diffs that come with the document, in all; the others are asked for when they are to be shown. */
 export const inlineDiffLength = 120_000;
 
+/** A file that isn't text, on one side of the change. */
+export interface BinarySide {
+  /** Bytes. */
+  size: number;
+  /** By its content, as people call it: `PNG`. */
+  kind?: string;
+  /** The address that shows it, where it is an image. */
+  image?: string;
+  /** True for one that is too large to be looked at. */
+  tooLarge?: boolean;
+}
+
+/** Both sides of a file that isn't text, as far as they are to be had. */
+export interface BinarySides {
+  before?: BinarySide;
+  after?: BinarySide;
+  /** True where git isn't run, since the folder isn't trusted. */
+  isUntrusted?: boolean;
+}
+
 /** The person's choices for the layout of diffs, in every patch document. */
 export interface ReadingPreferences {
   layout: 'unified' | 'sideBySide';
@@ -267,6 +287,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   generated: (parameters: null) => string[];
   /** Every line of a file on one side of the change, from the workspace's git; null when it is not known there. */
   fileLines: (parameters: { code: string }) => FileLines | null;
+  /** A file that isn't text, before the change and after it. */
+  binary: (parameters: { code: string }) => BinarySides;
   /** Opens what a section changes, or what the whole patch does, in VS Code's own diff editor. */
   openChanges: (parameters: { code?: string }) => null;
   /** Finds what the text of a section names. Asked once it is there to be read. */

@@ -1,4 +1,4 @@
-/** Images of people: what may be sent as one, and what a page may show. */
+/** Images: what may be sent as that of a person, and what a page may show. */
 import { fileTypeFromBuffer } from 'file-type';
 import { largestAvatar } from '../protocol/profile.ts';
 
@@ -23,11 +23,15 @@ export type ImageCheck =
   | { kind: 'lying'; ending: string; found: string };
 
 /** Checks by its content whether a file may be sent as an image. */
-export async function checkImage(fileName: string, bytes: Uint8Array): Promise<ImageCheck> {
+export async function checkImage(
+  fileName: string,
+  bytes: Uint8Array,
+  largest = largestAvatar,
+): Promise<ImageCheck> {
   if (bytes.length === 0) {
     return { kind: 'empty' };
   }
-  if (bytes.length > largestAvatar) {
+  if (bytes.length > largest) {
     return { kind: 'tooLarge' };
   }
   const found = await fileTypeFromBuffer(bytes);
@@ -42,9 +46,15 @@ export async function checkImage(fileName: string, bytes: Uint8Array): Promise<I
   return { kind: 'image', preview: dataUrl(kind.type, bytes) };
 }
 
-/** An image from a stranger as an address that a page can show; undefined when it is none. */
-export async function imageAddress(bytes: Uint8Array): Promise<string | undefined> {
-  const check = await checkImage('', bytes);
+/** The kind of a file by its content, as people call it: `PNG`; undefined when nothing is known of it. */
+export async function kindOfFile(bytes: Uint8Array): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(bytes);
+  return found && (kinds.get(found.mime)?.name ?? found.ext.toUpperCase());
+}
+
+/** An image from a stranger as an address that a page can show; undefined when it is none, or has more bytes. */
+export async function imageAddress(bytes: Uint8Array, largest?: number): Promise<string | undefined> {
+  const check = await checkImage('', bytes, largest);
   return check.kind === 'image' ? check.preview : undefined;
 }
 

@@ -38,6 +38,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   commitInWorkspace: null,
   generated: null,
   fileLines: { code: 'section' },
+  binary: { code: 'section' },
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
   openFile: { path: 'src/a.ts', line: 3 },

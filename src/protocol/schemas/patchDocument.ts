@@ -51,6 +51,7 @@ export const patchDocumentSchemas = {
     commitInWorkspace: nothing,
     generated: nothing,
     fileLines: code,
+    binary: code,
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,
     openFile: members({ path: name, line: v.exactOptional(count) }),

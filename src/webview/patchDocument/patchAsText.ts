@@ -9,6 +9,7 @@ import type {
   SectionView,
 } from '../../protocol/patchDocument.ts';
 import { compareProse } from '../../util/compareProse.ts';
+import { languageOfPage } from '../common/size.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
 import { plainText } from '../../util/visibleText.ts';
 import { newlineCount } from '../../util/newlineCount.ts';
@@ -140,7 +141,7 @@ function diffContent(
 ): { text: string; at?: number } {
   const diff = parseFileDiff(text);
   if (diff?.binary) {
-    return { text: binaryText(section) };
+    return { text: binaryText(section, diff.change, languageOfPage()) };
   }
   if (!diff) {
     return { text: text === '' ? l10n.t('No diff available.') : text.trimEnd() };

@@ -37,7 +37,7 @@ export async function stackAsHtml(stack: ExportedStack, signal: AbortSignal): Pr
     // Others have their turn between two patches.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
-    articles.push(await renderToStringAsync(<PatchArticle patch={patch} number={index + 1} />));
+    articles.push(await renderToStringAsync(<PatchArticle patch={patch} number={index + 1} language={language} />));
   }
   const head = await renderToStringAsync(
     <header>
@@ -79,7 +79,8 @@ ${articles.join('\n')}
 `;
 }
 
-function PatchArticle({ patch, number }: { patch: ExportedPatch; number: number }) {
+function PatchArticle(props: { patch: ExportedPatch; number: number; language: string }) {
+  const { patch, number, language } = props;
   const { title, facts, description, sections } = patch;
   return (
     <article id={`patch-${number}`} aria-labelledby={`title-${number}`}>
@@ -95,17 +96,22 @@ function PatchArticle({ patch, number }: { patch: ExportedPatch; number: number 
       </ul>
       {description !== undefined && <Prose markdown={description} id={`${number}-d`} />}
       {sections.map((section, index) => (
-        <Section key={index} section={section} id={`${number}-${index + 1}`} />
+        <Section key={index} section={section} id={`${number}-${index + 1}`} language={language} />
       ))}
     </article>
   );
 }
 
-function Section({ section, id }: { section: ExportedSection; id: string }) {
-  return section.type === 'text' ? <Prose markdown={section.text} id={id} /> : <File file={section} />;
+function Section(props: { section: ExportedSection; id: string; language: string }) {
+  const { section, id, language } = props;
+  return section.type === 'text' ? (
+    <Prose markdown={section.text} id={id} />
+  ) : (
+    <File file={section} language={language} />
+  );
 }
 
-function File({ file }: { file: ExportedDiff }) {
+function File({ file, language }: { file: ExportedDiff; language: string }) {
   const { path, oldPath, diff, added, deleted } = file;
   const parsed = parseFileDiff(diff);
   const lines = parsed ? arrange(parsed.rows, { ignoreWhitespace: false, openings: new Map() }) : [];
@@ -124,7 +130,15 @@ function File({ file }: { file: ExportedDiff }) {
         <Diff lines={lines} language={languageOfPath(path)} name={plainText(path)} />
       ) : (
         <p class="notice">
-          {parsed ? parsed.binary ? binaryText(file) : unchangedText(parsed) : <code>{diff}</code>}
+          {parsed ? (
+            parsed.binary ? (
+              binaryText(file, parsed.change, language)
+            ) : (
+              unchangedText(parsed)
+            )
+          ) : (
+            <code>{diff}</code>
+          )}
         </p>
       )}
     </details>

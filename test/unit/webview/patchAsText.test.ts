@@ -29,7 +29,13 @@ const file = (part: Partial<SectionView> = {}): SectionView =>
 const sections: SectionView[] = [
   { type: 'text', code: 't', text: '# Why\r\n\r\nBecause.\r\n' },
   file(),
-  file({ code: 'b', path: 'logo.png', diff: 'diff --git a/logo.png b/logo.png\nBinary files differ\n' }),
+  file({
+    code: 'b',
+    path: 'logo.png',
+    oldSize: 446_464,
+    newSize: 8_499,
+    diff: 'diff --git a/logo.png b/logo.png\nBinary files differ\n',
+  }),
   { type: 'unreadable', code: 'u', title: 'Odd' },
 ];
 
@@ -72,7 +78,7 @@ describe('a patch as text', () => {
         'line 4: three',
         '',
         'Section 3 of 4: logo.png',
-        'Binary file',
+        'Binary file, 436 KB → 8.3 KB',
         '',
         'Section 4 of 4: Odd',
         'Couldn\'t read section "Odd".',

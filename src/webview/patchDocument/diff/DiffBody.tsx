@@ -18,10 +18,11 @@ import { pairLines, type Range } from './pairs.ts';
 import { bothSides, wholeFileIn, type WholeFile } from './wholeFile.ts';
 import { walkLines } from './keys.ts';
 import { drawings, type DiffDrawing } from './drawings.ts';
-import { binaryText, unchangedText } from './withoutLines.ts';
+import { BinaryBody } from './BinaryBody.tsx';
+import { unchangedText } from './withoutLines.ts';
 
 /** Characters of a diff up to which its syntax is colored. */
-const colourLimit = 2_000_000;
+const colorLimit = 2_000_000;
 
 /** Characters that are shown around what is looked for in a line that is drawn in parts. */
 const aroundTarget = 200;
@@ -44,7 +45,7 @@ interface DiffBodyProps {
 export function DiffBody(props: DiffBodyProps) {
   const { section, text, diff } = props;
   if (diff?.binary) {
-    return <p class="notice">{binaryText(section)}</p>;
+    return <BinaryBody section={section} change={diff.change} isOlder={props.isOlder ?? false} />;
   }
   if (!diff) {
     return text === '' ? (
@@ -157,7 +158,7 @@ function useDrawing(
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
   const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
   const wide = useWide(roomForTwo);
-  const language = text.length <= colourLimit ? languageOfPath(section.path) : undefined;
+  const language = text.length <= colorLimit ? languageOfPath(section.path) : undefined;
   const { file, wholeColours } = useWholeFile(section, diff, language, !isOlder);
   const baseRemovals = isOlder ? undefined : section.compared?.baseRemovals;
   const lines = useMemo(

@@ -95,7 +95,7 @@ describe('a patch stack as a page of HTML', () => {
     assert.match(html, /<tr class="delete"><td class="line" data-line="4"><\/td>/);
     assert.match(html, /<td class="sign" data-sign="\+"><\/td><td class="code">.*hljs-keyword.*&lt;3>/);
     assert.match(html, /function f\(\)/);
-    assert.match(html, /Binary file\. Size in bytes: 10 → 20/);
+    assert.match(html, /Binary file, 10 Byte → 20 Byte/);
     assert.match(html, /<h3[^>]*>So<\/h3>/);
     assert.match(html, /href="#patch-1"/);
   });
