@@ -6,7 +6,7 @@ import type { PatchDocumentHost } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import { fileLines } from './fileLines.ts';
 
-type FileMethods = Pick<PatchDocumentHost, 'diff' | 'diffs' | 'generated' | 'fileLines' | 'binary'>;
+type FileMethods = Pick<PatchDocumentHost, 'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary'>;
 
 /** Answers the page of whichever patch `patch` gives at the time. */
 export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods> {
@@ -28,6 +28,10 @@ export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods>
     generated: async (_parameters, signal) => {
       const [read, { generatedFiles }] = await Promise.all([patch(), import('./generatedFiles.ts')]);
       return generatedFiles(read.sections ?? [], await openRepositories(), signal);
+    },
+    moved: async () => {
+      const [read, { movedLines }] = await Promise.all([patch(), import('./movedLines.ts')]);
+      return movedLines(read.sections ?? []);
     },
     fileLines: async ({ code }, signal) => fileLines(await patch(), await file(code), signal),
     binary: async ({ code }, signal) => {

@@ -197,6 +197,17 @@ export interface PatchUpdate extends Omit<PatchView, 'sections' | 'comparison' |
 /** Characters of diffs that come with the document, in all; the others are asked for when they are to be shown. */
 export const inlineDiffLength = 120_000;
 
+/** Lines of a file that the patch has moved. */
+export interface MovedLines {
+  /** Old lines are those that were moved from here, new ones were moved here. */
+  side: 'old' | 'new';
+  /** One-based. */
+  start: number;
+  count: number;
+  /** The first of them on the other side. */
+  other: { code: string; line: number };
+}
+
 /** A file that isn't text, on one side of the change. */
 export interface BinarySide {
   /** Bytes. */
@@ -285,6 +296,8 @@ export interface PatchDocumentHost extends PatchWritingHost {
   commitInWorkspace: (parameters: null) => boolean;
   /** The sections of files that the repository's attributes say are generated: `linguist-generated`. */
   generated: (parameters: null) => string[];
+  /** The lines that the patch moves from one place to another, by the code of their section. Asked once it is there to be read. */
+  moved: (parameters: null) => Record<string, MovedLines[]>;
   /** Every line of a file on one side of the change, from the workspace's git; null when it is not known there. */
   fileLines: (parameters: { code: string }) => FileLines | null;
   /** A file that isn't text, before the change and after it. */

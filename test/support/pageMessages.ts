@@ -37,6 +37,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   avatars: null,
   commitInWorkspace: null,
   generated: null,
+  moved: null,
   fileLines: { code: 'section' },
   binary: { code: 'section' },
   openChanges: { code: 'section' },

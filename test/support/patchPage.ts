@@ -11,6 +11,7 @@ const fakeHost = `
   let waiting;
   window.failure = undefined;
   window.answers = {
+    moved: () => ({}),
     generated: () => [],
     settings: () => ({ bundle: {}, language: 'en', loadRemoteImages: false }),
     preferences: () => ({ layout: 'unified', ignoreWhitespace: false, wrap: true }),

@@ -50,6 +50,7 @@ export const patchDocumentSchemas = {
     avatars: nothing,
     commitInWorkspace: nothing,
     generated: nothing,
+    moved: nothing,
     fileLines: code,
     binary: code,
     openChanges: members({ code: v.exactOptional(name) }),

@@ -245,6 +245,7 @@ export class DocumentPage {
       this.#writing.parts?.writing.shown ?? patch.sections,
       new Map(Object.entries(diffs)),
       placeInPatch(),
+      this.#parts?.reading.store.value.moved,
     );
   }
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type {
   DiffSectionView,
   GoneSection,
+  MovedLines,
   PatchAsText,
   PatchView,
   PlaceInPatch,
@@ -17,6 +18,7 @@ import { withBaseRemovals } from './diff/baseRemovals.ts';
 import { arrange, type Line } from './diff/arrange.ts';
 import { parseFileDiff } from './diff/diff.ts';
 import { lineEndChange } from './diff/lineEnds.ts';
+import { movedOf, movedText } from './diff/moved.ts';
 import { spokenLine } from './diff/spokenRow.ts';
 import { binaryText, unchangedText } from './diff/withoutLines.ts';
 import { baselineText, comparedText, summaryText } from './reading/comparisonTexts.ts';
@@ -31,14 +33,25 @@ const atOnce = 50;
  * @param sections as they are shown: with what is being written, in the order that the person has put them in.
  * @param diffs the diffs that did not come with the patch, by section code.
  * @param place where the person is.
+ * @param moved the lines that the patch moves, by section code.
  */
 export async function patchAsText(
   patch: PatchView,
   sections: readonly SectionView[],
   diffs: ReadonlyMap<string, string>,
   place: PlaceInPatch | undefined,
+  moved: Readonly<Record<string, MovedLines[]>> = {},
 ): Promise<PatchAsText> {
   const parts = [headOf(patch)];
+  const files = new Map(sections.map((section) => [section.code, section]));
+  const remarkOf = (section: SectionView, line: Line): string | undefined => {
+    // Once it is compared, its lines are not those of the patch.
+    const lines = section.compared?.diff === undefined ? (moved[section.code] ?? []) : [];
+    const found = movedOf({ moved: lines }, line);
+    return (
+      found && (found.isFirst ? movedText(found.moved, files.get(found.moved.other.code)) : l10n.t('moved'))
+    );
+  };
   let line = 0;
   let count = newlineCount(parts[0] ?? '') + 2;
   for (const [index, section] of sections.entries()) {
@@ -48,7 +61,12 @@ export async function patchAsText(
     const name = l10n.t('Section {0} of {1}: {2}', index + 1, sections.length, sectionName(section));
     const became = comparedText(section);
     const heading = became === '' ? name : l10n.t('{0} ({1})', name, became);
-    const { text, at } = contentOf(section, diffs, place?.code === section.code ? place : undefined);
+    const { text, at } = contentOf(
+      section,
+      diffs,
+      (of) => remarkOf(section, of),
+      place?.code === section.code ? place : undefined,
+    );
     if (place?.code === section.code) {
       line = count + (at === undefined ? 0 : 1 + at);
     }
@@ -116,6 +134,7 @@ function changedWords(before: string, after: string): string[] {
 function contentOf(
   section: SectionView,
   diffs: ReadonlyMap<string, string>,
+  remarkOf: RemarkOf,
   place: PlaceInPatch | undefined,
 ): { text: string; at?: number } {
   if (section.compared?.isFolded) {
@@ -130,13 +149,14 @@ function contentOf(
     case 'unreadable':
       return { text: l10n.t('Couldn\'t read section "{0}".', sectionName(section)) };
     case 'diff':
-      return diffContent(section, section.diff ?? diffs.get(section.code) ?? '', place);
+      return diffContent(section, section.diff ?? diffs.get(section.code) ?? '', remarkOf, place);
   }
 }
 
 function diffContent(
   section: DiffSectionView,
   text: string,
+  remarkOf: RemarkOf,
   place: PlaceInPatch | undefined,
 ): { text: string; at?: number } {
   const diff = parseFileDiff(text);
@@ -161,8 +181,15 @@ function diffContent(
       (line.type === 'add' || line.type === 'delete' || line.type === 'context') &&
       (side === 'old' ? line.oldLine : line.newLine) === wanted,
   );
-  return { text: lines.map(saidOf).join('\n'), ...(wanted !== undefined && at >= 0 && { at }) };
+  const saidWithRemark = (line: Line): string => {
+    const [said, remark] = [saidOf(line), remarkOf(line)];
+    return remark === undefined ? said : l10n.t('{0}, {1}', said, remark);
+  };
+  return { text: lines.map(saidWithRemark).join('\n'), ...(wanted !== undefined && at >= 0 && { at }) };
 }
+
+/** Says of a line that it was moved, and where. */
+type RemarkOf = (line: Line) => string | undefined;
 
 function saidOf(line: Line): string {
   switch (line.type) {

@@ -87,6 +87,34 @@ describe('a patch as text', () => {
     );
   });
 
+  it('says of lines that they were moved, where to and where from', async () => {
+    const other = file({ code: 'g', path: 'lib/b.ts' });
+    const { text } = await patchAsText(
+      patch,
+      [file(), other],
+      new Map([
+        ['f', diff],
+        ['g', diff],
+      ]),
+      undefined,
+      {
+        f: [{ side: 'old', start: 2, count: 1, other: { code: 'g', line: 2 } }],
+        g: [{ side: 'new', start: 2, count: 2, other: { code: 'f', line: 2 } }],
+      },
+    );
+    const [, ofA = '', ofB = ''] = text.split(/^Section .*$/m);
+    assert.match(ofA, /^removed, line 2: two, moved to b\.ts, line 2$/m);
+    assert.match(ofA, /^added, line 3: blank$/m);
+    assert.match(ofB, /^removed, line 2: two$/m);
+    assert.match(ofB, /^added, line 2:   2, moved from a\.ts, line 2$/m);
+    assert.match(ofB, /^added, line 3: blank, moved$/m);
+    // Of a file that is compared, these would be the lines of another diff.
+    const compared = { verdict: 'changed', isMoved: false, isFolded: false, wasRead: true, diff } as const;
+    const moves = { f: [{ side: 'old' as const, start: 2, count: 1, other: { code: 'f', line: 2 } }] };
+    const shown = await patchAsText(patch, [file({ compared })], new Map([['f', diff]]), undefined, moves);
+    assert.match(shown.text, /^removed, line 2: two$/m);
+  });
+
   it('begins where the person is: at a section, or at a line of its diff', async () => {
     const at = async (place: Parameters<typeof patchAsText>[3]): Promise<string | undefined> => {
       const { text, line } = await patchAsText(patch, sections, diffs, place);

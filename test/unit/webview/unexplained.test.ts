@@ -34,6 +34,7 @@ function partsOf(
     sideBySide,
     asked: new Map(),
     baseLines: [],
+    moved: [],
     isFromBase,
   };
   return drawing.rows.map((_row, index) => unexplainedPart(drawing, index, hunks)?.[0] ?? '.').join('');

@@ -180,6 +180,10 @@ function useDrawing(
     () => (sideBySide ? pairs.rows : lines.map((_line, index) => ({ left: index, right: index }))),
     [pairs, lines, sideBySide],
   );
+  // In a comparison, and of an older version, the lines are others than those of the patch.
+  const moved = useReadingState((state) =>
+    isOlder || section.compared?.diff !== undefined ? undefined : state.moved[section.code],
+  );
   const drawing = useMemo(
     (): DiffDrawing => ({
       lines,
@@ -189,9 +193,10 @@ function useDrawing(
       sideBySide,
       asked,
       baseLines: isOlder ? [] : (section.compared?.baseLines ?? []),
+      moved: moved ?? [],
       isFromBase: section.compared?.diff === undefined,
     }),
-    [rows, pairs, language, wholeColours, asked, isOlder, section.compared],
+    [rows, pairs, language, wholeColours, asked, isOlder, section.compared, moved],
   );
   return { drawing, showPart };
 }

@@ -14,7 +14,9 @@ import { pieces, runs, type Piece } from './pieces.ts';
 import { hangOf, linesHigh, longestLine, useFit } from './rowHeights.ts';
 import { spokenRow } from './spokenRow.ts';
 import { unexplainedPart } from './unexplained.ts';
-import type { UnexplainedHunks } from '../../../protocol/patchDocument.ts';
+import { movedOf, movedText } from './moved.ts';
+import { useReading, type Reading } from '../reading/reading.ts';
+import type { MovedLines, UnexplainedHunks } from '../../../protocol/patchDocument.ts';
 
 /** The row to bring into view and to mark, with those after it. */
 export interface Aim {
@@ -250,6 +252,7 @@ interface RowProps {
 
 /** The classes of a row of code, and all that is said of it. */
 function commonOf(
+  reading: Reading,
   { index, drawing, unexplained, marked }: RowProps,
   left: Line | undefined,
   right: Line | undefined,
@@ -257,26 +260,36 @@ function commonOf(
   const isBase = isOfBase(drawing, right ?? left);
   const part = unexplainedPart(drawing, index, unexplained);
   const spoken = spokenRow(left, right, drawing.sideBySide, (one) => saidOf(drawing, one));
-  const remark = isBase
+  const moved = movedOf(drawing, right) ?? movedOf(drawing, left);
+  const remark = moved
     ? {
-        said: l10n.t('{0}, changed by the base', spoken ?? ''),
-        title: l10n.t('Changed by the base, not by the author'),
+        said: l10n.t(
+          '{0}, {1}',
+          spoken ?? '',
+          moved.isFirst ? movedText(moved.moved, reading.section(moved.moved.other.code)) : l10n.t('moved'),
+        ),
       }
-    : part === 'first'
-      ? { said: l10n.t('{0}, not explained', spoken ?? ''), title: l10n.t('No text explains this change.') }
-      : undefined;
+    : isBase
+      ? {
+          said: l10n.t('{0}, changed by the base', spoken ?? ''),
+          title: l10n.t('Changed by the base, not by the author'),
+        }
+      : part === 'first'
+        ? { said: l10n.t('{0}, not explained', spoken ?? ''), title: l10n.t('No text explains this change.') }
+        : undefined;
   return {
     class: `row${marked ? ' marked' : ''}${isBase ? ' of-base' : ''}${part ? ' unexplained' : ''}`,
     'data-row': index,
     'aria-rowindex': rowIndex(drawing, index),
     tabIndex: -1,
     'aria-label': spoken !== undefined && remark ? remark.said : spoken,
-    ...(remark && { title: remark.title }),
+    ...(remark?.title !== undefined && { title: remark.title }),
   };
 }
 
 function Row(props: RowProps) {
   const { index, row, drawing, onOpenGap, onShowPart, onOpenLine } = props;
+  const reading = useReading();
   const left = row.left === undefined ? undefined : drawing.lines[row.left];
   const right = row.right === undefined ? undefined : drawing.lines[row.right];
   const line = right ?? left;
@@ -291,7 +304,7 @@ function Row(props: RowProps) {
     );
   }
   const isBase = isOfBase(drawing, line);
-  const common = commonOf(props, left, right);
+  const common = commonOf(reading, props, left, right);
   const openLine = (): void => onOpenLine(index);
   if (!drawing.sideBySide) {
     return (
@@ -384,9 +397,10 @@ function Code(props: {
     partner && 'text' in partner && partner.text.endsWith('\r') !== line.text.endsWith('\r');
   const text = withoutReturn(line.text);
   const hang = hangOf(text);
+  const moved = movedOf(drawing, line);
   return (
     <td
-      class="code"
+      class={moved ? 'code moved' : 'code'}
       data-side={side}
       {...(side && { 'data-line-type': line.type })}
       {...(hang > 0 && { style: { '--hang': hang } })}
@@ -399,7 +413,23 @@ function Code(props: {
       {endsDifferently && line.text.endsWith('\r') && (
         <span class="hidden-character" data-name="CR" title={l10n.t('Carriage return')} />
       )}
+      {moved?.isFirst && <MovedLabel moved={moved.moved} />}
     </td>
+  );
+}
+
+/** The words for lines that were moved, and the way to where they were moved from or to. */
+function MovedLabel({ moved }: { moved: MovedLines }) {
+  const reading = useReading();
+  const { side, other } = moved;
+  return (
+    <button
+      type="button"
+      class="moved-label"
+      onClick={() => reading.showLine(other.code, side === 'old' ? 'new' : 'old', other.line)}
+    >
+      {movedText(moved, reading.section(other.code))}
+    </button>
   );
 }
 

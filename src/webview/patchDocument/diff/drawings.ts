@@ -1,3 +1,4 @@
+import type { MovedLines } from '../../../protocol/patchDocument.ts';
 import type { LineRange } from '../../../util/shownComparison.ts';
 import type { Line } from './arrange.ts';
 import type { Colours } from './colours.ts';
@@ -16,6 +17,8 @@ export interface DiffDrawing {
   asked: ReadonlyMap<string, readonly Range[]>;
   /** Lines before the change that are what they are because the base has changed. */
   baseLines: readonly LineRange[];
+  /** Lines that were moved from one place to another. */
+  moved: readonly MovedLines[];
   /** True when the lines before the change are those of the base; in a comparison they are those of no version. */
   isFromBase: boolean;
 }

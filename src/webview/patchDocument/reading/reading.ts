@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type {
   DiffSectionView,
+  MovedLines,
   PatchDocumentHost,
   PatchDocumentView,
   PatchView,
@@ -46,6 +47,8 @@ interface ReadingState extends ReadingPreferences {
   /** True once the workspace has been looked at: nothing else is asked of its repository before. */
   workspaceKnown: boolean;
   target: Target | undefined;
+  /** The lines that the patch moves, by the code of their section. */
+  moved: Readonly<Record<string, MovedLines[]>>;
   /** Sections of files that the repository says are generated, once that is known. */
   generated: ReadonlySet<string>;
   /** The hunks that no prose explains, by the code of their section. */
@@ -53,6 +56,7 @@ interface ReadingState extends ReadingPreferences {
 }
 
 const nothingUnexplained: ReadingState['unexplained'] = {};
+const nothingMoved: ReadingState['moved'] = {};
 
 /** Characters of a diff up to which its section starts out unfolded. */
 const largestUnfoldedDiff = 60_000;
@@ -79,6 +83,7 @@ export class Reading {
       commitInWorkspace: false,
       workspaceKnown: false,
       target: undefined,
+      moved: nothingMoved,
       generated: new Set(),
       unexplained: nothingUnexplained,
     });
@@ -104,12 +109,15 @@ export class Reading {
         current: undefined,
         target: undefined,
       }),
-      ...(!sameContent && { seen: new Set<string>() }),
+      ...(!sameContent && { seen: new Set<string>(), moved: nothingMoved }),
       ...(!sameCommit && { commitInWorkspace: false, workspaceKnown: false, generated: new Set<string>() }),
     });
     if (!same) {
       this.remembered.clear();
       this.links.clear();
+    }
+    if (!sameContent) {
+      void this.#lookForMoved(patch);
     }
     if (!sameCommit) {
       void this.#lookForCommit(patch);
@@ -200,6 +208,13 @@ export class Reading {
     if (this.#patch?.commitSha === patch.commitSha) {
       this.store.update({ commitInWorkspace: found, workspaceKnown: true });
       await this.#lookForGenerated(patch);
+    }
+  }
+
+  async #lookForMoved({ fingerprint }: PatchView): Promise<void> {
+    const moved = await this.host.request('moved', null).catch(() => nothingMoved);
+    if (this.#patch?.fingerprint === fingerprint) {
+      this.store.update({ moved });
     }
   }
 
