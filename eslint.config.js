@@ -25,12 +25,24 @@ const layers = {
   service: ['protocol', 'util'],
   webview: ['protocol', 'util'],
   git: ['model', 'util'],
+  colors: ['util'],
   ui: ['model', 'api', 'protocol', 'util', ...contributed],
   session: ['api', 'protocol', 'ui', 'util', ...contributed],
   ...Object.fromEntries(
     features.map((name) => [
       name,
-      ['windowParts.ts', 'session', 'model', 'api', 'git', 'protocol', 'ui', 'util', ...contributed],
+      [
+        'windowParts.ts',
+        'session',
+        'model',
+        'api',
+        'git',
+        'colors',
+        'protocol',
+        'ui',
+        'util',
+        ...contributed,
+      ],
     ]),
   ),
 };

@@ -9,6 +9,7 @@ import { versionComparison } from './git/versionComparison.ts';
 import { registerAgents } from './agents/commands.ts';
 import { registerAccounts } from './accounts/commands.ts';
 import type { StartupSignIn } from './accounts/signInFile.ts';
+import type { Colors } from './colors/colors.ts';
 import type { CommandHandlers } from './commandTable.ts';
 import { setContext } from './contributions.ts';
 import { registerFeedback } from './feedback/commands.ts';
@@ -205,6 +206,10 @@ function createParts(
     texts: lazy(async (): Promise<TextFiles> => {
       const { TextFiles } = await import('./ui/textFiles.ts');
       return disposables.add(new TextFiles());
+    }),
+    colors: lazy(async (): Promise<Colors> => {
+      const { Colors } = await import('./colors/colors.ts');
+      return disposables.add(new Colors(context.extensionUri));
     }),
   };
   return { made, turnTo };

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Colors } from './colors/colors.ts';
 import type { AtHand } from './model/atHand.ts';
 import type { Model } from './model/model.ts';
 import type { Readings } from './model/reading/readings.ts';
@@ -28,6 +29,8 @@ export interface WindowParts {
   readonly changes: RecentChanges;
   readonly deeds: Deeds;
   readonly texts: Lazy<TextFiles>;
+  /** Code in the colors of VS Code's own editor. */
+  readonly colors: Lazy<Colors>;
   readonly model: Lazy<Model>;
   /** The active account's readings; undefined when nobody is signed in. */
   readonly readings: () => Promise<Readings | undefined>;

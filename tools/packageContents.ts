@@ -13,7 +13,7 @@ const allowed = [
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.webp$/,
-  /^extension\/dist\/(comparisonWorker|extension|mcp|service|window)\.cjs$/,
+  /^extension\/dist\/onig\.wasm\.br$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,
   /^extension\/dist\/webview\/[\w-]+\.(mjs|css|ttf)$/,
 ];
@@ -29,9 +29,11 @@ const required = [
   'extension/LICENSE.txt',
   'extension/media/icon.png',
   'extension/dist/ThirdPartyNotices.txt',
+  'extension/dist/coloringWorker.cjs',
   'extension/dist/comparisonWorker.cjs',
   'extension/dist/extension.cjs',
   'extension/dist/mcp.cjs',
+  'extension/dist/onig.wasm.br',
   'extension/dist/service.cjs',
   'extension/dist/webview/patchDocument.mjs',
 ];

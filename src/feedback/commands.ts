@@ -9,7 +9,7 @@ import type { PackedFiles } from './packedFiles.ts';
 
 /** Feedback: the form that sends it, and what is packed for it. */
 export function registerFeedback(parts: WindowParts) {
-  const { context, disposables, connection, sessions, pendingChanges, changes, log } = parts;
+  const { context, disposables, connection, sessions, pendingChanges, changes, colors, log } = parts;
   const packedFiles = lazy(async (): Promise<PackedFiles> => {
     const { PackedFiles } = await import('./packedFiles.ts');
     return disposables.add(new PackedFiles(vscode.Uri.joinPath(context.globalStorageUri, 'feedback').fsPath));
@@ -24,6 +24,7 @@ export function registerFeedback(parts: WindowParts) {
         packed: await packedFiles(),
         pendingChanges: await pendingChanges(),
         changes,
+        colors,
         log,
       }),
     );

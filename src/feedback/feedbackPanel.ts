@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { fileFromBytes } from '../api/uploads.ts';
+import type { Colors } from '../colors/colors.ts';
 import { feedbackViewType } from '../contributions.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { OpenRepository } from '../git/repository.ts';
@@ -46,6 +47,7 @@ interface FeedbackContext {
   packed: PackedFiles;
   pendingChanges: PendingChanges;
   changes: RecentChanges;
+  colors: () => Promise<Colors>;
   log: Log;
 }
 
@@ -74,6 +76,7 @@ export class FeedbackPanel implements Disposable {
       log,
       schemas: feedbackSchemas,
       handlers: {
+        colors: async (code, signal) => (await context.colors()).color(code, signal),
         load: (_parameters, signal) => this.#load(signal),
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
         chooseData: () => this.#chooseData(),

@@ -47,6 +47,7 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
         connection,
         model: await model(),
         writing: await writing(),
+        colors: await parts.colors(),
         memory: context.globalState,
         atHand,
         tabMemory: context.workspaceState,

@@ -5,11 +5,18 @@ import { openRepositories } from '../git/repositories.ts';
 import type { PatchDocumentHost } from '../protocol/patchDocument.ts';
 import type { Handlers } from '../protocol/rpc.ts';
 import { fileLines } from './fileLines.ts';
+import type { ReadingContext } from './readingHandlers.ts';
 
-type FileMethods = Pick<PatchDocumentHost, 'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary'>;
+type FileMethods = Pick<
+  PatchDocumentHost,
+  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors'
+>;
 
 /** Answers the page of whichever patch `patch` gives at the time. */
-export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods> {
+export function fileHandlers(
+  { colors }: Pick<ReadingContext, 'colors'>,
+  patch: () => Promise<Patch>,
+): Handlers<FileMethods> {
   const file = async (code: string): Promise<DiffSection> => {
     const section = (await patch()).sections?.find((candidate) => candidate.code === code);
     if (section?.sectionType !== 'diff') {
@@ -39,5 +46,6 @@ export function fileHandlers(patch: () => Promise<Patch>): Handlers<FileMethods>
       const sides = await binarySides(read, await file(code), await openRepositories(), signal);
       return vscode.workspace.isTrusted ? sides : { ...sides, isUntrusted: true };
     },
+    colors: (code, signal) => colors.color(code, signal),
   };
 }

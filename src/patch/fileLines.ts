@@ -7,7 +7,7 @@ import type { FileLines } from '../protocol/patchDocument.ts';
 import { Turns } from '../util/turns.ts';
 import { pathOf } from './openChanges.ts';
 
-/** Bytes up to which a file is read: the page colours none that is larger. */
+/** Bytes up to which a file is read: the page colors none that is larger. */
 const largestFile = 4 * 1024 * 1024;
 
 /** A patch can have hundreds of files, and each is read by a git of its own. */

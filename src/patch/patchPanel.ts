@@ -340,7 +340,7 @@ export class PatchPanel implements Disposable {
   #handlers(): Handlers<PatchDocumentHost> {
     const reading = {
       ...readingHandlers(this.#context, () => this.#ref),
-      ...fileHandlers(async () => (await this.#context.model.patch(this.#ref)).value),
+      ...fileHandlers(this.#context, async () => (await this.#context.model.patch(this.#ref)).value),
     };
     return {
       settings: async () => ({
@@ -398,7 +398,15 @@ export class PatchPanel implements Disposable {
   }
 
   #followChanges(): void {
-    const { model, writing, stackReading } = this.#context;
+    const { model, writing, stackReading, colors } = this.#context;
+    this.#disposables.add(
+      // A page that isn't there asks for its colors when it is shown.
+      colors.onDidChange(() => {
+        if (this.#panel.visible) {
+          void this.#page.request('colorAnew', null).catch(() => undefined);
+        }
+      }),
+    );
     this.#disposables.add(
       writing.pendingChanges.onDidChange(() => {
         if (this.#unsent().some(({ subject }) => subject.kind !== 'signOff')) {

@@ -1,6 +1,7 @@
 /** Answers the requests that a patch document's page makes while it is read. */
 import * as vscode from 'vscode';
 import type { Patch, PatchUser } from '../api/types/patches.ts';
+import type { Colors } from '../colors/colors.ts';
 import { readSetting } from '../contributions.ts';
 import { findCommit } from '../git/commits.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
@@ -18,6 +19,7 @@ import { stackNameOf } from '../model/reading/stackName.ts';
 export interface ReadingContext {
   connection: Connection;
   model: Model;
+  colors: Colors;
   /** Keeps how the person wants diffs to be laid out. */
   memory: vscode.Memento;
   /** The readings of the account that is signed in; undefined when none is. */

@@ -1,5 +1,6 @@
 /** Messages between the extension host and the form for feedback. No credential is ever in them. */
 import type { FormHost, FormPage, FormStart } from './form.ts';
+import type { CodeHost } from './panel.ts';
 
 /** The largest attachment that is sent. Bytes. */
 export const largestAttachment = 100 * 1024 * 1024;
@@ -72,7 +73,7 @@ export type SendAnswer =
   /** Why it was not sent, and what was wrong with which field. */
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof FeedbackFields, string>> };
 
-export interface FeedbackHost extends FormHost<FeedbackFields> {
+export interface FeedbackHost extends FormHost<FeedbackFields>, CodeHost {
   load: (parameters: null) => FeedbackForm;
   /** Counts what would be sent of a repository. */
   survey: (parameters: { root: string; ignore: string }) => RepositorySurvey;

@@ -1,4 +1,5 @@
 /** Messages between every panel and its page. */
+import type { CodeToColor, ColoredCode } from '../util/coloring.ts';
 import type { ForgottenAccount } from '../util/forgottenAccount.ts';
 
 /** Settings that every panel needs before it draws. */
@@ -10,6 +11,12 @@ export interface PanelSettings {
   loadRemoteImages: boolean;
   /** Whose data was deleted: what the page has kept of theirs goes, too. */
   forgotten?: ForgottenAccount[];
+}
+
+/** Asked by every page that has code on it. */
+export interface CodeHost {
+  /** Code with the colors of the window's theme; null when no extension knows its language. */
+  colors: (parameters: CodeToColor) => ColoredCode | null;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { ProseLink } from '../util/proseLink.ts';
 import type { Review, SignatureState } from '../util/review.ts';
 import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
-import type { PanelSettings } from './panel.ts';
+import type { CodeHost, PanelSettings } from './panel.ts';
 import type { LastChange, PatchPending, PatchWritingHost, PatchWritingView } from './patchWriting.ts';
 
 /** The part of a person that the document shows. */
@@ -268,7 +268,7 @@ export interface PatchAsText {
   line: number;
 }
 
-export interface PatchDocumentHost extends PatchWritingHost {
+export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   settings: (parameters: null) => PanelSettings;
   patch: (parameters: { fresh: boolean }) => PatchView;
   /** Asked after a patch was drawn: what to scroll to, if anything. */
@@ -344,6 +344,8 @@ export interface PatchDocumentView extends PatchWritingView {
   find: (parameters: null) => null;
   /** The person goes on to the next change, file or section, or back to the one before. */
   go: (parameters: { to: Stop; direction: Direction }) => null;
+  /** The colors of code have changed, though the window has the same theme. */
+  colorAnew: (parameters: null) => null;
   /** The whole patch as text. */
   asText: (parameters: null) => PatchAsText;
 }

@@ -1,5 +1,6 @@
 /** Messages between the extension host and the form for a release. No credential is ever in them. */
 import type { FormHost, FormStart } from './form.ts';
+import type { CodeHost } from './panel.ts';
 
 /** The channels a release can be in. */
 export const releaseChannels = ['nightly', 'release'] as const;
@@ -83,7 +84,7 @@ export type CreateAnswer =
   /** The service says no: why, and which fields it names. */
   | { kind: 'refused'; reason: string; fields: Partial<Record<keyof ReleaseFields, string>> };
 
-export interface ReleaseHost extends FormHost<ReleaseFields> {
+export interface ReleaseHost extends FormHost<ReleaseFields>, CodeHost {
   load: (parameters: null) => ReleaseForm;
   findRevision: (parameters: { place: string; revision: string }) => RevisionAnswer;
   /** Creates the release, after asking where the person should think twice. */

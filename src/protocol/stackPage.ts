@@ -1,6 +1,6 @@
 /** Messages between the extension host and the page of a patch stack. */
 import type { Review } from '../util/review.ts';
-import type { PanelSettings } from './panel.ts';
+import type { CodeHost, PanelSettings } from './panel.ts';
 import type { ReviewerView } from './patchStatuses.ts';
 
 /** The stack that is shown, in one of its versions; the page keeps it over a reload of the window. */
@@ -74,7 +74,7 @@ export const stackActions = [
 ] as const;
 export type StackAction = (typeof stackActions)[number];
 
-export interface StackPageHost {
+export interface StackPageHost extends CodeHost {
   settings: (parameters: null) => PanelSettings;
   load: (parameters: null) => StackPageView;
   /** Has the next `load` ask the server, whatever is known. */

@@ -7,7 +7,7 @@ import type { ReleasePanel } from './releasePanel.ts';
 
 /** Releases: the form that creates one. */
 export function registerReleases(parts: WindowParts) {
-  const { context, disposables, connection, pendingChanges, changes, log } = parts;
+  const { context, disposables, connection, pendingChanges, changes, colors, log } = parts;
   const releasePanel = lazy(async (): Promise<ReleasePanel> => {
     const { ReleasePanel } = await import('./releasePanel.ts');
     const { PastReleases } = await import('./pastReleases.ts');
@@ -18,6 +18,7 @@ export function registerReleases(parts: WindowParts) {
         past: new PastReleases(context.workspaceState),
         pendingChanges: await pendingChanges(),
         changes,
+        colors,
         log,
       }),
     );

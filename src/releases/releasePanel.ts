@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError, mayHaveArrived } from '../api/errors.ts';
+import type { Colors } from '../colors/colors.ts';
 import { releaseViewType } from '../contributions.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { FormPage } from '../protocol/form.ts';
@@ -29,6 +30,7 @@ interface ReleaseContext {
   past: PastReleases;
   pendingChanges: PendingChanges;
   changes: RecentChanges;
+  colors: () => Promise<Colors>;
   log: Log;
 }
 
@@ -55,6 +57,7 @@ export class ReleasePanel implements Disposable {
       log,
       schemas: releaseSchemas,
       handlers: {
+        colors: async (code, signal) => (await context.colors()).color(code, signal),
         load: () => this.#load(),
         findRevision: ({ place, revision }, signal) =>
           findRevision(

@@ -36,6 +36,7 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
         reading,
         pendingChanges,
         atHand,
+        colors: parts.colors,
         log,
       }),
     );

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import type { Colors } from '../colors/colors.ts';
 import { stackPageViewType, type StackRow } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { Patch } from '../api/types/patches.ts';
@@ -32,6 +33,7 @@ import { stackPageView } from './stackPageView.ts';
 
 interface StackPanelContext {
   extensionUri: vscode.Uri;
+  colors: () => Promise<Colors>;
   connection: Connection;
   model: Model;
   reading: StackReading;
@@ -68,6 +70,7 @@ export class StackPanel implements Disposable {
         schemas: stackPageSchemas,
         handlers: {
           settings: () => panelSettings(),
+          colors: async (code, signal) => (await context.colors()).color(code, signal),
           load: () => this.#load('upToDate'),
           refresh: () => this.#refresh(),
           openPatch: ({ changeId }) => this.#runFor('openPatch', changeId),

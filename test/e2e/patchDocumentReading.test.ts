@@ -244,18 +244,22 @@ describe('reading a patch', function () {
     }
   });
 
-  it('colors the code as its language has it, in the colors of the theme', async () => {
-    const colour = (locator: Locator): Promise<string> =>
+  it('colors the code as the editor beside it does, and in the colors of another theme', async () => {
+    const color = (locator: Locator): Promise<string> =>
       locator.first().evaluate((element) => getComputedStyle(element).color);
-    const colours: string[] = [];
+    const colors: string[] = [];
     for (const theme of ['Light 2026', 'Dark 2026'] as const) {
       await chooseTheme(window, theme);
-      const added = file('spaces.ts').locator('tr[data-line-type="context"] .code');
-      const keyword = await colour(added.locator('.hljs-keyword', { hasText: 'if' }));
-      assert.notEqual(keyword, await colour(added));
-      colours.push(keyword);
+      const code = file('spaces.ts').locator('tr[data-line-type="context"] .code');
+      const keyword = code.locator('[class^="tok-"]', { hasText: /^if$/ });
+      await until(async () => (await keyword.count()) > 0 && (await color(keyword)) !== colors[0]);
+      colors.push(await color(keyword));
     }
-    assert.notEqual(colours[0], colours[1]);
+    await file('spaces.ts').getByRole('button', { name: 'Open file' }).click();
+    const inEditor = window.page.locator('.view-line span[class^="mtk"]', { hasText: /^if$/ });
+    await inEditor.first().waitFor();
+    assert.equal(await color(inEditor), colors[1]);
+    await window.closeEditor();
   });
 
   it('copies the path of a file', async () => {
@@ -277,7 +281,7 @@ describe('reading a patch', function () {
     await text.getByRole('img', { name: 'to do' }).waitFor();
     await text.locator('a[href="https://example.org/numbers"]').waitFor();
     assert.equal(await text.locator('a', { hasText: 'README' }).count(), 0);
-    await text.locator('pre .hljs-keyword').waitFor();
+    await text.locator('pre [class^="tok-"]').first().waitFor();
     await text.locator('.footnote-ref a').click();
     await text.locator('.footnotes-list').getByText('Nothing in it has changed.').waitFor();
     await press('Collapse all files');

@@ -21,6 +21,13 @@ const patch = { stackUuid: 'stack', changeId: 'change' };
 const target = { code: 'section' };
 const pending = { patch, kind: 'order' as const, code: 'section' };
 
+const colors = {
+  name: { path: 'src/a.ts' },
+  theme: { id: 'Default Dark Modern', kind: 'dark' as const },
+  lines: ['let a;'],
+  isStart: true,
+};
+
 const patchDocument: Examples<PatchDocumentHost> = {
   settings: null,
   patch: { fresh: true },
@@ -40,6 +47,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   moved: null,
   fileLines: { code: 'section' },
   binary: { code: 'section' },
+  colors,
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
   openFile: { path: 'src/a.ts', line: 3 },
@@ -92,6 +100,7 @@ const feedback: Examples<FeedbackHost> = {
     edition: 1,
   },
   discardFields: { page: 'page', edition: 2 },
+  colors,
   load: null,
   survey: { root: '/a', ignore: '' },
   chooseData: null,
@@ -116,6 +125,7 @@ const release: Examples<ReleaseHost> = {
   saveFieldsLocally: { fields: releaseFields, page: 'page', edition: 1 },
   restoreFields: { account: 'account', fields: releaseFields, after: {}, page: 'page', edition: 1 },
   discardFields: { page: 'page', edition: 2 },
+  colors,
   load: null,
   findRevision: { place: '/a', revision: 'HEAD' },
   create: { version: '1.0.0', sha: '0'.repeat(40), channel: 'release' },
@@ -139,6 +149,7 @@ const patchStatuses: Examples<PatchStatusesHost> = {
 
 const stackPage: Examples<StackPageHost> = {
   settings: null,
+  colors,
   load: null,
   refresh: null,
   openPatch: { changeId: 'change' },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { answersOf, requestsOf } from '../checked.ts';
 import type { FeedbackHost, FeedbackPage } from '../feedback.ts';
-import { formAnswers, formRequests, members, name, nothing, text } from './parts.ts';
+import { codeRequests, formAnswers, formRequests, members, name, nothing, text } from './parts.ts';
 
 const fields = { message: text, email: text, context: text, log: v.boolean(), repository: name, ignore: text, data: v.array(name) }; // prettier-ignore
 
@@ -16,6 +16,7 @@ export const feedbackSchemas = {
       ignore: v.exactOptional(fields.ignore),
       data: v.exactOptional(fields.data),
     }),
+    ...codeRequests,
     load: nothing,
     survey: members({ root: name, ignore: text }),
     chooseData: nothing,

@@ -31,6 +31,19 @@ export function members<const Entries extends v.ObjectEntries>(entries: Entries)
 /** The page of a text's typing, and how far it was. */
 export const typedOn = { page: name, edition: count };
 
+/** Requests of every page that has code on it. */
+export const codeRequests = {
+  colors: members({
+    name: v.union([members({ path: name }), members({ language: name })]),
+    theme: members({
+      id: name,
+      kind: v.picklist(['light', 'dark', 'highContrast', 'highContrastLight']),
+    }),
+    lines: v.array(text),
+    isStart: v.boolean(),
+  }),
+};
+
 /** Requests of every form. @param fields those of the form, each of which may be missing. */
 export function formRequests<const Fields extends v.ObjectEntries>(fields: Fields) {
   return {

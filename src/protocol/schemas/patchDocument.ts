@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { answersOf, requestsOf } from '../checked.ts';
 import type { SectionRef } from '../../util/patchRef.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../patchDocument.ts';
-import { count, members, name, nothing, text, typedOn } from './parts.ts';
+import { codeRequests, count, members, name, nothing, text, typedOn } from './parts.ts';
 
 const code = members({ code: name });
 const line = members({ side: v.picklist(['old', 'new']), line: count, end: v.exactOptional(count) });
@@ -53,6 +53,7 @@ export const patchDocumentSchemas = {
     moved: nothing,
     fileLines: code,
     binary: code,
+    ...codeRequests,
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,
     openFile: members({ path: name, line: v.exactOptional(count) }),
@@ -100,6 +101,7 @@ export const patchDocumentSchemas = {
     announce: nothing,
     find: nothing,
     go: nothing,
+    colorAnew: nothing,
     asText: members({ text, line: count }),
     focusedPlace: v.nullable(place),
     editSection: v.boolean(),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { answersOf, requestsOf } from '../checked.ts';
 import type { FormPage } from '../form.ts';
 import { releaseChannels, type ReleaseHost } from '../release.ts';
-import { formAnswers, formRequests, members, name, nothing, text } from './parts.ts';
+import { codeRequests, formAnswers, formRequests, members, name, nothing, text } from './parts.ts';
 
 const channel = v.picklist(releaseChannels);
 
@@ -14,6 +14,7 @@ export const releaseSchemas = {
       revision: v.exactOptional(text),
       channel: v.exactOptional(channel),
     }),
+    ...codeRequests,
     load: nothing,
     findRevision: members({ place: name, revision: text }),
     create: members({ version: text, sha: name, channel }),

@@ -7,11 +7,12 @@ import {
   type StackPagePage,
   type StackPageState,
 } from '../stackPage.ts';
-import { members, name, nothing } from './parts.ts';
+import { codeRequests, members, name, nothing } from './parts.ts';
 
 export const stackPageSchemas = {
   requests: requestsOf<StackPageHost>()({
     settings: nothing,
+    ...codeRequests,
     load: nothing,
     refresh: nothing,
     openPatch: members({ changeId: name }),

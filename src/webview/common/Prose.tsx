@@ -1,8 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { HTMLAttributes } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { HTMLAttributes, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { shortened } from '../../util/budget.ts';
+import { colorBlocks } from './codeBlocks.ts';
+import { useStillHtml } from './stillHtml.ts';
+import { useStore } from './store.ts';
+import { coloring } from './themeColors.ts';
 import { piecesOf, type MarkdownPiece } from './markdownBudget.ts';
 import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
 import type { LinkTarget } from '../../util/proseLink.ts';
@@ -141,6 +145,13 @@ export function Prose(props: {
     links,
     mark,
   });
+  const element = useRef<HTMLDivElement>(null);
+  const version = useStore(coloring, (state) => state.version);
+  useLayoutEffect(() => {
+    if (element.current) {
+      colorBlocks(element.current);
+    }
+  }, [shown.length, shown.at(-1)?.html, version]);
   const follow = (event: Event): void => {
     const reference = referenceAt(event);
     if (reference) {
@@ -153,47 +164,49 @@ export function Prose(props: {
       onLink?.(target);
     }
   };
-  return (
-    <div
-      class="prose"
-      dir="auto"
-      onClick={(event) => {
-        goToFootnote(event);
-        // Selecting its words is not following it.
-        if (!hasSelectedText(event.currentTarget)) {
-          follow(event);
-        }
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' || event.key === ' ') {
-          follow(event);
-        }
-      }}
-      {...contentOf(shown, rest, isOnlyOne, showAll)}
-    />
+  const handlers: HTMLAttributes<HTMLDivElement> = {
+    onClick: (event) => {
+      goToFootnote(event);
+      // Selecting its words is not following it.
+      if (!hasSelectedText(event.currentTarget)) {
+        follow(event);
+      }
+    },
+    onKeyDown: (event) => {
+      if (event.key === 'Enter' || event.key === ' ') {
+        follow(event);
+      }
+    },
+  };
+  const html = isOnlyOne ? shown[0]?.html : undefined;
+  return html === undefined ? (
+    <div class="prose" ref={element} dir="auto" {...handlers}>
+      {shown.map(({ piece, html: part }) =>
+        part === undefined ? (
+          <pre class="plain-text" key={piece.firstLine} tabIndex={0}>
+            {piece.source}
+          </pre>
+        ) : (
+          <StillHtml key={piece.firstLine} html={part} />
+        ),
+      )}
+      {rest && <OverBudget key="rest" source={rest.source} onShow={showAll} />}
+    </div>
+  ) : (
+    <StillHtml class="prose" within={element} dir="auto" html={html} {...handlers} />
   );
 }
 
-function contentOf(
-  shown: DrawnPiece[],
-  rest: MarkdownPiece | undefined,
-  isOnlyOne: boolean,
-  showAll: () => void,
-): Pick<HTMLAttributes<HTMLDivElement>, 'children' | 'dangerouslySetInnerHTML'> {
-  const [only] = shown;
-  if (isOnlyOne && only?.html !== undefined) {
-    return { dangerouslySetInnerHTML: { __html: only.html } };
-  }
-  const pieces = shown.map(({ piece, html }) =>
-    html === undefined ? (
-      <pre class="plain-text" key={piece.firstLine} tabIndex={0}>
-        {piece.source}
-      </pre>
-    ) : (
-      <div key={piece.firstLine} dangerouslySetInnerHTML={{ __html: html }} />
-    ),
-  );
-  return { children: [...pieces, rest && <OverBudget key="rest" source={rest.source} onShow={showAll} />] };
+/** HTML of which the parts stay that are the same in what it becomes: somebody may have selected them. */
+function StillHtml({
+  html,
+  within,
+  ...attributes
+}: HTMLAttributes<HTMLDivElement> & { html: string; within?: RefObject<HTMLDivElement | null> }) {
+  const own = useRef<HTMLDivElement>(null);
+  const element = within ?? own;
+  const first = useStillHtml(element, html);
+  return <div {...attributes} ref={element} dangerouslySetInnerHTML={{ __html: first }} />;
 }
 
 function OverBudget({ source, onShow }: { source: string; onShow: () => void }) {

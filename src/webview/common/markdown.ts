@@ -80,8 +80,9 @@ const allowedTags = [
 const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
 
 /** Classes that the highlighter, alerts, the texts of a conflict and the footnotes need: any other could borrow the looks of our own controls. */
+/** Classes that blocks of code, alerts and the footnotes need: any other could borrow the looks of our own controls. */
 const allowedClass =
-  /^((hljs|language)-?.*|alert(-title|-note|-tip|-important|-warning|-caution)?|footnote(s-sep|s-list|-ref|-item|-backref))$/;
+  /^(language-.*|alert(-title|-note|-tip|-important|-warning|-caution)?|footnote(s-sep|s-list|-ref|-item|-backref))$/;
 
 /** The places that footnotes and what refers to them have. */
 const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
@@ -118,11 +119,6 @@ const noLinks: ReadonlyMap<string, LinkTarget> = new Map();
 
 /** Names in a text that become buttons: the same one may stand there again and again. */
 const mostLinks = 1_000;
-
-/** Has code colored from now on; a page without it does not carry the highlighter, which is half of what it loads. */
-export function colourCode(highlight: (code: string, language: string) => string | undefined): void {
-  markdown.set({ highlight: (code, language) => highlight(code, language) ?? '' });
-}
 
 /** Renders markdown to sanitized HTML; undefined when it asks for more than the budget has. */
 export function renderMarkdown(source: string, options: MarkdownOptions): string | undefined {

@@ -2,7 +2,7 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../common/base.css';
 import '../common/form.css';
-import '../common/highlight.css';
+import '../common/syntaxColors.css';
 import '../common/prose.css';
 import './feedback.css';
 import * as l10n from '@vscode/l10n';
@@ -15,6 +15,7 @@ import type {
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
+import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
 
 /** Told how far sending is. */
@@ -28,6 +29,7 @@ const connection = connectToHost<FeedbackHost, FeedbackPage>({
   },
 });
 const { peer: host } = connection;
+colorCodeBy((code) => host.request('colors', code));
 const typing = new FormTyping<FeedbackFields>('feedback', connection);
 
 void startPage(

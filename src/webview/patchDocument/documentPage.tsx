@@ -12,6 +12,7 @@ import { beginWithFocus } from '../common/focusKeeping.ts';
 import { connectToHost, untilAnswered, type HostConnection } from '../common/host.ts';
 import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
+import { colorAnew, colorCodeBy } from '../common/themeColors.ts';
 import { PatchDocument } from './PatchDocument.tsx';
 import { copyCodeAlone } from './copying.ts';
 import { Finding } from './find/finding.ts';
@@ -57,6 +58,7 @@ export class DocumentPage {
     this.#writing = new PageWriting(() => this.#connection.outbox);
     this.#connection = connectToHost(this.#handlers());
     this.#host = this.#connection.peer;
+    colorCodeBy((code) => this.#host.request('colors', code));
     this.#place = new Place(this.#connection.state, this.#connection.setState);
     this.#firstPatch = this.#askForPatch(false);
     this.#firstPatch.catch(() => undefined);
@@ -175,6 +177,10 @@ export class DocumentPage {
         return null;
       },
       asText: () => this.#asText(),
+      colorAnew: () => {
+        colorAnew();
+        return null;
+      },
       ...this.#writing.handlers,
     };
   }

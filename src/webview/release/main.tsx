@@ -2,7 +2,7 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../common/base.css';
 import '../common/form.css';
-import '../common/highlight.css';
+import '../common/syntaxColors.css';
 import '../common/prose.css';
 import './release.css';
 import * as l10n from '@vscode/l10n';
@@ -11,10 +11,12 @@ import type { FormPage } from '../../protocol/form.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
+import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
 
 const connection = connectToHost<ReleaseHost, FormPage>({ reload });
 const { peer: host } = connection;
+colorCodeBy((code) => host.request('colors', code));
 const typing = new FormTyping<ReleaseFields>('release', connection);
 
 void startPage(

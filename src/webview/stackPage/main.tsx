@@ -2,13 +2,14 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../common/base.css';
 import '../common/form.css';
-import '../common/highlight.css';
+import '../common/syntaxColors.css';
 import '../common/prose.css';
 import './stackPage.css';
 import * as l10n from '@vscode/l10n';
 import type { StackPageHost, StackPagePage, StackPageView } from '../../protocol/stackPage.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { Page, startPage } from '../common/page.tsx';
+import { colorCodeBy } from '../common/themeColors.ts';
 import { StackPage } from './StackPage.tsx';
 
 let page: Page<StackPageView> | undefined;
@@ -25,6 +26,7 @@ const connection = connectToHost<StackPageHost, StackPagePage>({
   },
 });
 const { peer: host, setState } = connection;
+colorCodeBy((code) => host.request('colors', code));
 
 async function refresh(): Promise<void> {
   await host.request('refresh', null);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { UnexplainedHunks } from '../../../src/protocol/patchDocument.ts';
 import { arrange } from '../../../src/webview/patchDocument/diff/arrange.ts';
-import { Colours } from '../../../src/webview/patchDocument/diff/colours.ts';
+import { Colors } from '../../../src/webview/patchDocument/diff/colors.ts';
 import { parseFileDiff } from '../../../src/webview/patchDocument/diff/diff.ts';
 import { pairLines } from '../../../src/webview/patchDocument/diff/pairs.ts';
 import { unexplainedPart } from '../../../src/webview/patchDocument/diff/unexplained.ts';
@@ -29,7 +29,7 @@ function partsOf(
   const drawing = {
     lines,
     partners,
-    colours: new Colours(lines, undefined),
+    colors: new Colors(lines, { color: undefined, guessed: new Map(), onNews: () => undefined }),
     rows: sideBySide ? rows : lines.map((_line, index) => ({ left: index, right: index })),
     sideBySide,
     asked: new Map(),

@@ -1,11 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useState, useRef } from 'preact/hooks';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
-import { languageOfPath } from '../../common/highlight.ts';
+import { useStore } from '../../common/store.ts';
+import { coloring, colorLines } from '../../common/themeColors.ts';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState, useRemembered, type Target } from '../reading/reading.ts';
 import { roomForTwo } from '../reading/room.ts';
-import { blockSize, Colours, colourWhole, type WholeColours } from './colours.ts';
+import {
+  blockSize,
+  Colors,
+  colorWhole,
+  type ColorLines,
+  type GuessedColors,
+  type WholeColors,
+} from './colors.ts';
 import { DiffRows, type Aim } from './DiffRows.tsx';
 import { arrange, type CodeLine, type GapLine, type Line } from './arrange.ts';
 import { withBaseRemovals } from './baseRemovals.ts';
@@ -158,8 +166,13 @@ function useDrawing(
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
   const wantsSideBySide = useReadingState((state) => state.layout === 'sideBySide');
   const wide = useWide(roomForTwo);
-  const language = text.length <= colorLimit ? languageOfPath(section.path) : undefined;
-  const { file, wholeColours } = useWholeFile(section, diff, language, !isOlder);
+  const isShort = text.length <= colorLimit;
+  const color = useMemo(
+    (): ColorLines | undefined =>
+      isShort ? (code, isStart) => colorLines({ path: section.path }, code, isStart) : undefined,
+    [isShort, section.path],
+  );
+  const { file, wholeColors } = useWholeFile(section, diff, color, !isOlder);
   const baseRemovals = isOlder ? undefined : section.compared?.baseRemovals;
   const lines = useMemo(
     () =>
@@ -184,11 +197,12 @@ function useDrawing(
   const moved = useReadingState((state) =>
     isOlder || section.compared?.diff !== undefined ? undefined : state.moved[section.code],
   );
+  const { colors, news } = useColors(lines, diff, color, wholeColors);
   const drawing = useMemo(
     (): DiffDrawing => ({
       lines,
       partners: pairs.partners,
-      colours: new Colours(lines, language, wholeColours),
+      colors,
       rows,
       sideBySide,
       asked,
@@ -196,9 +210,26 @@ function useDrawing(
       moved: moved ?? [],
       isFromBase: section.compared?.diff === undefined,
     }),
-    [rows, pairs, language, wholeColours, asked, isOlder, section.compared, moved],
+    [rows, pairs, colors, news, asked, isOlder, section.compared, moved],
   );
   return { drawing, showPart };
+}
+
+/** The colors of the lines, and the number of times that more of them were known. */
+function useColors(
+  lines: readonly Line[],
+  diff: FileDiff,
+  color: ColorLines | undefined,
+  whole: WholeColors | undefined,
+): { colors: Colors; news: number } {
+  const version = useStore(coloring, (state) => state.version);
+  const [news, setNews] = useState(0);
+  const guessed = useMemo((): GuessedColors => new Map(), [diff, color, version]);
+  const colors = useMemo(
+    () => new Colors(lines, { color, whole, guessed, onNews: () => setNews((count) => count + 1) }),
+    [lines, color, whole, guessed],
+  );
+  return { colors, news };
 }
 
 function hasNoChange(lines: readonly Line[]): boolean {
@@ -209,37 +240,49 @@ function hasNoChange(lines: readonly Line[]): boolean {
 function useWholeFile(
   section: DiffSectionView,
   diff: FileDiff,
-  language: string | undefined,
+  color: ColorLines | undefined,
   isKnown: boolean,
-): { file?: WholeFile; wholeColours?: WholeColours } {
+): { file?: WholeFile; wholeColors?: WholeColors } {
   const { host } = useReading();
+  const version = useStore(coloring, (state) => state.version);
   const workspaceKnown = useReadingState((state) => state.workspaceKnown);
-  const [known, setKnown] = useState<{ diff: FileDiff; file?: WholeFile; wholeColours?: WholeColours }>();
+  const [known, setKnown] = useState<{ diff: FileDiff; file: WholeFile }>();
+  const [colored, setColored] = useState<{ whole: WholeFile; colors: WholeColors }>();
+  // The colors of a short one are known without.
+  const inDiff = useMemo(
+    () => (diff.rows.length > blockSize ? wholeFileIn(diff.rows, diff.change) : undefined),
+    [diff],
+  );
   useEffect(() => {
-    // The colors of a short one are known without.
-    const inDiff = diff.rows.length > blockSize ? wholeFileIn(diff.rows, diff.change) : undefined;
-    const isWhole = diff.change === 'created' || diff.change === 'deleted' || !isKnown;
-    if (inDiff ? language === undefined : isWhole || !workspaceKnown) {
+    if (diff.change === 'created' || diff.change === 'deleted' || !isKnown || !workspaceKnown) {
       return;
     }
     const controller = new AbortController();
-    const { signal } = controller;
     const load = async (): Promise<void> => {
-      const lines = inDiff ? null : await host.request('fileLines', { code: section.code }, { signal });
+      const lines = await host.request('fileLines', { code: section.code }, { signal: controller.signal });
       const file = lines ? bothSides(diff.rows, lines.side, lines.lines) : undefined;
       if (file) {
         setKnown({ diff, file });
       }
-      const whole = file ?? inDiff;
-      if (whole && language !== undefined) {
-        const wholeColours = await colourWhole(whole, language, signal);
-        setKnown({ diff, wholeColours, ...(file && { file }) });
-      }
     };
-    load().catch(() => undefined); // Without it the gaps stay closed, and colours are guessed.
+    load().catch(() => undefined); // Without it the gaps stay closed, and colors are guessed.
     return () => controller.abort();
-  }, [diff, language, workspaceKnown]);
-  return known?.diff === diff ? known : {};
+  }, [diff, workspaceKnown]);
+  const file = known?.diff === diff ? known.file : undefined;
+  const whole = file ?? inDiff;
+  useEffect(() => {
+    let isOver = false;
+    if (whole && color) {
+      void colorWhole(whole, color).then((colors) => isOver || setColored({ whole, colors }));
+    }
+    return () => {
+      isOver = true;
+    };
+  }, [whole, color, version]);
+  return {
+    ...(file && { file }),
+    ...(colored && colored.whole === whole && { wholeColors: colored.colors }),
+  };
 }
 
 type Asked = ReadonlyMap<string, readonly Range[]>;

@@ -408,7 +408,7 @@ function Code(props: {
       {isLong(line.text) ? (
         <LongLine line={line} changed={changed ?? []} drawing={drawing} onShowPart={onShowPart} />
       ) : (
-        drawText(text, drawing.colours.of(index), changed)
+        drawText(text, drawing.colors.of(index), changed)
       )}
       {endsDifferently && line.text.endsWith('\r') && (
         <span class="hidden-character" data-name="CR" title={l10n.t('Carriage return')} />

@@ -1,7 +1,7 @@
 import type { MovedLines } from '../../../protocol/patchDocument.ts';
 import type { LineRange } from '../../../util/shownComparison.ts';
 import type { Line } from './arrange.ts';
-import type { Colours } from './colours.ts';
+import type { Colors } from './colors.ts';
 import type { Range, SideBySideRow } from './pairs.ts';
 
 /** Everything the rows of a diff are drawn from. */
@@ -9,7 +9,7 @@ export interface DiffDrawing {
   lines: readonly Line[];
   /** For each changed line the one that it became or was. */
   partners: ReadonlyMap<number, number>;
-  colours: Colours;
+  colors: Colors;
   /** Unified, each row has one line, on both sides. */
   rows: readonly SideBySideRow[];
   sideBySide: boolean;

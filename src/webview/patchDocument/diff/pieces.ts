@@ -1,5 +1,5 @@
 /** A line of code cut into the pieces that are drawn: by color, by what has changed, by what must be made visible. */
-import type { Token } from '../../common/highlight.ts';
+import type { Token } from '../../common/tokens.ts';
 import type { Range } from './pairs.ts';
 
 /** A part of a line that looks the same throughout. */
