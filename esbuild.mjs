@@ -341,6 +341,16 @@ const targets = [
     // The other form of jsonc-parser finds its parts only while it runs.
     mainFields: ['module', 'main'],
     plugins: [packedEngine],
+  },
+  {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
+    entryPoints: { formulaWorker: 'src/colors/formulaWorker.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+  },
+  {
     ...pages,
     // Share nothing with each other nor with the others: they have to be there at once. The extension host loads the first,
     // too, and draws the beginnings of documents with it.

@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import type { CodeToColor, ColoredCode } from '../util/coloring.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import type { Formula } from '../util/formula.ts';
 import { isObject } from '../util/isObject.ts';
 import { ColoringThread } from './coloringThread.ts';
 import { readContributed, type Contributed } from './contributed.ts';
+import type { Formulas } from './formulas.ts';
 import type { Associations } from './languages.ts';
 import type { Customizations } from './theme.ts';
 
@@ -22,6 +24,7 @@ export class Colors implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<undefined>());
   #thread: ColoringThread | undefined;
+  #formulas: Promise<Formulas> | undefined;
 
   /** Told that everything is to be colored anew, for another reason than a new theme. */
   readonly onDidChange = this.#changed.event;
@@ -50,6 +53,14 @@ export class Colors implements Disposable {
   /** A thread for files that others read, in which nothing counts that the person has changed in a theme. To be disposed of. */
   beginForOthers(): ColoringThread {
     return this.#begin({ tokens: {}, colors: {} });
+  }
+
+  /** Formulas as HTML with a `math` element each; null for those that can't be drawn, or when VS Code's own preview draws none. */
+  async formulas(formulas: readonly Formula[]): Promise<(string | null)[]> {
+    this.#formulas ??= import('./formulas.ts').then(({ Formulas }) =>
+      this.#disposables.add(new Formulas(this.#file('formulaWorker.cjs'))),
+    );
+    return (await this.#formulas).draw(formulas);
   }
 
   dispose(): void {

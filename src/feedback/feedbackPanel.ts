@@ -77,6 +77,7 @@ export class FeedbackPanel implements Disposable {
       schemas: feedbackSchemas,
       handlers: {
         colors: async (code, signal) => (await context.colors()).color(code, signal),
+        formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
         load: (_parameters, signal) => this.#load(signal),
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
         chooseData: () => this.#chooseData(),

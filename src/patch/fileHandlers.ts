@@ -9,7 +9,7 @@ import type { ReadingContext } from './readingHandlers.ts';
 
 type FileMethods = Pick<
   PatchDocumentHost,
-  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors'
+  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors' | 'formulas'
 >;
 
 /** Answers the page of whichever patch `patch` gives at the time. */
@@ -47,5 +47,6 @@ export function fileHandlers(
       return vscode.workspace.isTrusted ? sides : { ...sides, isUntrusted: true };
     },
     colors: (code, signal) => colors.color(code, signal),
+    formulas: ({ formulas }) => colors.formulas(formulas),
   };
 }

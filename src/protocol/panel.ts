@@ -1,5 +1,6 @@
 /** Messages between every panel and its page. */
 import type { CodeToColor, ColoredCode } from '../util/coloring.ts';
+import type { Formula } from '../util/formula.ts';
 import type { ForgottenAccount } from '../util/forgottenAccount.ts';
 
 /** Settings that every panel needs before it draws. */
@@ -13,10 +14,12 @@ export interface PanelSettings {
   forgotten?: ForgottenAccount[];
 }
 
-/** Asked by every page that has code on it. */
+/** Asked by every page that has code or formulas on it. */
 export interface CodeHost {
   /** Code with the colors of the window's theme; null when no extension knows its language. */
   colors: (parameters: CodeToColor) => ColoredCode | null;
+  /** Formulas as HTML with a `math` element each; null for one that is shown as it was written. */
+  formulas: (parameters: { formulas: Formula[] }) => (string | null)[];
 }
 
 /**

@@ -58,6 +58,7 @@ export class ReleasePanel implements Disposable {
       schemas: releaseSchemas,
       handlers: {
         colors: async (code, signal) => (await context.colors()).color(code, signal),
+        formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
         load: () => this.#load(),
         findRevision: ({ place, revision }, signal) =>
           findRevision(

@@ -71,6 +71,7 @@ export class StackPanel implements Disposable {
         handlers: {
           settings: () => panelSettings(),
           colors: async (code, signal) => (await context.colors()).color(code, signal),
+          formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
           load: () => this.#load('upToDate'),
           refresh: () => this.#refresh(),
           openPatch: ({ changeId }) => this.#runFor('openPatch', changeId),

@@ -22,7 +22,7 @@ export interface BoundedPattern {
   test(text: string): boolean;
   exec(text: string): RegExpExecArray | null;
   /** Replaces in the beginning, and gives the beginning only. */
-  replace(text: string, replacement: string): string;
+  replace(text: string, replacement: string | ((...found: (string | undefined)[]) => string)): string;
 }
 
 /**
@@ -33,7 +33,10 @@ export function within(limit: number, pattern: RegExp): BoundedPattern {
   return {
     test: (text) => pattern.test(startOf(text, limit)),
     exec: (text) => pattern.exec(startOf(text, limit)),
-    replace: (text, replacement) => startOf(text, limit).replace(pattern, replacement),
+    replace: (text, replacement) =>
+      typeof replacement === 'string'
+        ? startOf(text, limit).replace(pattern, replacement)
+        : startOf(text, limit).replace(pattern, replacement),
   };
 }
 

@@ -64,10 +64,27 @@ const link = within(500, /!?\[([^[\]]*)\]\([^)[]*\)/g);
 const strongOrCode = within(500, /(\*\*|__|~~|`+)(.+?)\1/g);
 const emphasis = within(500, /(^|\W)([*_])(\S(?:.*?\S)?)\2(?=\W|$)/g);
 
-/** Markdown of one line as the words that it shows. */
+/** Code, and formulas that begin and end as `formulas.ts` knows them: nothing in either is a mark of Markdown. */
+const codeOrFormula = within(
+  500,
+  /(`+)([^`]+)\1(?!`)|(?<![\p{L}\p{N}_$\\])(\${1,2})(?![\s$])([^$]*[^\s$\\])\3(?![\p{L}\p{N}_$])/gu,
+);
+
+/** Stands for those meanwhile: no letter, and nothing that anybody writes. */
+const placeholder = '\u{e000}';
+
+/** Markdown of one line as the words that it shows; a formula as its source, which is read more easily than its dollar signs are. */
 function plain(line: string): string {
   const withoutMark = listMark.replace(line, '');
-  const withoutLinks = link.replace(withoutMark, '$1');
-  const words = emphasis.replace(strongOrCode.replace(withoutLinks, '$2'), '$1$3').trim();
+  const withoutLinks = link.replace(withoutMark, '$1').replaceAll(placeholder, '');
+  const held: string[] = [];
+  const holding = codeOrFormula.replace(withoutLinks, (...[, , code, , formula]) => {
+    held.push(code ?? formula?.replace(/^`(.+)`$/, '$1') ?? '');
+    return placeholder;
+  });
+  const words = emphasis
+    .replace(strongOrCode.replace(holding, '$2'), '$1$3')
+    .replaceAll(placeholder, () => held.shift() ?? '')
+    .trim();
   return startOf(words === '' ? line.trim() : words, longestTitle);
 }

@@ -119,6 +119,45 @@ describe('what strangers wrote, in the patch document without its content securi
     await shown.close();
   });
 
+  it('does nothing where formulas are drawn, whatever has become of them', async () => {
+    const shown = await PatchPage.open(browser, patchView([]));
+    const failures: string[] = [];
+    for (let start = 0; start < vectors.length; start += atOnce) {
+      const some = vectors.slice(start, start + atOnce);
+      const drawn = some.flatMap((vector) =>
+        [
+          `<math>${vector}</math>`,
+          `<math><mi>${vector}</mi><mo ${vector}>+</mo></math>`,
+          `<math><mtext>${vector}</mtext><mi href="${vector}" style="${vector}" mathvariant="${vector}">x</mi></math>`,
+          `<math><semantics><mi>x</mi><annotation-xml encoding="text/html">${vector}</annotation-xml></semantics></math>`,
+        ].map((html) => `${html}<p>${vector}</p><math><mi>after</mi></math>`),
+      );
+      await shown.page.evaluate((answers) => {
+        Object.assign((globalThis as unknown as { answers: object }).answers, { formulas: () => answers });
+      }, drawn);
+      const formulas = drawn.map((_html, index) => `$x_{${start}.${index}}$`).join(' ');
+      await shown.show(patchView([{ type: 'text', code: `f${start}`, title: 'Formulas', text: formulas }]));
+      await shown.page.locator('.formula math').first().waitFor({ state: 'attached' });
+      failures.push(...(await harmfulElements(shown, JSON.stringify(some))));
+      const others = await shown.page
+        .locator('.formula')
+        .evaluateAll((all) =>
+          all.flatMap((formula) =>
+            [...formula.querySelectorAll('*')]
+              .filter(
+                ({ namespaceURI, attributes }) =>
+                  namespaceURI !== 'http://www.w3.org/1998/Math/MathML' ||
+                  [...attributes].some(({ name }) => !/^(class|mathvariant)$/.test(name)),
+              )
+              .map(({ outerHTML }) => outerHTML),
+          ),
+        );
+      failures.push(...others, ...(await shown.takeDeeds()));
+    }
+    assert.deepEqual(failures, []);
+    await shown.close();
+  });
+
   it('does nothing in the beginning of a document, which the extension host draws', async () => {
     const file = path.join(root, 'dist/webview/patchDocument.mjs');
     const { prerender } = createRequire(file)(file) as { prerender: Prerender };

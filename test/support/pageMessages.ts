@@ -28,6 +28,8 @@ const colors = {
   isStart: true,
 };
 
+const formulas = { formulas: [{ source: 'x^2', display: false }] };
+
 const patchDocument: Examples<PatchDocumentHost> = {
   settings: null,
   patch: { fresh: true },
@@ -48,6 +50,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   fileLines: { code: 'section' },
   binary: { code: 'section' },
   colors,
+  formulas,
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
   openFile: { path: 'src/a.ts', line: 3 },
@@ -101,6 +104,7 @@ const feedback: Examples<FeedbackHost> = {
   },
   discardFields: { page: 'page', edition: 2 },
   colors,
+  formulas,
   load: null,
   survey: { root: '/a', ignore: '' },
   chooseData: null,
@@ -126,6 +130,7 @@ const release: Examples<ReleaseHost> = {
   restoreFields: { account: 'account', fields: releaseFields, after: {}, page: 'page', edition: 1 },
   discardFields: { page: 'page', edition: 2 },
   colors,
+  formulas,
   load: null,
   findRevision: { place: '/a', revision: 'HEAD' },
   create: { version: '1.0.0', sha: '0'.repeat(40), channel: 'release' },
@@ -150,6 +155,7 @@ const patchStatuses: Examples<PatchStatusesHost> = {
 const stackPage: Examples<StackPageHost> = {
   settings: null,
   colors,
+  formulas,
   load: null,
   refresh: null,
   openPatch: { changeId: 'change' },

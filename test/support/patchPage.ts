@@ -172,7 +172,7 @@ export async function harmfulElements({ page }: PatchPage, vector: string): Prom
     // An element that is not drawn cannot do anything, and would not be noticed.
     const notDrawn = document.querySelectorAll('.far-sections');
     return [...elements, ...handlers, ...notDrawn]
-      .filter((element) => !element.matches('table, td, div.unread, body > script'))
+      .filter((element) => !element.matches('table, td, div.unread, body > script, .formula > math'))
       .map((element) => element.outerHTML.slice(0, 200));
   });
   return found.map((element) => `${element} from ${vector}`);

@@ -31,7 +31,7 @@ export function members<const Entries extends v.ObjectEntries>(entries: Entries)
 /** The page of a text's typing, and how far it was. */
 export const typedOn = { page: name, edition: count };
 
-/** Requests of every page that has code on it. */
+/** Requests of every page that has code or formulas on it. */
 export const codeRequests = {
   colors: members({
     name: v.union([members({ path: name }), members({ language: name })]),
@@ -42,6 +42,7 @@ export const codeRequests = {
     lines: v.array(text),
     isStart: v.boolean(),
   }),
+  formulas: members({ formulas: v.array(members({ source: text, display: v.boolean() })) }),
 };
 
 /** Requests of every form. @param fields those of the form, each of which may be missing. */

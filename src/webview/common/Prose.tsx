@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { shortened } from '../../util/budget.ts';
 import { colorBlocks } from './codeBlocks.ts';
+import { formulas, mayHaveFormulas, withFormulas } from './drawnFormulas.ts';
 import { useStillHtml } from './stillHtml.ts';
 import { useStore } from './store.ts';
 import { coloring } from './themeColors.ts';
@@ -71,9 +72,11 @@ function usePieces(
   const [asked, setAsked] = useState<string>();
   const isAsked = asked === markdown;
   const pieces = useMemo(() => piecesOf(markdown, isAsked), [markdown, isAsked]);
+  const hasFormulas = useMemo(() => mayHaveFormulas(markdown), [markdown]);
+  const formulasSoFar = useStore(formulas, ({ version }) => (hasFormulas ? version : 0));
   const drawn = useMemo(
     () => new Map<MarkdownPiece, string | undefined>(),
-    [pieces, settings, id, headingsBelow, withReferences, links, mark],
+    [pieces, settings, id, headingsBelow, withReferences, links, mark, formulasSoFar],
   );
   const [progress, setProgress] = useState({ pieces, count: 1 });
   const count = progress.pieces === pieces ? progress.count : 1;
@@ -90,7 +93,11 @@ function usePieces(
         ...(links && { links }),
         ...(headingsBelow !== undefined && { headingsBelow }),
       });
-      drawn.set(piece, html !== undefined && mark && pieces.length === 1 ? mark(html) : html);
+      const marked = html !== undefined && mark && pieces.length === 1 ? mark(html) : html;
+      drawn.set(
+        piece,
+        marked === undefined || typeof document === 'undefined' ? marked : withFormulas(marked),
+      );
     }
     const html = drawn.get(piece);
     length += piece.source.length;

@@ -4,6 +4,7 @@ import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { useAlerts, type AlertKind } from './alerts.ts';
 import { useConflicts, type ConflictSide } from './conflictMarks.ts';
+import { formulaClass, useFormulas } from './formulas.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
@@ -19,7 +20,8 @@ export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
     .use(footnotes)
     .use(useBudget)
     .use(useAlerts)
-    .use(useConflicts);
+    .use(useConflicts)
+    .use(useFormulas);
 
   // Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
   for (const cell of ['th_open', 'td_open']) {
@@ -79,10 +81,9 @@ const allowedTags = [
 ]; // prettier-ignore
 const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
 
-/** Classes that the highlighter, alerts, the texts of a conflict and the footnotes need: any other could borrow the looks of our own controls. */
-/** Classes that blocks of code, alerts and the footnotes need: any other could borrow the looks of our own controls. */
+/** Classes that blocks of code, alerts, formulas and the footnotes need: any other could borrow the looks of our own controls. */
 const allowedClass =
-  /^(language-.*|alert(-title|-note|-tip|-important|-warning|-caution)?|footnote(s-sep|s-list|-ref|-item|-backref))$/;
+  /^(language-.*|alert(-title|-note|-tip|-important|-warning|-caution)?|footnote(s-sep|s-list|-ref|-item|-backref)|formula)$/;
 
 /** The places that footnotes and what refers to them have. */
 const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
@@ -310,7 +311,8 @@ function linkReferences(
   }
   const texts = textNodes(fragment).filter(
     ({ data, parentElement }) =>
-      (links.size > 0 || data.includes('#L')) && !parentElement?.closest('pre, code, a, .reference'),
+      (links.size > 0 || data.includes('#L')) &&
+      !parentElement?.closest(`pre, code, a, .reference, .${formulaClass}`),
   );
   for (const text of texts) {
     const parts: (string | Node)[] = [];

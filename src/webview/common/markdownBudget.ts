@@ -26,7 +26,7 @@ const limits = {
   cells: 8_000,
   footnotes: 500,
   references: 1_000,
-  /** Links and pictures; addresses that become links by themselves; marks of emphasis, of code and of entities, in a paragraph. */
+  /** Links and pictures; addresses that become links by themselves; marks of emphasis, of code, of formulas and of entities, in a paragraph. */
   brackets: 1_000,
   addresses: 500,
   marks: 4_000,
@@ -72,7 +72,7 @@ export function useBudget(markdown: InstanceType<typeof MarkdownIt>): void {
         total.references += countOf(content, '#L');
         total.brackets += countOf(content, '[');
         total.addresses += countOf(content, '@') + countOf(content, '://');
-        const marks = ['*', '_', '~', '`', '&', '\\', '<'].map((mark) => countOf(content, mark));
+        const marks = ['*', '_', '~', '`', '&', '\\', '<', '$'].map((mark) => countOf(content, mark));
         demand(type === 'html_block' || marks.reduce((sum, count) => sum + count) <= limits.marks);
         html.read(content);
       }

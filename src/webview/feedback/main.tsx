@@ -15,6 +15,7 @@ import type {
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
+import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
 
@@ -30,6 +31,7 @@ const connection = connectToHost<FeedbackHost, FeedbackPage>({
 });
 const { peer: host } = connection;
 colorCodeBy((code) => host.request('colors', code));
+drawFormulasBy((formulas) => host.request('formulas', { formulas }));
 const typing = new FormTyping<FeedbackFields>('feedback', connection);
 
 void startPage(

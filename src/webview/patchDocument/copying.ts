@@ -2,6 +2,7 @@
  * Copying out of the document. Of diffs the code alone is copied, of one side where two stand beside each other, whether or not
  * its lines are drawn at the time; the browser would copy what is between the cells of a table, and leave out what is far away.
  */
+import { copiesItself, laidOutText, withWholeFormulas } from '../common/copiedFormulas.ts';
 import { codeOfDiff, codeOfRows, type Side } from './diff/copiedLines.ts';
 import { drawings } from './diff/drawings.ts';
 import { isFolded, type Reading } from './reading/reading.ts';
@@ -18,11 +19,12 @@ export function copyCodeAlone(reading: () => Reading | undefined): void {
   document.addEventListener('pointerdown', selectOneSide);
   document.addEventListener('copy', (event) => {
     const selection = document.getSelection();
-    const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
+    const selected = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
     const shown = reading();
-    if (!range || range.collapsed || !shown || !event.clipboardData || isElsewhere(event.target)) {
+    if (!selected || selected.collapsed || !shown || !event.clipboardData || copiesItself(event.target)) {
       return;
     }
+    const range = withWholeFormulas(selected);
     const parts = partsOf(range, shown);
     if (parts.every((part) => part.byBrowser)) {
       return;
@@ -52,11 +54,6 @@ function selectOneSide({ target, button, shiftKey }: PointerEvent): void {
     // It lies around what is pressed now, though that does not look selected: the browser would drag it.
     document.getSelection()?.removeAllRanges();
   }
-}
-
-/** True for boxes and editors, which copy their own text themselves. */
-function isElsewhere(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, .cm-editor') !== null;
 }
 
 interface Part {
@@ -219,21 +216,16 @@ function sectionText(
 
 /** The text of what lies beside diffs, as the browser lays it out; of files that are passed over their names. */
 function proseIn(range: Range): string {
-  const place = document.createElement('div');
-  place.className = 'being-copied';
-  place.append(range.cloneContents());
-  for (const element of place.querySelectorAll(notText)) {
+  const contents = range.cloneContents();
+  for (const element of contents.querySelectorAll(notText)) {
     element.remove();
   }
-  for (const header of place.querySelectorAll('.section-header')) {
+  for (const header of contents.querySelectorAll('.section-header')) {
     const path = document.createElement('p');
     path.append(...header.querySelectorAll('.path'));
     header.replaceWith(path);
   }
-  document.body.append(place);
-  const text = place.innerText.trim();
-  place.remove();
-  return text;
+  return laidOutText(contents);
 }
 
 function joined(texts: readonly string[]): string {

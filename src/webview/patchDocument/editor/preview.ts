@@ -1,3 +1,5 @@
+import { colorBlocks } from '../../common/codeBlocks.ts';
+import { formulasToCome, mayHaveFormulas, withFormulas } from '../../common/drawnFormulas.ts';
 import { renderMarkdown, type MarkdownOptions } from '../../common/markdown.ts';
 import { shortened } from '../../../util/budget.ts';
 import type { MarkdownBlock } from './blocks.ts';
@@ -9,11 +11,17 @@ const frameShareMs = 8;
 /** A slow rendering waits this many times as long as it takes, which leaves it a quarter of the time at most. */
 const restFactor = 3;
 
+/** Milliseconds that formulas are waited for. */
+const formulaMs = 150;
+
 /** Blocks that stand together at most: when one changes, the browser lays out all beside it. */
 const groupSize = 60;
 
 /** Characters of a block that are shown as plain text. */
 const longestPlainBlock = 2_000;
+
+/** The source of a block that is rendered anew: no text has it. */
+const renewed = '\0';
 
 /** The preview of a text, rendered while it is typed: only the blocks that have changed. It follows the editor's scrolling. */
 export class Preview {
@@ -24,6 +32,7 @@ export class Preview {
   #frame: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastCost = 0;
+  #waitedFor: Promise<void> | undefined;
   /** Blocks that are rendered but not shown yet: HTML by its source. */
   readonly #prepared = new Map<string, string>();
   #scrollFrame: number | undefined;
@@ -59,6 +68,17 @@ export class Preview {
     }
   }
 
+  /** Renders blocks anew although their source is the same: what they show has come. */
+  renew(isMeant: (source: string) => boolean): void {
+    if (this.#editor && this.#shown.some(({ block }) => isMeant(block.source))) {
+      this.#prepared.clear();
+      this.#shown = this.#shown.map((shown) =>
+        isMeant(shown.block.source) ? { ...shown, block: { ...shown.block, source: renewed } } : shown,
+      );
+      this.update(this.#editor);
+    }
+  }
+
   /** Scrolls to where the editor is. */
   follow(): void {
     this.#scrollFrame ??= requestAnimationFrame(() => {
@@ -78,6 +98,8 @@ export class Preview {
       cancelAnimationFrame(this.#scrollFrame);
     }
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#editor = undefined;
   }
 
   #render(editor: MarkdownEditor): void {
@@ -104,12 +126,16 @@ export class Preview {
       this.#goOn(editor);
       return;
     }
+    if (this.#waitsForFormulas(editor)) {
+      return;
+    }
     let last = before[head - 1]?.element;
     const fresh = changed.map((block) => {
       const element = document.createElement('div');
       element.className = 'preview-block';
       element.innerHTML = this.#prepared.get(block.source) ?? '';
       this.#insertAfter(last, element);
+      colorBlocks(element);
       last = element;
       return { block, element };
     });
@@ -148,13 +174,39 @@ export class Preview {
       blocks.map(({ source }) => source).filter((source) => !this.#prepared.has(source)),
     );
     for (const source of missing) {
-      this.#prepared.set(source, renderMarkdown(source, this.#options) ?? plainBlock(source));
+      const html = renderMarkdown(source, this.#options);
+      this.#prepared.set(source, html === undefined ? plainBlock(source) : withFormulas(html));
       missing.delete(source);
       if (performance.now() >= end) {
         break;
       }
     }
     return missing.size === 0;
+  }
+
+  /** Returns true when the blocks are shown a little later: a formula that is written would be its source for a moment with every key. */
+  #waitsForFormulas(editor: MarkdownEditor): boolean {
+    const coming = formulasToCome();
+    if (!coming || this.#waitedFor === coming) {
+      return false;
+    }
+    this.#waitedFor = coming;
+    this.#prepared.clear();
+    const show = (): void => {
+      clearTimeout(timer);
+      this.#timer = undefined;
+      this.#render(editor);
+    };
+    const timer = setTimeout(show, formulaMs);
+    this.#timer = timer;
+    void coming.then(() => {
+      if (this.#timer === timer) {
+        show();
+      } else {
+        this.renew(mayHaveFormulas);
+      }
+    });
+    return true;
   }
 
   /** Goes on after what else waits, such as the next key. */
