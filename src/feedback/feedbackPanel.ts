@@ -24,6 +24,7 @@ import { feedbackSchemas } from '../protocol/schemas/feedback.ts';
 import type { Connection } from '../session/connection.ts';
 import type { SessionStore } from '../session/sessions.ts';
 import { isCancellation } from '../ui/commands.ts';
+import { emojiByName } from '../ui/emoji.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
 import type { Log } from '../ui/log.ts';
@@ -78,6 +79,7 @@ export class FeedbackPanel implements Disposable {
       handlers: {
         colors: async (code, signal) => (await context.colors()).color(code, signal),
         formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
+        emoji: emojiByName,
         load: (_parameters, signal) => this.#load(signal),
         survey: ({ root, ignore }, signal) => this.#survey(root, ignore, signal),
         chooseData: () => this.#chooseData(),

@@ -9,7 +9,7 @@ import type { ReadingContext } from './readingHandlers.ts';
 
 type FileMethods = Pick<
   PatchDocumentHost,
-  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors' | 'formulas'
+  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors' | 'formulas' | 'emoji'
 >;
 
 /** Answers the page of whichever patch `patch` gives at the time. */
@@ -48,5 +48,6 @@ export function fileHandlers(
     },
     colors: (code, signal) => colors.color(code, signal),
     formulas: ({ formulas }) => colors.formulas(formulas),
+    emoji: async () => (await import('../ui/emoji.ts')).emojiByName(),
   };
 }

@@ -14,12 +14,14 @@ export interface PanelSettings {
   forgotten?: ForgottenAccount[];
 }
 
-/** Asked by every page that has code or formulas on it. */
+/** Asked by every page that has code, formulas, or emoji on it. */
 export interface CodeHost {
   /** Code with the colors of the window's theme; null when no extension knows its language. */
   colors: (parameters: CodeToColor) => ColoredCode | null;
   /** Formulas as HTML with a `math` element each; null for one that is shown as it was written. */
   formulas: (parameters: { formulas: Formula[] }) => (string | null)[];
+  /** Emoji by the names that texts may call them by. Asked when a text has one. */
+  emoji: (parameters: null) => Record<string, string>;
 }
 
 /**

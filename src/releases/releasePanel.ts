@@ -15,6 +15,7 @@ import {
 import { releaseSchemas } from '../protocol/schemas/release.ts';
 import type { Connection } from '../session/connection.ts';
 import { isCancellation } from '../ui/commands.ts';
+import { emojiByName } from '../ui/emoji.ts';
 import { describeReason } from '../ui/failures.ts';
 import { FormPanel } from '../ui/formPanel.ts';
 import type { Log } from '../ui/log.ts';
@@ -59,6 +60,7 @@ export class ReleasePanel implements Disposable {
       handlers: {
         colors: async (code, signal) => (await context.colors()).color(code, signal),
         formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
+        emoji: emojiByName,
         load: () => this.#load(),
         findRevision: ({ place, revision }, signal) =>
           findRevision(

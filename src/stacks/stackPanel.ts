@@ -20,6 +20,7 @@ import type {
 } from '../protocol/stackPage.ts';
 import type { Connection } from '../session/connection.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
+import { emojiByName } from '../ui/emoji.ts';
 import { runCommand } from '../ui/commands.ts';
 import { stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
@@ -72,6 +73,7 @@ export class StackPanel implements Disposable {
           settings: () => panelSettings(),
           colors: async (code, signal) => (await context.colors()).color(code, signal),
           formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
+          emoji: emojiByName,
           load: () => this.#load('upToDate'),
           refresh: () => this.#refresh(),
           openPatch: ({ changeId }) => this.#runFor('openPatch', changeId),

@@ -31,7 +31,7 @@ export function members<const Entries extends v.ObjectEntries>(entries: Entries)
 /** The page of a text's typing, and how far it was. */
 export const typedOn = { page: name, edition: count };
 
-/** Requests of every page that has code or formulas on it. */
+/** Requests of every page that has code, formulas, or emoji on it. */
 export const codeRequests = {
   colors: members({
     name: v.union([members({ path: name }), members({ language: name })]),
@@ -43,6 +43,7 @@ export const codeRequests = {
     isStart: v.boolean(),
   }),
   formulas: members({ formulas: v.array(members({ source: text, display: v.boolean() })) }),
+  emoji: nothing,
 };
 
 /** Requests of every form. @param fields those of the form, each of which may be missing. */

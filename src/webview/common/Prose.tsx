@@ -5,6 +5,7 @@ import type { PanelSettings } from '../../protocol/panel.ts';
 import { shortened } from '../../util/budget.ts';
 import { colorBlocks } from './codeBlocks.ts';
 import { formulas, mayHaveFormulas, withFormulas } from './drawnFormulas.ts';
+import { emoji } from './emoji.ts';
 import { useStillHtml } from './stillHtml.ts';
 import { useStore } from './store.ts';
 import { coloring } from './themeColors.ts';
@@ -72,11 +73,12 @@ function usePieces(
   const [asked, setAsked] = useState<string>();
   const isAsked = asked === markdown;
   const pieces = useMemo(() => piecesOf(markdown, isAsked), [markdown, isAsked]);
+  const known = useStore(emoji, (state) => state.known);
   const hasFormulas = useMemo(() => mayHaveFormulas(markdown), [markdown]);
   const formulasSoFar = useStore(formulas, ({ version }) => (hasFormulas ? version : 0));
   const drawn = useMemo(
     () => new Map<MarkdownPiece, string | undefined>(),
-    [pieces, settings, id, headingsBelow, withReferences, links, mark, formulasSoFar],
+    [pieces, settings, id, headingsBelow, withReferences, links, mark, known, formulasSoFar],
   );
   const [progress, setProgress] = useState({ pieces, count: 1 });
   const count = progress.pieces === pieces ? progress.count : 1;

@@ -4,6 +4,7 @@ import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { useAlerts, type AlertKind } from './alerts.ts';
 import { useConflicts, type ConflictSide } from './conflictMarks.ts';
+import { drawEmoji } from './emoji.ts';
 import { formulaClass, useFormulas } from './formulas.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { sourceLineAttribute } from './sourceLine.ts';
@@ -147,6 +148,7 @@ function render(source: string, options: MarkdownOptions): string {
   }
   placeFootnotes(fragment, options.id ?? '');
   drawTasks(fragment, options.taskText);
+  drawEmoji(fragment);
   if (options.withReferences) {
     linkReferences(fragment, options.links ?? noLinks, options.lostText);
   }

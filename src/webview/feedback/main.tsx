@@ -15,6 +15,7 @@ import type {
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
+import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
@@ -31,6 +32,7 @@ const connection = connectToHost<FeedbackHost, FeedbackPage>({
 });
 const { peer: host } = connection;
 colorCodeBy((code) => host.request('colors', code));
+drawEmojiBy(() => host.request('emoji', null));
 drawFormulasBy((formulas) => host.request('formulas', { formulas }));
 const typing = new FormTyping<FeedbackFields>('feedback', connection);
 

@@ -12,6 +12,7 @@ import { beginWithFocus } from '../common/focusKeeping.ts';
 import { connectToHost, untilAnswered, type HostConnection } from '../common/host.ts';
 import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
+import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorAnew, colorCodeBy } from '../common/themeColors.ts';
 import { PatchDocument } from './PatchDocument.tsx';
@@ -60,6 +61,7 @@ export class DocumentPage {
     this.#connection = connectToHost(this.#handlers());
     this.#host = this.#connection.peer;
     colorCodeBy((code) => this.#host.request('colors', code));
+    drawEmojiBy(() => this.#host.request('emoji', null));
     drawFormulasBy((formulas) => this.#host.request('formulas', { formulas }));
     this.#place = new Place(this.#connection.state, this.#connection.setState);
     this.#firstPatch = this.#askForPatch(false);

@@ -11,6 +11,7 @@ import type { FormPage } from '../../protocol/form.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
+import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
@@ -18,6 +19,7 @@ import { Form } from './Form.tsx';
 const connection = connectToHost<ReleaseHost, FormPage>({ reload });
 const { peer: host } = connection;
 colorCodeBy((code) => host.request('colors', code));
+drawEmojiBy(() => host.request('emoji', null));
 drawFormulasBy((formulas) => host.request('formulas', { formulas }));
 const typing = new FormTyping<ReleaseFields>('release', connection);
 

@@ -9,6 +9,7 @@ import * as l10n from '@vscode/l10n';
 import type { StackPageHost, StackPagePage, StackPageView } from '../../protocol/stackPage.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { Page, startPage } from '../common/page.tsx';
+import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { StackPage } from './StackPage.tsx';
@@ -28,6 +29,7 @@ const connection = connectToHost<StackPageHost, StackPagePage>({
 });
 const { peer: host, setState } = connection;
 colorCodeBy((code) => host.request('colors', code));
+drawEmojiBy(() => host.request('emoji', null));
 drawFormulasBy((formulas) => host.request('formulas', { formulas }));
 
 async function refresh(): Promise<void> {

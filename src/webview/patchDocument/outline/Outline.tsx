@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
+import { emoji } from '../../common/emoji.ts';
 import { Heights } from '../../common/listWindow.ts';
+import { useStore } from '../../common/store.ts';
 import { useListWindow } from '../../common/useListWindow.ts';
 import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
 import { revealSection } from '../reading/sectionPlaces.ts';
@@ -119,6 +121,8 @@ function Row(props: {
   const reading = useReading();
   const viewed = useReadingState((state) => state.viewed.has(section.code));
   const folded = useReadingState((state) => isFolded(section, state));
+  // Drawn again once they have come.
+  useStore(emoji, (state) => state.known);
   const { name, folder } = outlineTitle(section);
   const icon = { text: 'book', diff: 'file-code', unreadable: 'warning' }[section.type];
   const go = (): void => {
