@@ -6,6 +6,7 @@ import { Emitter } from '../util/event.ts';
 import type { Formula } from '../util/formula.ts';
 import { isObject } from '../util/isObject.ts';
 import { ColoringThread } from './coloringThread.ts';
+import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
 import { readContributed, type Contributed } from './contributed.ts';
 import type { Formulas } from './formulas.ts';
 import type { Associations } from './languages.ts';
@@ -16,6 +17,7 @@ const settingsInvolved = [
   'editor.tokenColorCustomizations',
   'workbench.colorCustomizations',
   'files.associations',
+  'workbench.iconTheme',
 ];
 
 /** Code with the colors that VS Code's editor gives it, by the person's own theme and extensions. */
@@ -53,6 +55,15 @@ export class Colors implements Disposable {
   /** A thread for files that others read, in which nothing counts that the person has changed in a theme. To be disposed of. */
   beginForOthers(): ColoringThread {
     return this.#begin({ tokens: {}, colors: {} });
+  }
+
+  /** The icons of files in the person's icon theme; null when they have none, or its files are on another computer. */
+  async icons(wanted: FilesWithIcons): Promise<FileIcons | null> {
+    const id = vscode.workspace.getConfiguration('workbench').get('iconTheme');
+    const { iconThemes, languages } = contributed();
+    const theme = iconThemes.findLast((one) => one.id === id);
+    const { fileIcons } = await import('./fileIcons.ts');
+    return theme ? fileIcons(theme.file, languages, wanted).catch(() => null) : null;
   }
 
   /** Formulas as HTML with a `math` element each; null for those that can't be drawn, or when VS Code's own preview draws none. */

@@ -6,6 +6,8 @@ import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { ProseLink } from '../util/proseLink.ts';
 import type { Review, SignatureState } from '../util/review.ts';
+import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
+import type { MachineWritten } from '../util/machineWritten.ts';
 import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
 import type { CodeHost, PanelSettings } from './panel.ts';
 import type { LastChange, PatchPending, PatchWritingHost, PatchWritingView } from './patchWriting.ts';
@@ -302,6 +304,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   fileLines: (parameters: { code: string }) => FileLines | null;
   /** A file that isn't text, before the change and after it. */
   binary: (parameters: { code: string }) => BinarySides;
+  /** The icons of files in the window's file icon theme; null when it has none that can be had. */
+  fileIcons: (parameters: FilesWithIcons) => FileIcons | null;
   /** Opens what a section changes, or what the whole patch does, in VS Code's own diff editor. */
   openChanges: (parameters: { code?: string }) => null;
   /** Finds what the text of a section names. Asked once it is there to be read. */

@@ -296,6 +296,30 @@ describe('a patch of hundreds of sections that is compared', function () {
   });
 });
 
+describe('the outline of a patch', function () {
+  this.timeout(400_000);
+
+  it('has the folder of a file on a line of its own before a word of it is parted', async () => {
+    const browser = await launchBrowser();
+    try {
+      const { page } = await PatchPage.open(
+        browser,
+        patchView([
+          { type: 'diff', code: 'a', path: 'source/folder/name_with_words.py', diffLength: 1, diffLines: 1 },
+        ]),
+      );
+      const folder = page.getByRole('navigation', { name: 'Outline' }).locator('.folder');
+      const [parts, isBelow] = await folder.evaluate((element) => [
+        element.getClientRects().length,
+        element.getBoundingClientRect().top > element.parentElement!.getBoundingClientRect().top + 10,
+      ]);
+      assert.deepEqual({ parts, isBelow }, { parts: 1, isBelow: true });
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
 describe('a patch without sections', function () {
   this.timeout(120_000);
 

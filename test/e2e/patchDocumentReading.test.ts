@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
+import { pngOf } from '../support/png.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -15,7 +16,7 @@ const numbered = (count: number, change: (line: number) => string | undefined = 
     '',
   );
 
-const prose = `# How it counts
+const prose = `# How it counts :tada:
 
 | Word | Meaning |
 |---|---|
@@ -24,7 +25,21 @@ const prose = `# How it counts
 - [x] counted
 - [ ] to be counted
 
-See https://example.org/numbers and src/numbers.ts#L118-L119, but also README.md.[^1]
+See :tada: \`:tada:\` https://example.org/numbers and src/numbers.ts#L118-L119, but also README.md.[^1]
+
+So $x^2 \\in \\mathbb{R}$, not $\\frac{1$, for $5 and $6.
+
+$$
+\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}
+$$
+
+\`\`\`math
+\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}
+\`\`\`
+
+\`\`\`mermaid
+graph TD; one-->two
+\`\`\`
 
 \`\`\`ts
 const counted = 1;
@@ -34,7 +49,7 @@ const counted = 1;
 `;
 
 describe('reading a patch', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
 
@@ -51,6 +66,10 @@ describe('reading a patch', function () {
     await write('src/spaces.ts', 'if (a) {\nb();\n}\n');
     await write('src/old/name.ts', numbered(30));
     await write('run.sh', 'echo\n');
+    await write('web/gone.ts', 'gone();\n');
+    await write('web/client.ts', 'generated();\n');
+    await write('.gitattributes', 'web/client.ts linguist-generated\n');
+    await writeFile(path.join(repository, 'logo.png'), pngOf(2, 1));
     git(repository, 'add', '--all');
     git(repository, 'commit', '--quiet', '-m', 'Begin to count');
     await write(
@@ -63,6 +82,9 @@ describe('reading a patch', function () {
     await chmod(path.join(repository, 'run.sh'), 0o755);
     await write('package-lock.json', '{\n  "lockfileVersion": 3\n}\n');
     await writeFile(path.join(repository, 'picture.bin'), new Uint8Array(500));
+    await writeFile(path.join(repository, 'logo.png'), pngOf(3, 4));
+    await write('web/client.ts', 'called();\n');
+    await rm(path.join(repository, 'web/gone.ts'));
     git(repository, 'add', '--all');
     git(repository, 'commit', '--quiet', '-m', 'Count to two hundred');
     await editor.service.importRepository();
@@ -114,11 +136,147 @@ describe('reading a patch', function () {
       .getByRole('button', { name: 'src/old/name.ts renamed to src/new/name.ts' })
       .waitFor();
     await file('name.ts').getByText('The content is unchanged.').waitFor();
-    await file('picture.bin').getByText('Binary file').waitFor();
+    await file('picture.bin').getByText('Binary file, 500 bytes').waitFor();
     await file('run.sh').getByText('mode 100644 → 100755').waitFor();
     const lock = file('package-lock.json');
     await lock.getByText('lock file', { exact: true }).waitFor();
     assert.equal(await lock.locator('h2').getByRole('button').getAttribute('aria-expanded'), 'false');
+  });
+
+  it('folds what is deleted or generated, with a line that says why, and a button that opens it', async () => {
+    for (const [name, reason] of [
+      ['gone.ts', 'This file was deleted.'],
+      ['client.ts', 'This file is generated.'],
+      ['package-lock.json', 'A package manager wrote this file.'],
+    ] as const) {
+      await file(name).getByText(reason).waitFor();
+      assert.equal(await file(name).locator('.diff').count(), 0, name);
+    }
+    await file('gone.ts').getByRole('button', { name: 'Show Changes' }).click();
+    await file('gone.ts').locator('tr[data-line-type="delete"]').first().waitFor();
+    assert.equal(await file('gone.ts').getByText('This file was deleted.').count(), 0);
+  });
+
+  it('has the icons of the file icon theme, beside names that are never cut', async () => {
+    await file('numbers.ts').locator('span.file-icon').waitFor();
+    assert.ok(
+      await window.webview
+        .locator('body')
+        .evaluate(() => [...document.fonts].some(({ family }) => family === 'file-icons-0')),
+    );
+  });
+
+  it('shows an image before and after: beside each other, and on each other with a slider, by the keyboard alone', async () => {
+    const logo = file('logo.png');
+    const { keyboard } = window.page;
+    await logo.getByText(/^PNG, \d+ bytes → \d+ bytes$/).waitFor();
+    await logo.getByText('2 × 1').waitFor();
+    await logo.getByText('3 × 4').waitFor();
+    await logo.getByRole('radio', { name: 'Side by Side' }).focus();
+    await keyboard.press('ArrowRight');
+    const swipe = logo.getByRole('slider', { name: 'Swipe' });
+    await swipe.focus();
+    await keyboard.press('Home');
+    assert.equal(await swipe.getAttribute('aria-valuetext'), '100 % of the image after');
+    const after = logo.locator('.overlaid-images > :last-child');
+    assert.equal(await after.evaluate((image) => getComputedStyle(image).clipPath), 'inset(0px 0px 0px 0%)');
+    await logo.getByRole('radio', { name: 'Swipe' }).focus();
+    await keyboard.press('ArrowRight');
+    const onionSkin = logo.getByRole('slider', { name: 'Onion Skin' });
+    await onionSkin.focus();
+    await keyboard.press('End');
+    await keyboard.press('ArrowLeft');
+    assert.equal(await after.evaluate((image) => getComputedStyle(image).opacity), '0.99');
+  });
+
+  it('shows emoji by the names that VS Code knows, but for those in code', async () => {
+    await window.webview.getByText('See \u{1f389} :tada: https://example.org/numbers').waitFor();
+  });
+
+  it("draws formulas with what VS Code's own preview draws them, and shows one with a mistake as it was written", async () => {
+    const { webview } = window;
+    const formulas = webview.locator('section[data-section-type="text"] math');
+    await formulas.nth(2).waitFor();
+    assert.deepEqual(await formulas.evaluateAll((all) => all.map(({ textContent }) => textContent)), [
+      'x2∈ℝ',
+      '∑i=1ni=n(n+1)2',
+      'a=bc=d',
+    ]);
+    const [inLine, byItself] = await formulas.evaluateAll((all) =>
+      all.map((formula) => [getComputedStyle(formula).display, formula.getBoundingClientRect().height]),
+    );
+    assert.deepEqual([inLine?.[0], byItself?.[0]], ['math', 'block math']);
+    assert.ok(Number(byItself?.[1]) > 1.5 * Number(inLine?.[1]), 'a fraction is higher than a line');
+    await webview.getByText(String.raw`, not $\frac{1$, for $5 and $6.`).waitFor();
+    await webview.locator('pre > code.language-mermaid', { hasText: 'graph TD; one-->two' }).waitFor();
+  });
+
+  it('copies formulas as they were written, also one that is selected in part', async () => {
+    const { page, webview } = window;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const first = webview.locator('p', { hasText: 'So ' }).filter({ has: page.locator('math') });
+    const last = webview.locator('figure.formula').nth(1);
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    const selectNothing = (): Promise<void> =>
+      webview.locator('body').evaluate(() => document.getSelection()?.removeAllRanges());
+    // Drawing the text again, as when colors of its code come, takes the selection away or a part of it.
+    await until(async () => {
+      // A selected text would be dragged.
+      await selectNothing();
+      await last.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      const [from, to] = [await first.boundingBox(), await last.locator('math').boundingBox()];
+      if (from && to) {
+        await page.mouse.move(from.x + 1, from.y + from.height / 2);
+        await page.mouse.down();
+        await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+        await page.mouse.up();
+        await page.keyboard.press('Control+C');
+      }
+      return /^So .*aligned\}/s.test(await copied());
+    });
+    assert.equal(
+      (await copied()).replaceAll(/\n{2,}/g, '\n\n'),
+      [
+        String.raw`So $x^2 \in \mathbb{R}$, not $\frac{1$, for $5 and $6.`,
+        '$$\n' + String.raw`\sum_{i=1}^{n} i = \frac{n(n+1)}{2}` + '\n$$',
+        '$$\n' + String.raw`\begin{aligned} a &= b \\ c &= d \end{aligned}` + '\n$$',
+      ].join('\n\n'),
+    );
+    await selectNothing();
+  });
+
+  it('draws formulas in the preview of a text that is written, and has none of them be its source with every key', async () => {
+    const { webview, page } = window;
+    await webview.getByRole('button', { name: 'Edit section' }).first().click();
+    const preview = webview.locator('.editor-preview');
+    await preview.locator('math').nth(2).waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('$u$ ');
+    await preview.locator('math', { hasText: 'u' }).waitFor();
+    const sources = await preview.evaluateHandle((element) => {
+      const seen: string[] = [];
+      new MutationObserver(() => seen.push(...(element.textContent.match(/\$u\w*\$/g) ?? []))).observe(
+        element,
+        {
+          childList: true,
+          subtree: true,
+        },
+      );
+      return seen;
+    });
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    let letters = 'u';
+    // A machine that is busy takes longer to draw it than the page waits: then it is its source, and not with the next key.
+    await until(async () => {
+      const seen = (await sources.jsonValue()).length;
+      await page.keyboard.type('v');
+      letters += 'v';
+      await preview.locator('math', { hasText: letters }).waitFor();
+      return (await sources.jsonValue()).length === seen;
+    });
+    await webview.getByRole('button', { name: 'Cancel' }).click();
+    await preview.waitFor({ state: 'detached' });
   });
 
   it('marks the words that have changed in a line', async () => {
@@ -235,7 +393,7 @@ describe('reading a patch', function () {
         await window.webview.getByRole('button', { name: /Change and commit IDs$/ }).click();
       }
       await press(name);
-      await window.editorTab('Count to two hundred (6 files)').waitFor();
+      await window.editorTab('Count to two hundred (9 files)').waitFor();
       // One that is new is not taken for one that was renamed.
       const became = (changed: string): Promise<string> =>
         page.locator('.multiDiffEntry').filter({ hasText: changed }).locator('.status').innerText();
@@ -326,7 +484,7 @@ describe('reading a patch', function () {
     const { webview, page } = window;
     await page.setViewportSize({ width: 1500, height: 800 });
     const outline = webview.getByRole('navigation', { name: 'Outline' });
-    await outline.getByRole('button', { name: /How it counts/ }).waitFor();
+    await outline.getByRole('button', { name: 'How it counts \u{1f389}' }).waitFor();
     await outline.getByRole('button', { name: /numbers\.ts/ }).click();
     await file('numbers.ts').and(webview.locator(':focus')).waitFor();
     await outline.locator('[aria-current="true"]', { hasText: 'numbers.ts' }).waitFor();

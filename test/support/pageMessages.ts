@@ -52,6 +52,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   colors,
   formulas,
   emoji: null,
+  fileIcons: { paths: ['src/a.ts'], kind: 'dark' },
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
   openFile: { path: 'src/a.ts', line: 3 },

@@ -54,6 +54,10 @@ export const patchDocumentSchemas = {
     fileLines: code,
     binary: code,
     ...codeRequests,
+    fileIcons: members({
+      paths: v.array(name),
+      kind: v.picklist(['light', 'dark', 'highContrast', 'highContrastLight']),
+    }),
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,
     openFile: members({ path: name, line: v.exactOptional(count) }),

@@ -222,7 +222,8 @@ function proseIn(range: Range): string {
   }
   for (const header of contents.querySelectorAll('.section-header')) {
     const path = document.createElement('p');
-    path.append(...header.querySelectorAll('.path'));
+    // On the screen its folders and its name are boxes of their own, which would be lines of their own in what is copied.
+    path.textContent = header.querySelector<HTMLElement>('.path')?.title ?? '';
     header.replaceWith(path);
   }
   return laidOutText(contents);

@@ -14,7 +14,7 @@ import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
-import { colorAnew, colorCodeBy } from '../common/themeColors.ts';
+import { colorAnew, colorCodeBy, coloring } from '../common/themeColors.ts';
 import { PatchDocument } from './PatchDocument.tsx';
 import { copyCodeAlone } from './copying.ts';
 import { Finding } from './find/finding.ts';
@@ -110,6 +110,8 @@ export class DocumentPage {
     leaveKeysToVsCode();
     followLetters((direction) => void this.#parts?.steps.take('change', direction));
     nameLineInMenus();
+    // They may be others in another theme.
+    coloring.subscribe(() => void this.#parts?.reading.lookForIcons());
   }
 
   #makeParts(reading: Reading): ReadingParts {

@@ -3,6 +3,7 @@ import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { TextButton } from '../../common/TextButton.tsx';
 import { ComparedBadge } from '../sections/ComparedHeader.tsx';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
+import { FileIcon } from '../sections/FileIcon.tsx';
 import { countChanges, type FileDiff } from './diff.ts';
 import { isHuge, useReadingState } from '../reading/reading.ts';
 import { renamedPath } from '../../../util/renamedPath.ts';
@@ -23,7 +24,8 @@ export function FileHeader(props: {
     <h2 class="file-header">
       <TextButton class="file-toggle" expanded={!folded} onPress={onToggle}>
         <i class={`codicon codicon-${folded ? 'chevron-right' : 'chevron-down'}`} aria-hidden="true" />
-        <span class="path">
+        <FileIcon path={path} />
+        <span class="path" title={plainText(path)}>
           {oldPath && oldPath !== path ? <Renamed oldPath={oldPath} path={path} /> : <Path path={path} />}
         </span>
       </TextButton>
@@ -59,26 +61,24 @@ function UnexplainedMark({ code }: { code: string }) {
 function Renamed(props: { oldPath: string; path: string }) {
   const [oldPath, path] = [plainText(props.oldPath), plainText(props.path)];
   const parts = renamedPath(oldPath, path);
-  const whole = (
-    <>
-      <Path path={oldPath} />{' '}
-      <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
-      <Path path={path} />
-    </>
-  );
   if (!parts) {
-    return whole;
+    return (
+      <>
+        <Path path={oldPath} />{' '}
+        <i class="codicon codicon-arrow-right" role="img" aria-label={l10n.t('renamed to')} />{' '}
+        <Path path={path} />
+      </>
+    );
   }
   const { before, from, to, after } = parts;
   const [folders, name] = apart(after);
   return (
     <>
-      <span class="visually-hidden">{whole}</span>
-      <bdi aria-hidden="true">
-        <span class="folder">
-          {before}
-          {'{'}
-        </span>
+      <span class="visually-hidden">
+        {oldPath} <i role="img" aria-label={l10n.t('renamed to')} /> {path}
+      </span>
+      <bdi class="path-parts" aria-hidden="true">
+        <span class="folder">{`${before}{`}</span>
         {from} <i class="codicon codicon-arrow-right" /> {to}
         <span class="folder">
           {'}'}
@@ -90,11 +90,11 @@ function Renamed(props: { oldPath: string; path: string }) {
   );
 }
 
-/** The folder recedes: the name is what is looked for. */
+/** The folder recedes: the name is what is looked for. Nothing of it is a box of its own: it is selected and copied as one. */
 function Path({ path }: { path: string }) {
   const [folders, name] = apart(plainText(path));
   return (
-    <bdi>
+    <bdi class="path-parts">
       <span class="folder">{folders}</span>
       {name}
     </bdi>

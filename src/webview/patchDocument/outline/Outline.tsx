@@ -9,6 +9,7 @@ import { useListWindow } from '../../common/useListWindow.ts';
 import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
 import { revealSection } from '../reading/sectionPlaces.ts';
 import { ChangeCount } from '../sections/ChangeCount.tsx';
+import { FileIcon } from '../sections/FileIcon.tsx';
 import { outlineTitle } from './outlineTitle.ts';
 
 /** Pixels of a row: see patchDocument.css. */
@@ -124,7 +125,7 @@ function Row(props: {
   // Drawn again once they have come.
   useStore(emoji, (state) => state.known);
   const { name, folder } = outlineTitle(section);
-  const icon = { text: 'book', diff: 'file-code', unreadable: 'warning' }[section.type];
+  const icon = section.type === 'text' ? 'book' : 'warning';
   const go = (): void => {
     if (section.type === 'diff' && folded && !viewed) {
       reading.fold(section.code, false);
@@ -142,10 +143,19 @@ function Row(props: {
         title={folder + name}
         onClick={go}
       >
-        <i class={`codicon codicon-${viewed ? 'check' : icon}`} aria-hidden="true" />
+        {section.type === 'diff' && !viewed ? (
+          <FileIcon path={section.path} />
+        ) : (
+          <i class={`codicon codicon-${viewed ? 'check' : icon}`} aria-hidden="true" />
+        )}
         <span class="outline-title">
           <bdi>{name}</bdi>
-          {folder && <bdi class="folder">{folder}</bdi>}
+          {folder && (
+            <>
+              {' '}
+              <bdi class="folder">{folder}</bdi>
+            </>
+          )}
         </span>
         {viewed && <span class="visually-hidden">{l10n.t('Viewed')}</span>}
         {section.type === 'diff' && <ChangeCount added={section.added} deleted={section.deleted} />}

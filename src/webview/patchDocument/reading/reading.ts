@@ -15,6 +15,7 @@ import type { LinkTarget } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
 import type { MachineWritten } from '../../../util/machineWritten.ts';
+import { loadIcons, type DrawnIcon } from './fileIcons.ts';
 import { revealSection, sectionOf } from './sectionPlaces.ts';
 
 /** The panel in the extension host, as the components see it. */
@@ -49,6 +50,8 @@ interface ReadingState extends ReadingPreferences {
   target: Target | undefined;
   /** The lines that the patch moves, by the code of their section. */
   moved: Readonly<Record<string, MovedLines[]>>;
+  /** Icons of files by their paths, once they are there. */
+  icons: ReadonlyMap<string, DrawnIcon>;
   /** Sections of files that the repository says are generated, once that is known. */
   generated: ReadonlySet<string>;
   /** The hunks that no prose explains, by the code of their section. */
@@ -83,6 +86,7 @@ export class Reading {
       commitInWorkspace: false,
       workspaceKnown: false,
       target: undefined,
+      icons: new Map(),
       moved: nothingMoved,
       generated: new Set(),
       unexplained: nothingUnexplained,
@@ -208,6 +212,17 @@ export class Reading {
     if (this.#patch?.commitSha === patch.commitSha) {
       this.store.update({ commitInWorkspace: found, workspaceKnown: true });
       await this.#lookForGenerated(patch);
+      await this.lookForIcons();
+    }
+  }
+
+  /** Asks for the icons of all files of the patch: they are there to be read before. */
+  async lookForIcons(): Promise<void> {
+    const patch = this.#patch;
+    const paths = (patch?.sections ?? []).flatMap((section) => (section.type === 'diff' ? section.path : []));
+    const icons = paths.length > 0 ? await loadIcons(this.host, paths) : undefined;
+    if (icons && this.#patch === patch) {
+      this.store.update({ icons });
     }
   }
 
