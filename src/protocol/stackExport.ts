@@ -1,4 +1,6 @@
 /** A patch stack as it is exported, and what the file is made by. */
+import type { CodeToColor, ColoredCode } from '../util/coloring.ts';
+import type { Formula } from '../util/formula.ts';
 import type { DiffSectionView } from './patchDocument.ts';
 
 /** One file that a patch changes, or a text about it. */
@@ -34,9 +36,24 @@ export interface ExportedStack {
   bundle: Record<string, string>;
 }
 
+/** Colors code as VS Code's own light or dark theme does; null when no extension knows its language. */
+export type ColorForOthers = (
+  theme: 'light' | 'dark',
+  code: Omit<CodeToColor, 'theme'>,
+) => Promise<ColoredCode | null>;
+
+/** HTML with MathML for each formula of a text; null for those that can't be drawn. */
+export type DrawFormulas = (formulas: readonly Formula[]) => Promise<(string | null)[]>;
+
+/** The help of the extension host with a page. */
+export interface ExportHelp {
+  color: ColorForOthers;
+  draw: DrawFormulas;
+}
+
 /** The functions of `stackExport.mjs`, which is loaded in the extension host. The same stack always gives the same text. */
 export interface StackExporter {
   /** One page that stands alone: it needs no script to be read, and asks nobody for anything. */
-  stackAsHtml: (stack: ExportedStack, signal: AbortSignal) => Promise<string>;
+  stackAsHtml: (stack: ExportedStack, help: ExportHelp, signal: AbortSignal) => Promise<string>;
   stackAsMarkdown: (stack: ExportedStack) => string;
 }

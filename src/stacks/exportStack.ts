@@ -5,11 +5,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
+import type { Colors } from '../colors/colors.ts';
 import { hasCommits, mailSeries } from '../git/mailSeries.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { Model } from '../model/model.ts';
 import { loadUnopened } from '../model/reading/loadUnopened.ts';
-import type { ExportedStack, StackExporter } from '../protocol/stackExport.ts';
+import type { ColorForOthers, ExportedStack, StackExporter } from '../protocol/stackExport.ts';
 import { choose } from '../ui/choose.ts';
 import { CancelledError } from '../ui/commands.ts';
 import { stackLabel } from '../ui/labels.ts';
@@ -20,6 +21,7 @@ import { exportedStack, notesOf } from './exportedStack.ts';
 interface ExportContext {
   model: Model;
   extensionUri: vscode.Uri;
+  colors: () => Promise<Colors>;
 }
 
 type Format = 'html' | 'markdown' | 'mail';
@@ -31,10 +33,11 @@ const longestName = 80;
 
 /** See the module. @throws {CancelledError} when the person gives up. */
 export async function exportStack(
-  { model, extensionUri }: ExportContext,
+  context: ExportContext,
   projectId: string,
   stack: PatchStack,
 ): Promise<void> {
+  const { model } = context;
   const format = await chooseFormat(stackLabel(stack));
   const target = await chooseFile(stack, format);
   const write = async (signal: AbortSignal): Promise<void> => {
@@ -44,7 +47,7 @@ export async function exportStack(
     const content =
       format === 'mail'
         ? await asMails(stack, patches, signal)
-        : await asText(extensionUri, format, await described(stack, patches, model), signal);
+        : await asText(context, format, await described(stack, patches, model), signal);
     signal.throwIfAborted();
     await vscode.workspace.fs.writeFile(target, content);
   };
@@ -127,14 +130,29 @@ async function described(stack: PatchStack, patches: readonly Patch[], model: Mo
 }
 
 async function asText(
-  extensionUri: vscode.Uri,
+  { extensionUri, colors }: ExportContext,
   format: 'html' | 'markdown',
   stack: ExportedStack,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'stackExport.mjs').fsPath;
   const { stackAsHtml, stackAsMarkdown } = createRequire(file)(file) as StackExporter;
-  return Buffer.from(format === 'html' ? await stackAsHtml(stack, signal) : stackAsMarkdown(stack));
+  if (format === 'markdown') {
+    return Buffer.from(stackAsMarkdown(stack));
+  }
+  const host = await colors();
+  // One for each theme: to have a thread change it takes longer than to color what stands between.
+  const threads = { light: host.beginForOthers(), dark: host.beginForOthers() };
+  const color: ColorForOthers = (kind, code) =>
+    threads[kind].color({ ...code, theme: { id: '', kind } }, signal);
+  try {
+    return Buffer.from(
+      await stackAsHtml(stack, { color, draw: (formulas) => host.formulas(formulas) }, signal),
+    );
+  } finally {
+    threads.light.dispose();
+    threads.dark.dispose();
+  }
 }
 
 /** @throws an error with a sentence for the person, when no open repository has all of the commits. */

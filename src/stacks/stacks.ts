@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
+import type { Colors } from '../colors/colors.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import type { DecideSignOffs } from '../git/versionComparison.ts';
@@ -45,6 +46,7 @@ export interface StackView {
 
 interface StacksContext {
   extensionUri: vscode.Uri;
+  colors: () => Promise<Colors>;
   connection: Connection;
   model: Model;
   view: StackView;
@@ -349,7 +351,8 @@ export class Stacks {
   async export(row?: StackRow | ProjectRow): Promise<void> {
     const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Export Patch Stack'), 'all');
     const { exportStack } = await import('./exportStack.ts');
-    await exportStack({ model: this.#model, extensionUri: this.#context.extensionUri }, projectId, stack);
+    const { extensionUri, colors } = this.#context;
+    await exportStack({ model: this.#model, extensionUri, colors }, projectId, stack);
   }
 
   /** Shows who has seen each patch of a stack, signed it off or requested changes. */

@@ -1,17 +1,22 @@
 /** Libraries that read what strangers wrote: none of them takes long, whatever it is given. */
-import hljs from 'highlight.js/lib/common';
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import oniguruma from 'vscode-oniguruma';
+import { Colorer } from '../../src/colors/colorer.ts';
+import { readContributed } from '../../src/colors/contributed.ts';
 import { checkImage } from '../../src/session/images.ts';
 import { parsePublicKey } from '../../src/accounts/sshKeys/publicKey.ts';
 import { diffSides } from '../../src/patch/diffSides.ts';
 import { slugFrom } from '../../src/projects/fields.ts';
 import { versionInManifest, versionOfTags } from '../../src/releases/versions.ts';
-import { highlightCode } from '../../src/webview/common/highlight.ts';
 import { parseFileDiff } from '../../src/webview/patchDocument/diff/diff.ts';
 import { changedWords } from '../../src/webview/patchDocument/diff/pairs.ts';
+import { provideVsCode, root } from '../../tools/provision.ts';
 import { Trial, type Attack } from './attack.ts';
 
-/** Milliseconds of the processor for code, which is colored when nothing else is to be done, and for all else. */
-const colourLimit = 3_000;
+/** Milliseconds of the processor for code, which a thread of its own gives up after ten seconds and the line that it is at, and for all else. */
+const colorLimit = 13_000;
 const limit = 300;
 
 /** Pieces that hostile texts repeat. */
@@ -26,7 +31,7 @@ const worst: readonly (readonly [language: string, pump: string])[] = [
   ['c', 'a'],
   ['typescript', '_'],
   ['less', '"a'],
-  ['kotlin', '0x'],
+  ['php', '0x'],
 ];
 
 const length = 100_000;
@@ -61,19 +66,52 @@ async function timed(trial: Trial, what: string, most: number, attempt: () => un
   });
 }
 
+/** Colors as an editor does that has no other extensions than its own. */
+async function colorerOfVsCode(): Promise<{ colorer: Colorer; languages: string[] }> {
+  const folder = path.join((await provideVsCode()).directory, 'extensions');
+  const extensions = await Promise.all(
+    (await readdir(folder, { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+      .map(async ({ name }) => ({
+        id: `vscode.${name}`,
+        folder: path.join(folder, name),
+        manifest: JSON.parse(await readFile(path.join(folder, name, 'package.json'), 'utf8')) as unknown,
+      })),
+  );
+  const contributed = readContributed(extensions, (folder, name) => path.join(folder, name));
+  await oniguruma.loadWASM(
+    await readFile(path.join(root, 'node_modules/vscode-oniguruma/release/onig.wasm')),
+  );
+  const read = (file: string): Promise<string> => readFile(file, 'utf8');
+  const colorer = new Colorer(
+    { contributed, onigLib: Promise.resolve(oniguruma), read },
+    { tokens: {}, colors: {}, associations: {} },
+  );
+  return { colorer, languages: contributed.grammars.flatMap(({ language }) => language ?? []) };
+}
+
+async function color(colorer: Colorer, language: string, text: string): Promise<void> {
+  const lines = text.split('\n');
+  const theme = { id: '', kind: 'dark' } as const;
+  const coloring = await colorer.begin({ name: { language }, theme, lines, isStart: true });
+  assert.ok(coloring, `VS Code doesn't know ${language}.`);
+  while (!coloring.goOn(15)) {
+    // A slice at a time, as the thread does.
+  }
+}
+
 export const attacks: readonly Attack[] = [
   {
-    name: 'budget: code that is coloured',
+    name: 'budget: code that is colored',
     async run(full) {
       const trial = new Trial();
-      const pairs = full
-        ? hljs.listLanguages().flatMap((one) => pumps.map((pump) => [one, pump] as const))
-        : worst;
+      const { colorer, languages } = await colorerOfVsCode();
+      const pairs = full ? languages.flatMap((one) => pumps.map((pump) => [one, pump] as const)) : worst;
       for (const [language, pump] of pairs) {
         for (const line of full ? [300] : [300, length]) {
           const text = `${pump.repeat(Math.ceil(line / pump.length))}\n`.repeat(Math.ceil(length / line));
           const what = `${language}: lines of ${line} characters of ${JSON.stringify(pump)}`;
-          await timed(trial, what, colourLimit, () => highlightCode(text, language));
+          await timed(trial, what, colorLimit, () => color(colorer, language, text));
         }
       }
       return trial;

@@ -31,7 +31,7 @@ describe('exporting a patch stack', function () {
     await client.stacks.update(uuid, { title: 'Greetings', description: 'Greets **everybody**.' });
     await client.patches.createSection(uuid, patches[0]?.changeId ?? '', {
       type: 'text',
-      text: '# Look here\n\nNothing else <b>matters</b>, see [the site](https://example.com).',
+      text: '# Look here\n\nNothing else <b>matters</b>, not $x^2$, see [the site](https://example.com).',
     });
     window = await editor.openWindow();
     await window.tree.expand('greetings');
@@ -75,7 +75,8 @@ describe('exporting a patch stack', function () {
       await page.goto(pathToFileURL(file).href);
       await page.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
       await page.locator('strong', { hasText: 'everybody' }).waitFor();
-      await page.getByText('Nothing else <b>matters</b>').waitFor();
+      await page.getByText('Nothing else <b>matters</b>, not').waitFor();
+      await page.locator('.formula math msup').waitFor();
       await page.getByRole('link', { name: 'Call names people' }).click();
       await page.locator('#patch-2').waitFor();
       await page.locator('.delete .code', { hasText: 'export function greet(): string {' }).waitFor();

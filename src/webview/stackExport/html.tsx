@@ -2,19 +2,24 @@
 import * as l10n from '@vscode/l10n';
 import { renderToStringAsync } from 'preact-render-to-string';
 import type {
+  DrawFormulas,
   ExportedDiff,
   ExportedPatch,
   ExportedSection,
   ExportedStack,
+  ExportHelp,
 } from '../../protocol/stackExport.ts';
+import { membersOf } from '../../util/isObject.ts';
 import { plainText } from '../../util/visibleText.ts';
-import { highlightCode, languageOfPath, type Token } from '../common/highlight.ts';
 import { createMarkdown } from '../common/markdown.ts';
 import { checkSource, OverBudget } from '../common/markdownBudget.ts';
 import { arrange, type Line } from '../patchDocument/diff/arrange.ts';
-import { Colours } from '../patchDocument/diff/colours.ts';
-import { parseFileDiff } from '../patchDocument/diff/diff.ts';
+import { colorBlock } from '../patchDocument/diff/colors.ts';
+import { parseFileDiff, type FileDiff } from '../patchDocument/diff/diff.ts';
 import { binaryText, unchangedText } from '../patchDocument/diff/withoutLines.ts';
+import type { Token } from '../common/tokens.ts';
+import { drawFormulas, showFormulas } from './formulas.ts';
+import { Palette } from './palette.ts';
 import { style } from './style.ts';
 
 /** Nothing is loaded and nothing runs, whatever the page holds and wherever it is opened. */
@@ -23,29 +28,37 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 /** Lines of a file that are not unfolded from the start: the next file should be in reach. */
 const foldedFrom = 1_000;
 
-/** Characters between two gaps that are colored: what takes longer is left to a clock elsewhere, and comes out one way or the other. */
-const colouredAtOnce = 3_000;
+/** Characters between two gaps that are colored: what takes longer a clock would end, and it would come out one way or the other. */
+const coloredAtOnce = 30_000;
 
 const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
 
 /** See the module. @throws the signal's reason. */
-export async function stackAsHtml(stack: ExportedStack, signal: AbortSignal): Promise<string> {
+export async function stackAsHtml(
+  stack: ExportedStack,
+  { color, draw }: ExportHelp,
+  signal: AbortSignal,
+): Promise<string> {
   l10n.config({ contents: stack.bundle });
+  const palette = new Palette(color);
+  const tools = { palette, draw };
   const { title, facts, description, patches, language } = stack;
   const articles: string[] = [];
   for (const [index, patch] of patches.entries()) {
     // Others have their turn between two patches.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
-    articles.push(await renderToStringAsync(<PatchArticle patch={patch} number={index + 1} language={language} />));
+    const article = await readyArticle(patch, index + 1, tools);
+    articles.push(await renderToStringAsync(<PatchArticle article={article} language={language} />));
   }
+  const about = description === undefined ? undefined : await readyProse(description, 'd', tools);
   const head = await renderToStringAsync(
     <header>
       <h1 dir="auto">{title}</h1>
       <p class="facts" dir="auto">
         {facts.join(' · ')}
       </p>
-      {description !== undefined && <Prose markdown={description} id="d" />}
+      {about && <Prose prose={about} />}
       <nav aria-label={l10n.t('Patches')}>
         <ol>
           {patches.map((patch, index) => (
@@ -67,7 +80,7 @@ export async function stackAsHtml(stack: ExportedStack, signal: AbortSignal): Pr
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeText(title)}</title>
-<style>${style}</style>
+<style>${style}${palette.rules}</style>
 </head>
 <body>
 ${head}
@@ -79,9 +92,67 @@ ${articles.join('\n')}
 `;
 }
 
-function PatchArticle(props: { patch: ExportedPatch; number: number; language: string }) {
-  const { patch, number, language } = props;
-  const { title, facts, description, sections } = patch;
+interface ReadyProse {
+  markdown: string;
+  /** Undefined when it can't be made into that. */
+  html: string | undefined;
+}
+
+interface ReadyFile {
+  file: ExportedDiff;
+  parsed: FileDiff | undefined;
+  lines: Line[];
+  /** The tokens of lines that have colors. */
+  tokens: ReadonlyMap<Line, readonly Token[]>;
+}
+
+/** A patch with all that takes time: its texts as HTML, and the colors of its code. */
+interface ReadyArticle {
+  patch: ExportedPatch;
+  number: number;
+  description: ReadyProse | undefined;
+  sections: (ReadyProse | ReadyFile)[];
+}
+
+/** The means by which texts and files are made ready. */
+interface Tools {
+  palette: Palette;
+  draw: DrawFormulas;
+}
+
+async function readyArticle(patch: ExportedPatch, number: number, tools: Tools): Promise<ReadyArticle> {
+  const description =
+    patch.description === undefined ? undefined : await readyProse(patch.description, `${number}-d`, tools);
+  const sections: ReadyArticle['sections'] = [];
+  for (const [index, section] of patch.sections.entries()) {
+    sections.push(await readySection(section, `${number}-${index + 1}`, tools));
+  }
+  return { patch, number, description, sections };
+}
+
+async function readySection(
+  section: ExportedSection,
+  id: string,
+  tools: Tools,
+): Promise<ReadyProse | ReadyFile> {
+  if (section.type === 'text') {
+    return readyProse(section.text, id, tools);
+  }
+  const { palette } = tools;
+  const { path, diff } = section;
+  const parsed = parseFileDiff(diff);
+  const lines = parsed ? arrange(parsed.rows, { ignoreWhitespace: false, openings: new Map() }) : [];
+  const tokens = new Map<Line, readonly Token[]>();
+  for (const block of blocksToColor(lines)) {
+    const colored = await colorBlock(block, (texts, isStart) => palette.colorLines({ path }, texts, isStart));
+    colored.forEach(([line, found]) => found && tokens.set(line, found));
+  }
+  return { file: section, parsed, lines, tokens };
+}
+
+function PatchArticle({ article, language }: { article: ReadyArticle; language: string }) {
+  const { number, description, sections } = article;
+  const { title, facts } = article.patch;
   return (
     <article id={`patch-${number}`} aria-labelledby={`title-${number}`}>
       <h2 id={`title-${number}`} dir="auto">
@@ -94,27 +165,21 @@ function PatchArticle(props: { patch: ExportedPatch; number: number; language: s
           </li>
         ))}
       </ul>
-      {description !== undefined && <Prose markdown={description} id={`${number}-d`} />}
-      {sections.map((section, index) => (
-        <Section key={index} section={section} id={`${number}-${index + 1}`} language={language} />
-      ))}
+      {description && <Prose prose={description} />}
+      {sections.map((section, index) =>
+        'file' in section ? (
+          <File key={index} ready={section} language={language} />
+        ) : (
+          <Prose key={index} prose={section} />
+        ),
+      )}
     </article>
   );
 }
 
-function Section(props: { section: ExportedSection; id: string; language: string }) {
-  const { section, id, language } = props;
-  return section.type === 'text' ? (
-    <Prose markdown={section.text} id={id} />
-  ) : (
-    <File file={section} language={language} />
-  );
-}
-
-function File({ file, language }: { file: ExportedDiff; language: string }) {
+function File({ ready, language }: { ready: ReadyFile; language: string }) {
+  const { file, parsed, lines, tokens } = ready;
   const { path, oldPath, diff, added, deleted } = file;
-  const parsed = parseFileDiff(diff);
-  const lines = parsed ? arrange(parsed.rows, { ignoreWhitespace: false, openings: new Map() }) : [];
   const isMoved = oldPath !== undefined && oldPath !== path;
   return (
     <details class="file" open={lines.length < foldedFrom}>
@@ -127,7 +192,7 @@ function File({ file, language }: { file: ExportedDiff; language: string }) {
         )}
       </summary>
       {lines.length > 0 ? (
-        <Diff lines={lines} language={languageOfPath(path)} name={plainText(path)} />
+        <Diff lines={lines} tokens={tokens} name={plainText(path)} />
       ) : (
         <p class="notice">
           {parsed ? (
@@ -145,15 +210,13 @@ function File({ file, language }: { file: ExportedDiff; language: string }) {
   );
 }
 
-function Diff({ lines, language, name }: { lines: Line[]; language: string | undefined; name: string }) {
-  const colours = new Colours(lines, language);
-  const coloured = linesToColour(lines);
+function Diff({ lines, tokens, name }: Pick<ReadyFile, 'lines' | 'tokens'> & { name: string }) {
   return (
     <div class="diff" tabIndex={0} role="region" aria-label={l10n.t('Changes in {0}', name)}>
       <table>
         <tbody>
           {lines.map((line, index) => (
-            <Row key={index} line={line} tokens={coloured.has(index) ? colours.of(index) : undefined} />
+            <Row key={index} line={line} tokens={tokens.get(line)} />
           ))}
         </tbody>
       </table>
@@ -161,26 +224,19 @@ function Diff({ lines, language, name }: { lines: Line[]; language: string | und
   );
 }
 
-/** Lines that are colored, by where they are. */
-function linesToColour(lines: readonly Line[]): Set<number> {
-  const found = new Set<number>();
-  let first = 0;
-  let length = 0;
-  for (let index = 0; index <= lines.length; index++) {
-    const line = lines[index];
-    if (line === undefined || line.type === 'gap') {
-      if (length <= colouredAtOnce) {
-        for (let at = first; at < index; at++) {
-          found.add(at);
-        }
-      }
-      first = index + 1;
-      length = 0;
+/** The lines between two gaps, where those are to be colored. */
+function blocksToColor(lines: readonly Line[]): Line[][] {
+  const blocks: Line[][] = [[]];
+  for (const line of lines) {
+    if (line.type === 'gap') {
+      blocks.push([]);
     } else {
-      length += line.text.length + 1;
+      blocks.at(-1)?.push(line);
     }
   }
-  return found;
+  const lengthOf = (block: Line[]): number =>
+    block.reduce((sum, line) => sum + ('text' in line ? line.text.length : 0) + 1, 0);
+  return blocks.filter((block) => block.length > 0 && lengthOf(block) <= coloredAtOnce);
 }
 
 const signs = { add: '+', delete: '−', context: ' ' };
@@ -210,11 +266,15 @@ function Row({ line, tokens }: { line: Line; tokens: readonly Token[] | undefine
           <td class="sign" data-sign={signs[line.type]} />
           <td class="code">
             {tokens
-              ? tokens.map((token, index) => (
-                  <span key={index} class={token.className}>
-                    {token.text}
-                  </span>
-                ))
+              ? tokens.map(({ text, className }, index) =>
+                  className === undefined ? (
+                    text
+                  ) : (
+                    <span key={index} class={className}>
+                      {text}
+                    </span>
+                  ),
+                )
               : line.text}
           </td>
         </tr>
@@ -223,8 +283,7 @@ function Row({ line, tokens }: { line: Line; tokens: readonly Token[] | undefine
 }
 
 /** A text as HTML; it stays as it was written when it can't be made into that. */
-function Prose({ markdown, id }: { markdown: string; id: string }) {
-  const html = proseAsHtml(markdown, id);
+function Prose({ prose: { markdown, html } }: { prose: ReadyProse }) {
   return html === undefined ? (
     <pre class="prose plain" dir="auto">
       {markdown}
@@ -245,9 +304,13 @@ renderer.core.ruler.push('headings-below', ({ tokens }) => {
     }
   }
 });
-renderer.set({
-  highlight: (code, language) => (code.length <= colouredAtOnce ? highlightCode(code, language) : '') ?? '',
-});
+const plainFence = renderer.renderer.rules['fence'];
+renderer.renderer.rules['fence'] = (tokens, index, options, env, self) => {
+  const { html = '' } = membersOf(tokens[index]?.meta);
+  const highlight = (): string => (typeof html === 'string' ? html : '');
+  return plainFence?.(tokens, index, { ...options, highlight }, env, self) ?? '';
+};
+showFormulas(renderer);
 renderer.renderer.rules['image'] = (tokens, index) => {
   const token = tokens[index];
   const text = renderer.utils.escapeHtml(token?.content ?? '');
@@ -257,16 +320,34 @@ renderer.renderer.rules['image'] = (tokens, index) => {
     : `<span class="image">${renderer.utils.escapeHtml(l10n.t('Image: {0}', token?.content ?? ''))}</span>`;
 };
 
-function proseAsHtml(source: string, id: string): string | undefined {
+async function readyProse(markdown: string, id: string, { palette, draw }: Tools): Promise<ReadyProse> {
   try {
-    checkSource(source);
-    return renderer.render(source, { docId: id });
+    checkSource(markdown);
+    const env = { docId: id };
+    const tokens = renderer.parse(markdown, env);
+    for (const token of tokens) {
+      const language = token.type === 'fence' ? /^\s*(\S+)/.exec(token.info)?.[1] : undefined;
+      if (language !== undefined && token.content.length <= coloredAtOnce) {
+        const lines = await palette.colorLines({ language }, token.content.split('\n'), true);
+        token.meta = { html: lines?.map(lineAsHtml).join('\n') };
+      }
+    }
+    await drawFormulas(tokens, draw);
+    return { markdown, html: renderer.renderer.render(tokens, renderer.options, env) };
   } catch (error) {
     if (error instanceof OverBudget) {
-      return undefined;
+      return { markdown, html: undefined };
     }
     throw error;
   }
+}
+
+function lineAsHtml(tokens: readonly Token[]): string {
+  return tokens
+    .map(({ text, className }) =>
+      className === undefined ? escapeText(text) : `<span class="${className}">${escapeText(text)}</span>`,
+    )
+    .join('');
 }
 
 function escapeText(text: string): string {
