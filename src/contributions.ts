@@ -56,12 +56,13 @@ export interface TreeRow {
   id: string;
 }
 
-/** A line of a file in the workspace. */
+/** A line of a file in the workspace, or a commit. */
 export interface FilePlace {
-  path: string;
+  /** Left out for the commit as a whole. */
+  path?: string | undefined;
   /** One-based. */
   line?: number | undefined;
-  /** A commit by which the repository is found. */
+  /** The commit that the line is one of, by which the repository is found. */
   commitSha?: string | undefined;
 }
 

@@ -45,6 +45,18 @@ export async function readBytes(
   return bytes && { size, bytes };
 }
 
+/** True when git has what a revision names, such as `HEAD:src/a.ts`. */
+export async function hasObject(
+  repository: OpenRepository,
+  revision: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return repository.git(['cat-file', '-e', revision], signal).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The id of a content as git takes it: it would take other texts for options or for names, and zeros stand for no file. */
 export function blobName(id: string | undefined): string | undefined {
   return id !== undefined && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id) && !/^0+$/.test(id) ? id : undefined;

@@ -5,15 +5,35 @@ import { activeGit, type GitApi, type Repository } from './gitExtension.ts';
 /** A commit that an open repository has. */
 export class LocalCommit {
   readonly sha: string;
+  /** The first line of its message. */
+  readonly title: string;
   readonly #git: GitApi;
   readonly #repository: Repository;
   readonly #parent: string | undefined;
 
-  constructor(git: GitApi, repository: Repository, sha: string, parent: string | undefined) {
+  constructor(
+    git: GitApi,
+    repository: Repository,
+    { hash, message, parents }: Awaited<ReturnType<Repository['getCommit']>>,
+  ) {
     this.#git = git;
     this.#repository = repository;
-    this.sha = sha;
-    this.#parent = parent;
+    this.sha = hash;
+    this.title = message.split('\n', 1)[0] ?? '';
+    this.#parent = parents[0];
+  }
+
+  /** The path of a file of the working tree; undefined when it is in another folder. */
+  pathOf(file: vscode.Uri): string | undefined {
+    const folder = `${this.#repository.rootUri.path}/`;
+    return file.scheme === 'file' && file.path.startsWith(folder)
+      ? file.path.slice(folder.length)
+      : undefined;
+  }
+
+  /** Shows all that it changes. */
+  async show(): Promise<void> {
+    await vscode.commands.executeCommand('git.viewCommit', this.#repository.rootUri, this.sha);
   }
 
   /** The file in the working tree; it need not exist. `path` is relative to the repository's root. */
@@ -51,7 +71,7 @@ export async function findCommit(sha: string | undefined): Promise<LocalCommit |
   for (const repository of git?.repositories ?? []) {
     const commit = await repository.getCommit(sha).catch(() => undefined);
     if (git && commit) {
-      return new LocalCommit(git, repository, commit.hash, commit.parents[0]);
+      return new LocalCommit(git, repository, commit);
     }
   }
   return undefined;

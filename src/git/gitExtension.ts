@@ -29,7 +29,7 @@ export interface Repository {
   };
   getBranches(query: { remote: boolean }): Promise<Ref[]>;
   /** Fails for a commit that the repository does not have. */
-  getCommit(ref: string): Promise<{ hash: string; parents: string[] }>;
+  getCommit(ref: string): Promise<{ hash: string; message: string; parents: string[] }>;
   /** The text of a file at a commit; fails when there is none. */
   show(ref: string, path: string): Promise<string>;
 }

@@ -6,7 +6,7 @@ import { isApiError, untilGone } from '../api/errors.ts';
 import type { Patch } from '../api/types/patches.ts';
 import type { Project, ProjectCreation, ProjectUpdate } from '../api/types/projects.ts';
 import type { PatchStack, StackUpdate } from '../api/types/stacks.ts';
-import type { OwnUser } from '../api/types/users.ts';
+import type { OwnUser, User } from '../api/types/users.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { AskService } from './askService.ts';
@@ -66,6 +66,8 @@ export class Model implements Disposable {
   #projects: ProjectList;
   /** Projects by owner and slug, also those that there are not. */
   readonly #named: CachedBy<{ owner: string; slug: string }, Project | undefined>;
+  /** Names that logins have or have not. */
+  readonly #logins: CachedBy<string, User | undefined>;
   readonly #stacks: CachedBy<StacksOfProject, PatchStack[]>;
   readonly #stackPatches: CachedBy<StackOfBranch, Patch[]>;
   readonly #patches: CachedBy<PatchRef, Patch>;
@@ -84,16 +86,12 @@ export class Model implements Disposable {
     this.#projects = new ProjectList(ask, now);
     this.#named = new CachedBy(
       ({ owner, slug }) => JSON.stringify([owner, slug]),
-      async ({ owner, slug }) => {
-        try {
-          return await this.#lookUp(owner, slug);
-        } catch (error) {
-          if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
-            return undefined;
-          }
-          throw error;
-        }
-      },
+      ({ owner, slug }) => unlessNone(this.#lookUp(owner, slug)),
+      now,
+    );
+    this.#logins = new CachedBy(
+      (login) => login,
+      (login) => unlessNone(ask((client) => client.users.get(login))),
       now,
     );
     this.#stacks = new CachedBy(
@@ -386,6 +384,11 @@ export class Model implements Disposable {
     return (await this.#named.of({ owner, slug }).get()).value;
   }
 
+  /** The user with a login; undefined when there is none. Asked once, until a refresh. */
+  async userNamed(login: string): Promise<User | undefined> {
+    return (await this.#logins.of(login).get()).value;
+  }
+
   /** Creates a project. */
   async createProject(creation: ProjectCreation): Promise<Project> {
     const project = await this.#ask((client) => client.projects.create(creation));
@@ -524,6 +527,7 @@ export class Model implements Disposable {
     this.#me = me;
     this.#projects = new ProjectList(this.#ask, this.#now);
     this.#named.clear();
+    this.#logins.clear();
     this.#stacks.clear();
     this.#stackPatches.clear();
     this.#patches.clear();
@@ -577,6 +581,7 @@ export class Model implements Disposable {
   /** Marks all but the projects. */
   #markStale(): void {
     this.#named.clear();
+    this.#logins.clear();
     for (const { cached } of [
       ...this.#stacks.entries,
       ...this.#stackPatches.entries,
@@ -711,6 +716,18 @@ function withStack(stacks: PatchStack[], changed: PatchStack, wanted: StacksWant
   return others.length < stacks.length
     ? stacks.map((stack) => (stack.uuid === changed.uuid ? changed : stack))
     : [changed, ...stacks];
+}
+
+/** Undefined of what there is not, or what one may not see. */
+async function unlessNone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isApiError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function withoutParent(project: Project): Project {

@@ -152,11 +152,7 @@ function patchCommands(
     },
     openChanges: async (patch) => (await panels()).openChanges(patch),
     openCommit: async (patch) => (await panels()).openCommit(patch),
-    openFile: async (file) => {
-      if (file) {
-        await (await import('./openFile.ts')).openFile(file.commitSha, file.path, file.line);
-      }
-    },
+    openFile: async (place) => place && (await import('./openFile.ts')).openFile(place),
     findInPatch: async () => (await panels()).find(),
     signOffPatch: async (row) => (await sections()).review(placeOf(row), 'signedOff'),
     signOffAndNext: async (row) => (await sections()).review(placeOf(row), 'signedOff', { goesOn: true }),

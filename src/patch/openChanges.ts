@@ -81,15 +81,21 @@ async function choosePart(title: string, files: readonly DiffSection[]): Promise
 
 /** Opens the whole commit, as the workspace's git has it. */
 export async function openCommit(ref: PatchRef, patch: Patch): Promise<void> {
-  const commit = await findCommit(patch.commitSha);
+  await localCommit(patch.commitSha);
+  await openChanges(ref, patch);
+}
+
+/** The commit of an open repository. @throws {Error} with a sentence for the person, when there is none. */
+export async function localCommit(sha: string | undefined): Promise<LocalCommit> {
+  const commit = await findCommit(sha);
   if (!commit) {
     throw new Error(
       vscode.workspace.isTrusted
-        ? vscode.l10n.t('No open repository contains the commit {0}.', patch.commitSha ?? '')
+        ? vscode.l10n.t('No open repository contains the commit {0}.', sha ?? '')
         : vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."),
     );
   }
-  await openChanges(ref, patch);
+  return commit;
 }
 
 function changeOf(ref: PatchRef, file: DiffSection, commit: LocalCommit | undefined): Change {

@@ -24,6 +24,7 @@ import type { Beginnings } from './beginnings.ts';
 import { isPinned } from './keptTabs.ts';
 import { PageState, wholeView } from './pageState.ts';
 import { PatchReader, type PatchReaderContext } from './patchReader.ts';
+import { proseHandlers } from './proseHandlers.ts';
 import { fileHandlers } from './fileHandlers.ts';
 import { readingHandlers } from './readingHandlers.ts';
 import { tabTitle } from './tabTitle.ts';
@@ -363,6 +364,11 @@ export class PatchPanel implements Disposable {
       readAhead: ({ direction }) => this.#readAhead(direction),
       ...this.#focusHandlers(),
       ...reading,
+      ...proseHandlers(
+        this.#context,
+        () => this.#ref,
+        () => this.#unsent(),
+      ),
       setViewed: async (mark, signal) => {
         const answer = await reading.setViewed(mark, signal);
         this.#reader.forgetMarks();

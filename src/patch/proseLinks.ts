@@ -1,104 +1,212 @@
-/** Finds what the text of a section names: files and lines of them, patches, people, symbols. */
+/** Finds what the text of a section names: files and lines of them, patches, commits, people, symbols. */
 import type { DiffSection, Patch } from '../api/types/patches.ts';
 import { readBlob } from '../git/blobs.ts';
 import { findCommit } from '../git/commits.ts';
-import { openRepositories } from '../git/repositories.ts';
+import { findDefinitions } from '../git/definitions.ts';
+import { openRepositories, repositoryWith } from '../git/repositories.ts';
+import type { OpenRepository } from '../git/repository.ts';
 import type { Model } from '../model/model.ts';
 import type { KnownLines } from '../model/prose/followLines.ts';
 import { fileOf, followReference } from '../model/prose/followReference.ts';
+import { LineLinks } from '../model/prose/lineLinks.ts';
 import { targetOfSymbol, targetOfWord, type LinkPlaces } from '../model/prose/proseLinks.ts';
-import { writtenIn } from '../model/prose/writtenIn.ts';
+import { WrittenVersions } from '../model/prose/writtenIn.ts';
 import { startOf } from '../util/budget.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import type { LinkTarget, ProseLink } from '../util/proseLink.ts';
-import { inlineCodeIn, wordsIn, type ProseWord } from '../util/proseNames.ts';
+import { paragraphsOf } from '../util/paragraphs.ts';
+import { inlineCodeIn, symbolOf, wordsIn, type ProseWord } from '../util/proseNames.ts';
 
-/** Characters of a text that are looked at, links that are made of it, and files that git is asked for. */
+/** Characters of a text that are looked at, and links that are made of it. */
 const longestText = 100_000;
 const mostLinks = 500;
+
+/** Files, commits and symbols that git is asked for, and people that the service is. */
 const mostAsked = 100;
+const mostPeople = 20;
+const mostSymbols = 100;
+
+/** Characters of a line that are shown. */
+const longestLine = 1_000;
 
 /** Bytes up to which a file is read. */
 const largestFile = 4 * 1024 * 1024;
 
-/** See the module. @param code that of the section. */
+/** See the module. @param markdown the text of a section of the patch. */
 export async function proseLinks(
   model: Model,
   ref: PatchRef,
-  code: string,
+  markdown: string,
   signal: AbortSignal,
 ): Promise<ProseLink[]> {
-  const patch = (await model.patch(ref)).value;
-  const { sections = [] } = patch;
-  const section = sections.find((one) => one.code === code);
-  if (section?.sectionType !== 'text' || section.text === undefined) {
-    return [];
-  }
-  const text = startOf(section.text, longestText);
+  const patch = await model.patchUnopened(ref);
+  const text = startOf(markdown, longestText);
   const stack = await model.stackOfPatch(ref).catch(() => undefined);
-  const written = section.text;
   const finder = new LinkFinder(
+    model,
     { patch, patches: stack?.patches ?? [] },
-    () => writtenIn(model, ref, patch, written, stack?.stack.createdAt),
+    new WrittenVersions(model, ref, patch, stack?.stack.createdAt),
     signal,
   );
   const links = new Map<string, LinkTarget>();
-  for (const word of wordsIn(text)) {
-    const target = links.size < mostLinks && !links.has(word.text) ? await finder.ofWord(word) : undefined;
-    if (target) {
-      links.set(word.text, target);
+  const lines = new LineLinks();
+  for (const { text: paragraph, index } of paragraphsOf(text)) {
+    for (const word of wordsIn(paragraph)) {
+      const isKnown = word.start === undefined ? links.has(word.text) : lines.has(word.text, index);
+      const isWanted = links.size + lines.size < mostLinks && !isKnown;
+      const target = isWanted ? await finder.ofWord(word, paragraph) : undefined;
+      if (isWanted && word.start !== undefined) {
+        lines.add(word.text, { paragraph, index, target });
+      } else if (target) {
+        links.set(word.text, target);
+      }
     }
   }
-  for (const name of inlineCodeIn(text)) {
-    const target = links.size < mostLinks && !links.has(name) ? targetOfSymbol(name, sections) : undefined;
-    if (target) {
+  const symbols = await symbolLinks(inlineCodeIn(text), patch, signal);
+  for (const [name, target] of symbols) {
+    if (links.size + lines.size < mostLinks && !links.has(name)) {
       links.set(name, target);
     }
   }
-  return [...links].map(([name, target]) => ({ text: name, target }));
+  return [...[...links].map(([name, target]) => ({ text: name, target })), ...lines.linksOf(text)];
+}
+
+/** Symbols in backticks: where the patch has them, else where its commit defines them, if only one place does. */
+async function symbolLinks(
+  codes: readonly string[],
+  { sections = [], commitSha }: Patch,
+  signal: AbortSignal,
+): Promise<Map<string, LinkTarget>> {
+  const links = new Map<string, LinkTarget>();
+  const elsewhere = new Map<string, string>();
+  for (const code of codes) {
+    const target = targetOfSymbol(code, sections);
+    const symbol = symbolOf(code);
+    if (target) {
+      links.set(code, target);
+    } else if (symbol !== undefined && elsewhere.size < mostSymbols) {
+      elsewhere.set(code, symbol);
+    }
+  }
+  const definitions = await findDefinitions(commitSha, [...new Set(elsewhere.values())], signal);
+  for (const [code, symbol] of elsewhere) {
+    const found = definitions.get(symbol);
+    if (found) {
+      const { path, line, text } = found;
+      links.set(code, { kind: 'file', path, start: line, end: line, lines: [startOf(text, longestLine)] });
+    }
+  }
+  return links;
 }
 
 class LinkFinder {
+  readonly #model: Pick<Model, 'userNamed'>;
   readonly #places: LinkPlaces;
-  readonly #findWritten: () => Promise<Patch>;
+  readonly #versions: WrittenVersions;
   readonly #signal: AbortSignal;
   readonly #files = new Map<string, Promise<KnownLines | undefined>>();
-  #written: Promise<Patch> | undefined;
+  #filesAtTop: Promise<ReadonlySet<string>> | undefined;
+  #repository: Promise<OpenRepository | undefined> | undefined;
+  #pathsAsked = 0;
+  #commitsAsked = 0;
+  #peopleAsked = 0;
 
-  /** @param findWritten finds the version of the patch in which the text was written. */
-  constructor(places: LinkPlaces, findWritten: () => Promise<Patch>, signal: AbortSignal) {
+  constructor(
+    model: Pick<Model, 'userNamed'>,
+    places: LinkPlaces,
+    versions: WrittenVersions,
+    signal: AbortSignal,
+  ) {
+    this.#model = model;
     this.#places = places;
-    this.#findWritten = findWritten;
+    this.#versions = versions;
     this.#signal = signal;
   }
 
-  async ofWord(word: ProseWord): Promise<LinkTarget | undefined> {
+  /** @param paragraph that the word stands in. */
+  async ofWord(word: ProseWord, paragraph: string): Promise<LinkTarget | undefined> {
+    const target = await this.#targetOf(word, paragraph);
+    return target && 'path' in target && leadsOut(target.path) ? undefined : target;
+  }
+
+  async #targetOf(word: ProseWord, paragraph: string): Promise<LinkTarget | undefined> {
     this.#signal.throwIfAborted();
     const { name: path, start, end } = word;
     if (start !== undefined && end !== undefined) {
-      this.#written ??= this.#findWritten();
-      return followReference(
-        { path, start, end },
-        await this.#written,
-        this.#places.patch,
-        this.#linesOfFile,
-      );
+      const written = await this.#versions.of(paragraph);
+      return followReference({ path, start, end }, written.patch, this.#places.patch, this.#linesOfFile);
     }
-    return targetOfWord(word, this.#places) ?? (await this.#fileOf(path));
+    return (
+      targetOfWord(word, this.#places) ??
+      (await this.#commitOf(path)) ??
+      (await this.#personOf(path)) ??
+      (await this.#fileOf(path))
+    );
+  }
+
+  /** A commit that no patch of the stack is. */
+  async #commitOf(name: string): Promise<LinkTarget | undefined> {
+    if (!/^[0-9a-f]{7,64}$/.test(name) || this.#commitsAsked >= mostAsked) {
+      return undefined;
+    }
+    this.#commitsAsked += 1;
+    const commit = await findCommit(name);
+    return commit && { kind: 'commit', sha: commit.sha, title: commit.title };
+  }
+
+  /** Somebody who has nothing to do with the stack. */
+  async #personOf(name: string): Promise<LinkTarget | undefined> {
+    if (!/^@[\p{L}\p{N}][\p{L}\p{N}_.-]{0,99}$/u.test(name) || this.#peopleAsked >= mostPeople) {
+      return undefined;
+    }
+    this.#peopleAsked += 1;
+    const login = name.slice(1);
+    // Without the server it is a word like any other.
+    const user = await this.#model.userNamed(login).catch(() => undefined);
+    return user?.login === login ? { kind: 'person', login } : undefined;
   }
 
   /** A whole file: of the patch, or one that was there. */
   async #fileOf(name: string): Promise<LinkTarget | undefined> {
     const { patch } = this.#places;
-    const file = /[./]|^[A-Z]/.test(name) ? fileOf(patch, name) : undefined;
+    // Other words could be anything.
+    if (!/[./]|^[A-Z]/.test(name)) {
+      return undefined;
+    }
+    const file = fileOf(patch, name);
     if (file) {
       return { kind: 'file', path: file.newPath ?? file.oldPath ?? file.identifier };
     }
-    // Of other words nobody asks git: they could be anything.
-    const isPath = name.includes('/') && /[^/]$/.test(name);
-    return isPath && (await this.#linesOfFile(patch, name, undefined))
-      ? { kind: 'file', path: name }
-      : undefined;
+    const isThere = name.includes('/')
+      ? await this.#hasFile(name)
+      : (await (this.#filesAtTop ??= this.#listTop())).has(name);
+    return isThere ? { kind: 'file', path: name } : undefined;
+  }
+
+  /** Returns true for a file of any kind that the commit has, an image as well as code; not for a folder. */
+  async #hasFile(path: string): Promise<boolean> {
+    if (path.endsWith('/') || this.#pathsAsked >= mostAsked) {
+      return false;
+    }
+    this.#pathsAsked += 1;
+    const repository = await this.#repositoryOfPatch();
+    const name = `${this.#places.patch.commitSha ?? ''}:${path}`;
+    const type = await repository?.git(['cat-file', '-t', name], this.#signal).catch(() => '');
+    return type?.trim() === 'blob';
+  }
+
+  #repositoryOfPatch(): Promise<OpenRepository | undefined> {
+    return (this.#repository ??= repositoryWith(this.#places.patch.commitSha, this.#signal));
+  }
+
+  /** The names of the files that the repository has at its top: git is asked for them once, not for each word that could be one. */
+  async #listTop(): Promise<ReadonlySet<string>> {
+    const { commitSha } = this.#places.patch;
+    const repository = await this.#repositoryOfPatch();
+    const list = await repository?.git(['ls-tree', '-z', commitSha ?? ''], this.#signal).catch(() => '');
+    return new Set(
+      list?.split('\0').flatMap((entry) => /^100[0-7]+ blob [0-9a-f]+\t(.+)$/s.exec(entry)?.[1] ?? []),
+    );
   }
 
   readonly #linesOfFile = (
@@ -117,10 +225,6 @@ class LinkFinder {
   };
 
   async #read(patch: Patch, path: string, file: DiffSection | undefined): Promise<KnownLines | undefined> {
-    // It comes from strangers: it must not lead out of the repository.
-    if (path.startsWith('/') || path.split('/').includes('..')) {
-      return undefined;
-    }
     for (const repository of file?.newFileSha === undefined ? [] : await openRepositories()) {
       const text = await readBlob(repository, file?.newFileSha, largestFile, this.#signal);
       if (text !== undefined) {
@@ -130,6 +234,11 @@ class LinkFinder {
     const text = await (await findCommit(patch.commitSha))?.text(path);
     return text === undefined ? undefined : linesOf(text);
   }
+}
+
+/** Returns true for a path out of the repository: strangers name what they like, also in what they say of their own files. */
+function leadsOut(path: string): boolean {
+  return path.startsWith('/') || path.split('/').includes('..');
 }
 
 function linesOf(text: string): string[] {

@@ -37,9 +37,9 @@ type ReadingMethods = Pick<
   | 'openNeighbour'
   | 'openChanges'
   | 'openFile'
-  | 'proseLinks'
   | 'copyLink'
   | 'openCommit'
+  | 'openOtherCommit'
   | 'goToActive'
   | 'showUser'
   | 'copy'
@@ -82,8 +82,6 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
       await runCommand('openChanges', { ...ref(), sectionCode: code });
       return null;
     },
-    proseLinks: async ({ code }, signal) =>
-      (await import('./proseLinks.ts')).proseLinks(context.model, ref(), code, signal),
     openFile: async ({ path, line }) => {
       const { commitSha } = await patch();
       await runCommand('openFile', { commitSha, path, line });
@@ -91,6 +89,10 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
     },
     openCommit: async () => {
       await runCommand('openCommit', ref());
+      return null;
+    },
+    openOtherCommit: async ({ sha }) => {
+      await runCommand('openFile', { commitSha: sha });
       return null;
     },
     goToActive: async () => {

@@ -313,6 +313,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   /** Opens a file of the working tree, at a one-based line. */
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;
+  /** Opens a commit of the workspace's git that the patch is not. */
+  openOtherCommit: (parameters: { sha: string }) => null;
   openNeighbour: (parameters: { direction: Direction }) => null;
   /** Reads on in another patch of the stack. */
   openOther: (parameters: { changeId: string }) => null;

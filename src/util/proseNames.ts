@@ -90,6 +90,30 @@ export function inlineCodeIn(markdown: string): string[] {
   );
 }
 
+/** The places in a text of names that are known; of code in lines, its content. */
+export function namedPlaces(
+  markdown: string,
+  names: { has: (name: string) => boolean },
+): { index: number; text: string }[] {
+  const text = withoutFences(startOf(markdown, longestText));
+  const places = [...wordsIn(text), ...codePlacesIn(text)].filter((place) => names.has(place.text));
+  // Code is named as a whole, whatever words are in it.
+  places.sort((one, other) => one.index - other.index || other.text.length - one.text.length);
+  let end = 0;
+  return places.filter(({ index, text: name }) => {
+    const isFree = index >= end;
+    end = isFree ? index + name.length : end;
+    return isFree;
+  });
+}
+
+function codePlacesIn(text: string): { index: number; text: string }[] {
+  return [...text.matchAll(inlineCode)].map(({ index, 1: code = '' }) => {
+    const name = code.trim();
+    return { index: index + 1 + code.indexOf(name), text: name };
+  });
+}
+
 /** The symbol that a piece of code names, without what it is in; undefined where it is something else, or everywhere. */
 export function symbolOf(code: string): string | undefined {
   const name = symbol.exec(code)?.[1];
@@ -100,8 +124,8 @@ function symbolsIn(text: string): string[] {
   return [...new Set(inlineCodeIn(text).flatMap((code) => symbolOf(code) ?? []))];
 }
 
-/** A text without its blocks of code: what is in them is quoted, not named. */
-function withoutFences(text: string): string {
+/** A text with blanks for its blocks of code: what is in them is quoted, not named. */
+export function withoutFences(text: string): string {
   let fence: string | undefined;
   return text
     .split('\n')
@@ -109,9 +133,9 @@ function withoutFences(text: string): string {
       const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
       if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
         fence = fence === undefined ? mark : undefined;
-        return '';
+        return ' '.repeat(line.length);
       }
-      return fence === undefined ? line : '';
+      return fence === undefined ? line : ' '.repeat(line.length);
     })
     .join('\n');
 }

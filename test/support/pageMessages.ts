@@ -57,6 +57,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   proseLinks: { code: 'section' },
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
+  openOtherCommit: { sha: '5'.repeat(40) },
   openNeighbour: { direction: 'next' },
   openOther: { changeId: 'I1' },
   readAhead: { direction: 'previous' },

@@ -52,8 +52,15 @@ export async function followReference(
   if (!found) {
     return { kind: 'lost', path: newPath };
   }
-  const shown = lines.slice(found.start - 1, Math.min(found.end, found.start - 1 + mostShown));
-  return { kind: 'file', path: newPath, ...found, lines: shown.map((line) => line ?? '') };
+  const shown: string[] = [];
+  for (const line of lines.slice(found.start - 1, Math.min(found.end, found.start - 1 + mostShown))) {
+    // Of a file that only its diff is known of, there is nothing to show from here on.
+    if (line === undefined) {
+      break;
+    }
+    shown.push(line);
+  }
+  return { kind: 'file', path: newPath, ...found, lines: shown };
 }
 
 /** The file of a patch that a name means: its path, or the end of it that no other has. */

@@ -24,16 +24,16 @@ export function targetOfWord(
   if (start !== undefined) {
     return undefined;
   }
-  const named = [patch, ...patches].find(
-    ({ changeId, commitSha }) =>
-      changeId === name ||
-      (/^[0-9a-f]{7,64}$/.test(name) && name.length >= shortestSha && commitSha?.startsWith(name) === true),
+  const isSha = name.length >= shortestSha && /^[0-9a-f]{7,64}$/.test(name);
+  const all = [patch, ...patches];
+  const named = all.find(
+    ({ changeId, commitSha }) => changeId === name || (isSha && commitSha?.startsWith(name) === true),
   );
   if (named) {
     return { kind: 'patch', changeId: named.changeId, title: named.title ?? '' };
   }
   const login = name.startsWith('@') ? name.slice(1) : undefined;
-  return login !== undefined && isInStack(login, [patch, ...patches]) ? { kind: 'person', login } : undefined;
+  return login !== undefined && isInStack(login, all) ? { kind: 'person', login } : undefined;
 }
 
 function isInStack(login: string, patches: readonly Patch[]): boolean {
@@ -47,11 +47,29 @@ function isInStack(login: string, patches: readonly Patch[]): boolean {
   );
 }
 
+/** The words of languages before the name of something that is defined there; `definition` has the same. */
+export const definitionWords: readonly string[] =
+  'function class interface type enum struct trait def fn func const let var val module namespace'.split(' ');
+
 /** The name behind a word that says that it is defined there. */
 const definition = within(
   1000,
   /\b(?:function|class|interface|type|enum|struct|trait|def|fn|func|const|let|var|val|module|namespace) ([\p{L}_$][\p{L}\p{N}_$]*)/u,
 );
+
+/** Nothing but words such as `export` and `pub(crate)`. */
+const modifiers = within(1000, /^\s*(?:[a-z]+(?:\([a-z]+\))?\s+)*$/);
+
+/** The symbol that a line of code defines. */
+export function definedIn(line: string): string | undefined {
+  return definition.exec(startOf(line, longestLine))?.[1];
+}
+
+/** The symbol that a line is about the definition of: before that it has no other code, and no words about code. */
+export function definedAlone(line: string): string | undefined {
+  const found = definition.exec(startOf(line, longestLine));
+  return found && modifiers.test(line.slice(0, found.index)) ? found[1] : undefined;
+}
 
 /** Characters of the lines that a patch adds in which symbols are looked for, and of one of them. */
 const longestPatch = 4_000_000;
@@ -75,6 +93,15 @@ export function targetOfSymbol(code: string, sections: readonly PatchSection[]):
   return symbols.get(name)?.target;
 }
 
+/** The symbols that a patch defines, with the line where it does. */
+export function definitionsOf(sections: readonly PatchSection[]): { name: string; line: string }[] {
+  const symbols = symbolsOf.get(sections) ?? findSymbols(sections);
+  symbolsOf.set(sections, symbols);
+  return [...symbols].flatMap(([name, { target, isDefinition }]) =>
+    isDefinition && target.kind === 'line' ? { name, line: target.text } : [],
+  );
+}
+
 function findSymbols(sections: readonly PatchSection[]): ReadonlyMap<string, SymbolPlace> {
   const symbols = new Map<string, SymbolPlace>();
   let left = longestPatch;
@@ -83,7 +110,7 @@ function findSymbols(sections: readonly PatchSection[]): ReadonlyMap<string, Sym
       left -= text.length;
       const start = startOf(text, longestLine);
       const target: LinkTarget = { kind: 'line', code: section.code, line, text: start };
-      const defined = definition.exec(start)?.[1];
+      const defined = definedIn(start);
       if (defined !== undefined && symbols.get(defined)?.isDefinition !== true) {
         symbols.set(defined, { target, isDefinition: true });
       }

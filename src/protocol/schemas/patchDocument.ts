@@ -62,6 +62,7 @@ export const patchDocumentSchemas = {
     proseLinks: code,
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
+    openOtherCommit: members({ sha: name }),
     openNeighbour: direction,
     openOther: members({ changeId: name }),
     readAhead: direction,

@@ -11,8 +11,9 @@ import { useStore } from './store.ts';
 import { coloring } from './themeColors.ts';
 import { piecesOf, type MarkdownPiece } from './markdownBudget.ts';
 import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
-import type { LinkTarget } from '../../util/proseLink.ts';
+import type { LinkTarget, ProseLinks } from '../../util/proseLink.ts';
 import { readReference, type FileReference } from './references.ts';
+import { sourceLineOf } from './sourceLine.ts';
 import { scrollPage } from './scrollPage.ts';
 import { hasSelectedText } from './selectedText.ts';
 
@@ -37,9 +38,6 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
     taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
   };
 }
-
-/** Words that lead somewhere. */
-export type ProseLinks = ReadonlyMap<string, LinkTarget>;
 
 /** Characters that are shown without being asked for, and of what is shown as plain text until it is asked for. */
 const unasked = 300_000;
@@ -167,7 +165,7 @@ export function Prose(props: {
       event.preventDefault();
       onReference?.(reference);
     }
-    const target = links?.get(linkAt(event.target)?.dataset['link'] ?? '');
+    const target = links && targetAt(linkAt(event.target), links);
     if (target) {
       event.preventDefault();
       onLink?.(target);
@@ -237,6 +235,11 @@ function OverBudget({ source, onShow }: { source: string; onShow: () => void }) 
 /** The button of a link that something is in. */
 export function linkAt(target: EventTarget | null): HTMLElement | undefined {
   return target instanceof Element ? (target.closest<HTMLElement>('[data-link]') ?? undefined) : undefined;
+}
+
+/** The target of a link. */
+export function targetAt(link: HTMLElement | undefined, links: ProseLinks): LinkTarget | undefined {
+  return link && links.at(link.dataset['link'] ?? '', sourceLineOf(link));
 }
 
 function referenceAt({ target }: Event): FileReference | undefined {

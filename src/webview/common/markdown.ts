@@ -7,11 +7,11 @@ import { useConflicts, type ConflictSide } from './conflictMarks.ts';
 import { drawEmoji } from './emoji.ts';
 import { formulaClass, useFormulas } from './formulas.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
-import { sourceLineAttribute } from './sourceLine.ts';
+import { sourceLineAttribute, sourceLineOf } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
 import { trailersFrom } from '../../util/trailers.ts';
 import { withoutStyles } from './withoutStyles.ts';
-import type { LinkTarget } from '../../util/proseLink.ts';
+import { ProseLinks, type LinkTarget } from '../../util/proseLink.ts';
 import { wordsIn } from '../../util/proseNames.ts';
 import { findReferences, readReference } from './references.ts';
 
@@ -103,7 +103,7 @@ export interface MarkdownOptions {
   /** Turns references such as `src/a.ts#L3` into buttons, with the reference in `data-reference`. */
   withReferences?: boolean;
   /** Words that lead somewhere, which become buttons with the words in `data-link`. */
-  links?: ReadonlyMap<string, LinkTarget>;
+  links?: ProseLinks;
   /** The level of the page's heading above it: its own headings are below that. */
   headingsBelow?: number;
   /** The text that stands for a picture which is not loaded. */
@@ -117,7 +117,7 @@ export interface MarkdownOptions {
   lostText: string;
 }
 
-const noLinks: ReadonlyMap<string, LinkTarget> = new Map();
+const noLinks = new ProseLinks();
 
 /** Names in a text that become buttons: the same one may stand there again and again. */
 const mostLinks = 1_000;
@@ -282,23 +282,23 @@ function drawTasks(fragment: DocumentFragment, taskText: (done: boolean) => stri
 }
 
 /** Names of what is known, and references to lines of files, in running text, as code or as links, become buttons. */
-function linkReferences(
-  fragment: DocumentFragment,
-  links: ReadonlyMap<string, LinkTarget>,
-  lostText: string,
-): void {
+function linkReferences(fragment: DocumentFragment, links: ProseLinks, lostText: string): void {
   let left = mostLinks;
-  const buttonOf = (name: string, content: (Node | string)[]): HTMLElement | undefined => {
-    const target = left > 0 ? links.get(name) : undefined;
+  const buttonOf = (
+    name: string,
+    place: Element | null,
+    content: (Node | string)[],
+  ): HTMLElement | undefined => {
+    const target = left > 0 ? links.at(name, sourceLineOf(place)) : undefined;
     left -= target ? 1 : 0;
     return target
       ? linkButton(name, target, content, lostText)
-      : name.includes('#L') && readReference(name)
+      : name.includes('#L') && !links.has(name) && readReference(name)
         ? referenceButton(name, content)
         : undefined;
   };
   for (const link of fragment.querySelectorAll('a[href]')) {
-    const button = buttonOf(link.getAttribute('href') ?? '', [...link.childNodes]);
+    const button = buttonOf(link.getAttribute('href') ?? '', link, [...link.childNodes]);
     if (button) {
       link.replaceWith(button);
     }
@@ -306,21 +306,21 @@ function linkReferences(
   for (const code of fragment.querySelectorAll('code')) {
     const button = code.closest('pre, a, .reference')
       ? undefined
-      : buttonOf(code.textContent.trim(), [code.cloneNode(true)]);
+      : buttonOf(code.textContent.trim(), code, [code.cloneNode(true)]);
     if (button) {
       code.replaceWith(button);
     }
   }
   const texts = textNodes(fragment).filter(
     ({ data, parentElement }) =>
-      (links.size > 0 || data.includes('#L')) &&
+      (!links.isEmpty || data.includes('#L')) &&
       !parentElement?.closest(`pre, code, a, .reference, .${formulaClass}`),
   );
   for (const text of texts) {
     const parts: (string | Node)[] = [];
     let end = 0;
     for (const { index, text: name } of namesIn(text.data, links)) {
-      const button = index < end ? undefined : buttonOf(name, [name]);
+      const button = index < end ? undefined : buttonOf(name, text.parentElement, [name]);
       if (button) {
         parts.push(text.data.slice(end, index), button);
         end = index + name.length;
@@ -333,8 +333,8 @@ function linkReferences(
 }
 
 /** The words of a text that become buttons, in their order. */
-function namesIn(text: string, links: ReadonlyMap<string, LinkTarget>): { index: number; text: string }[] {
-  const words = links.size > 0 ? wordsIn(text).filter((word) => links.has(word.text)) : [];
+function namesIn(text: string, links: ProseLinks): { index: number; text: string }[] {
+  const words = links.isEmpty ? [] : wordsIn(text).filter((word) => links.has(word.text));
   return [...words, ...findReferences(text)].sort((one, other) => one.index - other.index);
 }
 

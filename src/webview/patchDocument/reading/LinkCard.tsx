@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { LinkTarget } from '../../../util/proseLink.ts';
+import { startOfLines, type LinkTarget, type ProseLinks } from '../../../util/proseLink.ts';
 import { plainText } from '../../../util/visibleText.ts';
-import { linkAt, type ProseLinks } from '../../common/Prose.tsx';
+import { linkAt, targetAt } from '../../common/Prose.tsx';
 
 /** Milliseconds that the mouse rests on a link before it is said where that leads. */
 const restMs = 300;
+
+/** Characters of a commit's SHA that are shown. */
+const shortSha = 10;
 
 const cardId = 'link-card';
 
@@ -21,7 +24,7 @@ export function useLinkCard(links: ProseLinks | undefined) {
   const showIn = (element: EventTarget | null, delayMs: number): void => {
     clearTimeout(timer.current);
     const link = linkAt(element);
-    const target = link && links?.get(link.dataset['link'] ?? '');
+    const target = links && targetAt(link, links);
     if (link && target) {
       timer.current = setTimeout(() => setCard({ target, link }), delayMs);
     } else if (!isInCard(element)) {
@@ -83,7 +86,7 @@ function CardContent({ target }: { target: LinkTarget }) {
       return (
         <>
           <p dir="auto">{start === undefined ? plainText(path) : placeText(path, start, end)}</p>
-          {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
+          {lines.length > 0 && <pre>{startOfLines(target)}</pre>}
         </>
       );
     }
@@ -93,6 +96,8 @@ function CardContent({ target }: { target: LinkTarget }) {
       return <pre>{target.text.trim()}</pre>;
     case 'patch':
       return <p dir="auto">{plainText(target.title === '' ? target.changeId : target.title)}</p>;
+    case 'commit':
+      return <p dir="auto">{plainText(`${target.sha.slice(0, shortSha)} ${target.title}`)}</p>;
     case 'person':
       return <p dir="auto">{plainText(target.login)}</p>;
   }

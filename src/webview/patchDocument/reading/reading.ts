@@ -11,7 +11,7 @@ import type {
   SectionView,
   UnexplainedHunks,
 } from '../../../protocol/patchDocument.ts';
-import type { LinkTarget } from '../../../util/proseLink.ts';
+import type { ProseLinks } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
 import type { MachineWritten } from '../../../util/machineWritten.ts';
@@ -71,7 +71,7 @@ export class Reading {
   /** Kept for parts of the page that are taken away until they are drawn again, by names of theirs. */
   readonly remembered = new Map<string, unknown>();
   /** The words of texts that lead somewhere, by the text and the version that they are in. */
-  readonly links = new Map<string, ReadonlyMap<string, LinkTarget>>();
+  readonly links = new Map<string, ProseLinks>();
   #patch: PatchView | undefined;
   #wishes = 0;
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ProseLinks } from '../../common/Prose.tsx';
+import { ProseLinks } from '../../../util/proseLink.ts';
 import { useReading, useReadingState } from './reading.ts';
 
 /**
@@ -23,7 +23,7 @@ export function useProseLinks(code: string, markdown: string): ProseLinks | unde
     const controller = new AbortController();
     reading.host.request('proseLinks', { code }, { signal: controller.signal }).then(
       (found) => {
-        const made: ProseLinks = new Map(found.map(({ text, target }) => [text, target]));
+        const made = new ProseLinks(found);
         reading.links.set(name, made);
         setLinks(made);
       },

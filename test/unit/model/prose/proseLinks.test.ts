@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import type { DiffSection, Patch, PatchSection } from '../../../../src/api/types/patches.ts';
 import type { PatchStack } from '../../../../src/api/types/stacks.ts';
 import { followReference, type LinesOfFile } from '../../../../src/model/prose/followReference.ts';
+import { LineLinks } from '../../../../src/model/prose/lineLinks.ts';
 import { linesInDiff } from '../../../../src/model/prose/knownLines.ts';
-import { targetOfSymbol, targetOfWord } from '../../../../src/model/prose/proseLinks.ts';
-import { writtenIn } from '../../../../src/model/prose/writtenIn.ts';
-import { wordsIn } from '../../../../src/util/proseNames.ts';
+import {
+  definedAlone,
+  definedIn,
+  definitionWords,
+  targetOfSymbol,
+  targetOfWord,
+} from '../../../../src/model/prose/proseLinks.ts';
+import { WrittenVersions } from '../../../../src/model/prose/writtenIn.ts';
+import { ProseLinks, startOfLines, type LinkTarget } from '../../../../src/util/proseLink.ts';
+import { paragraphsOf } from '../../../../src/util/paragraphs.ts';
+import { namedPlaces, wordsIn } from '../../../../src/util/proseNames.ts';
 
 const file = (path: string, diffPatch: string, more: Partial<DiffSection> = {}): DiffSection => ({
   sectionType: 'diff',
@@ -47,6 +56,24 @@ describe('the words of a text', () => {
         expected,
       );
       assert.ok(words.every((word) => markdown.startsWith(word.text, word.index)));
+    });
+  }
+});
+
+describe('the places of known names in a text', () => {
+  for (const [markdown, names, ...expected] of [
+    ['See a.ts:3, and a.ts:31.', ['a.ts:3'], [4, 'a.ts:3']],
+    ['`  run(a.ts) ` a.ts', ['run(a.ts)', 'a.ts'], [3, 'run(a.ts)'], [15, 'a.ts']],
+    ['```\n`run` a.ts\n```\n`run`', ['run', 'a.ts'], [20, 'run']],
+    ['run', ['other']],
+  ] as [string, string[], ...[number, string][]][]) {
+    it(`are those of ${JSON.stringify(markdown)}`, () => {
+      const found = namedPlaces(markdown, new Set(names));
+      assert.deepEqual(
+        found.map(({ index, text: name }) => [index, name]),
+        expected,
+      );
+      assert.ok(found.every(({ index, text: name }) => markdown.startsWith(name, index)));
     });
   }
 });
@@ -104,6 +131,26 @@ describe('what a text names', () => {
   });
 });
 
+describe('the symbol that a line defines', () => {
+  it('is behind each of the words that say so', () => {
+    for (const word of definitionWords) {
+      assert.equal(definedIn(`x ${word} name_1(y)`), 'name_1', word);
+    }
+    assert.equal(definedIn('redefine name'), undefined);
+  });
+
+  for (const [line, expected] of [
+    ['export default async function run() {', 'run'],
+    ['  pub(crate) fn run() {', 'run'],
+    ['// The function run', undefined],
+    ['let other; function run', 'other'],
+    ['if (x) { const run = 1', undefined],
+  ] as const) {
+    it(`is ${expected ?? 'none'} in ${JSON.stringify(line)} alone`, () =>
+      assert.equal(definedAlone(line), expected));
+  }
+});
+
 describe('lines that a text names', () => {
   const lines = (...names: string[]): string[] => names;
   const older = lines('one', 'two', 'three', 'four');
@@ -144,11 +191,25 @@ describe('lines that a text names', () => {
     assert.deepEqual(await followReference(named(3, 3, 'a.ts'), version('old'), version('new'), git), found);
   });
 
+  it('are shown with a sign when there are more than are shown', () => {
+    const lines = ['one', 'two'];
+    assert.equal(startOfLines({ kind: 'file', path: 'a.ts', start: 3, end: 5, lines }), 'one\ntwo\n…');
+    assert.equal(startOfLines({ kind: 'file', path: 'a.ts', start: 3, end: 4, lines }), 'one\ntwo');
+  });
+
   it('are lost when they are gone, and when nobody knows what they were', async () => {
     const lost = { kind: 'lost', path: 'src/a.ts' };
     assert.deepEqual(await followReference(named(3), version('old'), version('shorter'), git), lost);
     assert.deepEqual(await followReference(named(3), version('unknown'), version('new'), git), lost);
     assert.deepEqual(await followReference(named(3), patch([]), version('new'), nothing), lost);
+  });
+
+  it('are not taken for the same where nobody knows the contents: zeros name none', async () => {
+    const newFileSha = '0'.repeat(40);
+    const before = patch([file('src/a.ts', '@@ -10,2 +10,3 @@\n first\n+second\n third\n', { newFileSha })]);
+    const after = patch([file('src/a.ts', '@@ -12,2 +12,3 @@\n first\n+second\n third\n', { newFileSha })]);
+    const found = await followReference(named(11), before, after, nothing);
+    assert.deepEqual(found, { kind: 'file', path: 'src/a.ts', start: 13, end: 13, lines: ['second'] });
   });
 
   it('are followed by the diffs alone as far as those show them', async () => {
@@ -173,6 +234,19 @@ describe('lines that a text names', () => {
       end: 50,
       lines: [],
     });
+    // Nor are lines shown that nobody knows, as if they were empty.
+    for (const [start, end, lines] of [
+      [1, 12, []],
+      [11, 14, ['second', 'third']],
+    ] as const) {
+      assert.deepEqual(await followReference(named(start, end), before, before, nothing), {
+        kind: 'file',
+        path: 'src/a.ts',
+        start,
+        end,
+        lines,
+      });
+    }
     assert.deepEqual(linesInDiff('--- a/a\n+++ b/a\n@@ -1 +2,2 @@\n-x\n+y\n z\n'), [
       undefined,
       'y',
@@ -181,26 +255,63 @@ describe('lines that a text names', () => {
     ]);
   });
 
-  it('are of the oldest version that has the text, as long as all between have it', async () => {
-    const older = ['v4', 'v3', 'v2', 'v1'].map((uuid): PatchStack => ({
-      uuid,
-      branchId: 'topic',
-      createdAt: uuid,
-      contributors: [],
-    }));
-    const texts: Record<string, string> = { v3: 'Why.', v2: 'Why.', v1: 'Other.' };
+  const stacks = ['v4', 'v3', 'v2', 'v1'].map((uuid): PatchStack => ({
+    uuid,
+    branchId: 'topic',
+    createdAt: uuid,
+    contributors: [],
+  }));
+  const versionsOf = (texts: Record<string, string>, now: string, createdAt: string) => {
     const model = {
       located: () => ({ projectId: '1', branchId: 'topic', stackUuid: 'v5', changeId: 'I1' }),
-      stacks: async () => ({ value: older, asOf: new Date() }),
+      stacks: async () => ({ value: stacks, asOf: new Date() }),
       patchUnopened: async ({ stackUuid }: { stackUuid: string }) =>
         patch([text(texts[stackUuid] ?? '')], { version: stackUuid }),
-    } as unknown as Parameters<typeof writtenIn>[0];
-    const now = patch([text('Why.')], { version: 'now' });
+    } as unknown as ConstructorParameters<typeof WrittenVersions>[0];
+    const shown = patch([text(now)], { version: 'now' });
+    return new WrittenVersions(model, { stackUuid: 'v5', changeId: 'I1' }, shown, createdAt);
+  };
+
+  it('are of the oldest version that has the text, as long as all between have it', async () => {
+    const texts: Record<string, string> = { v3: 'Why.', v2: 'Why.', v1: 'Other.' };
     const of = async (createdAt: string) =>
-      (await writtenIn(model, { stackUuid: 'v5', changeId: 'I1' }, now, 'Why.', createdAt)).version;
+      (await versionsOf(texts, 'Why.', createdAt).of('Why.')).patch.version;
     assert.equal(await of('v3x'), 'v2');
     // The one before it has another text.
     assert.equal(await of('v5'), 'now');
     assert.equal(await of('v0'), 'now');
+  });
+
+  it('are of the version of their paragraph, whatever else of the text is written anew', async () => {
+    const versions = versionsOf({ v4: 'In a.ts:3.\n \nThen', v3: 'In a.ts:3.\n' }, 'In a.ts:3.\n\nNow', 'v5');
+    const of = async (passage: string) => (await versions.of(passage)).stackUuid;
+    assert.deepEqual([await of('In a.ts:3.'), await of('Now'), await of('Then')], ['v3', undefined, 'v4']);
+  });
+
+  describe('by the same words in several paragraphs', () => {
+    const markdown = 'In a.ts:3\nit is.\n\nNow in a.ts:3.\n\nAs a.ts:3.\n';
+    const at = (start: number): LinkTarget => ({ kind: 'file', path: 'a.ts', start, end: start });
+    const linksTo = (...targets: readonly (LinkTarget | undefined)[]): ProseLinks => {
+      const found = new LineLinks();
+      for (const [number, { text: paragraph, index }] of paragraphsOf(markdown).entries()) {
+        found.add('a.ts:3', { paragraph, index, target: targets[number] });
+      }
+      return new ProseLinks([...found.linksOf(markdown)]);
+    };
+    const targetsOf = (links: ProseLinks): unknown[] =>
+      [0, 1, 3, 5, undefined].map((line) => {
+        const target = links.at('a.ts:3', line);
+        return target?.kind === 'file' ? target.start : target?.kind;
+      });
+
+    it('are the same everywhere when they are', () => {
+      assert.deepEqual(targetsOf(linksTo(at(4), at(4), at(4))), [4, 4, 4, 4, 4]);
+    });
+
+    it('are others where the paragraph is of another version, and none where nobody knows which it is', () => {
+      assert.deepEqual(targetsOf(linksTo(at(5), at(3), at(5))), [5, 5, 3, 5, undefined]);
+      const lost = { kind: 'lost', path: 'a.ts' } as const;
+      assert.deepEqual(targetsOf(linksTo(lost, at(3), undefined)), ['lost', 'lost', 3, undefined, undefined]);
+    });
   });
 });

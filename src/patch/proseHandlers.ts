@@ -1,0 +1,34 @@
+/** Answers the requests of a patch document's page about its prose: each answer is loaded when it is first asked for. */
+import type { PendingChange } from '../model/pending/pendingChange.ts';
+import { writtenSections } from '../model/prose/writtenSections.ts';
+import type { PatchDocumentHost } from '../protocol/patchDocument.ts';
+import type { Handlers } from '../protocol/rpc.ts';
+import type { SectionRef } from '../util/patchRef.ts';
+import type { ReadingContext } from './readingHandlers.ts';
+
+type ProseMethods = Pick<PatchDocumentHost, 'proseLinks'>;
+
+/**
+ * Answers the page of whichever patch `ref` names at the time.
+ *
+ * @param unsent the changes of that patch that the service doesn't have yet.
+ */
+export function proseHandlers(
+  { model }: ReadingContext,
+  ref: () => SectionRef,
+  unsent: () => readonly PendingChange[],
+): Handlers<ProseMethods> {
+  const textOf = async (code: string): Promise<string | undefined> => {
+    const { sections = [] } = await model.patchUnopened(ref());
+    const section = writtenSections(sections, unsent()).find((one) => one.code === code);
+    return section?.sectionType === 'text' ? section.text : undefined;
+  };
+  return {
+    proseLinks: async ({ code }, signal) => {
+      const text = await textOf(code);
+      return text === undefined
+        ? []
+        : (await import('./proseLinks.ts')).proseLinks(model, ref(), text, signal);
+    },
+  };
+}
