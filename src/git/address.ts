@@ -1,5 +1,7 @@
 /** Reading which project a person means, and which one a remote is. */
 
+import { withoutEnd } from '../util/budget.ts';
+
 /** The names that people know a project by. */
 export interface ProjectName {
   owner: string;
@@ -38,6 +40,22 @@ export function parseRemote(url: string): ProjectName | undefined {
       .filter((segment) => segment !== '') ?? [];
   const [owner, slug] = segments.slice(-2);
   return owner === undefined || slug === undefined ? undefined : { owner, slug };
+}
+
+/**
+ * The page of a repository in the web by the address of its remote: `https://github.com/owner/slug`.
+ *
+ * @returns undefined for a remote on this computer or in a network of its own, or an address of another form.
+ */
+export function webPageOf(remote: string): string | undefined {
+  const [, host, path] = /^(?:[^\s/@:]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/)(\S+)$/.exec(remote) ?? [];
+  const url = URL.parse(host !== undefined && path !== undefined ? `ssh://${host}/${path}` : remote);
+  const name = parseRemote(remote);
+  const isPublic = /[a-z]$/i.test(url?.hostname ?? '') && url?.hostname.includes('.') === true;
+  if (!url || !name || !isPublic || !/^(?:https?|ssh|git):$/.test(url.protocol)) {
+    return undefined;
+  }
+  return `https://${url.hostname}${withoutEnd(withoutGit(url.pathname), '/')}`;
 }
 
 /** The part of the text that names the project, decoded where it stands in an address. */

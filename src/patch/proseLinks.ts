@@ -1,5 +1,6 @@
 /** Finds what the text of a section names: files and lines of them, patches, commits, people, symbols. */
 import type { DiffSection, Patch } from '../api/types/patches.ts';
+import { webPageOf } from '../git/address.ts';
 import { readBlob } from '../git/blobs.ts';
 import { findCommit } from '../git/commits.ts';
 import { findDefinitions } from '../git/definitions.ts';
@@ -15,7 +16,7 @@ import { startOf } from '../util/budget.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import type { LinkTarget, ProseLink } from '../util/proseLink.ts';
 import { paragraphsOf } from '../util/paragraphs.ts';
-import { inlineCodeIn, symbolOf, wordsIn, type ProseWord } from '../util/proseNames.ts';
+import { inlineCodeIn, issuesIn, symbolOf, wordsIn, type ProseWord } from '../util/proseNames.ts';
 
 /** Characters of a text that are looked at, and links that are made of it. */
 const longestText = 100_000;
@@ -68,6 +69,13 @@ export async function proseLinks(
       links.set(name, target);
     }
   }
+  const issues = issuesIn(text).filter(({ text: name }) => !links.has(name));
+  const page = issues.length > 0 ? await repositoryPage(signal) : undefined;
+  for (const { text: name, number } of page === undefined ? [] : issues) {
+    if (links.size + lines.size < mostLinks) {
+      links.set(name, { kind: 'address', url: `${page}/issues/${number}` });
+    }
+  }
   return [...[...links].map(([name, target]) => ({ text: name, target })), ...lines.linksOf(text)];
 }
 
@@ -97,6 +105,18 @@ async function symbolLinks(
     }
   }
   return links;
+}
+
+/** The page in the web of the repository that is open, by its remote. */
+async function repositoryPage(signal: AbortSignal): Promise<string | undefined> {
+  for (const repository of await openRepositories()) {
+    const remote = await repository.git(['remote', 'get-url', 'origin'], signal).catch(() => '');
+    const page = webPageOf(remote.trim());
+    if (page !== undefined) {
+      return page;
+    }
+  }
+  return undefined;
 }
 
 class LinkFinder {

@@ -12,7 +12,9 @@ export type LinkTarget =
   | { kind: 'patch'; changeId: string; title: string }
   /** A commit of an open repository. */
   | { kind: 'commit'; sha: string; title: string }
-  | { kind: 'person'; login: string };
+  | { kind: 'person'; login: string }
+  /** A page in the web, such as that of an issue. */
+  | { kind: 'address'; url: string };
 
 /** A link, by the words that it is made of. */
 export interface ProseLink {

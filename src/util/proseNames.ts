@@ -83,6 +83,20 @@ export function wordsIn(text: string): ProseWord[] {
   return words;
 }
 
+/** An issue as a text names it: `#123`. */
+export interface NamedIssue {
+  text: string;
+  index: number;
+  number: string;
+}
+
+/** The issues that a text names. */
+export function issuesIn(text: string): NamedIssue[] {
+  return [...text.matchAll(/(?<![\p{L}\p{N}_&#/])#(\d{1,7})(?![\p{L}\p{N}_])/gu)].map(
+    ({ 0: name, 1: number = '', index }) => ({ text: name, index, number }),
+  );
+}
+
 /** The code in a text: what is between backticks in one line, and in no block of code. */
 export function inlineCodeIn(markdown: string): string[] {
   return [...withoutFences(startOf(markdown, longestText)).matchAll(inlineCode)].map(([, code = '']) =>
@@ -96,7 +110,9 @@ export function namedPlaces(
   names: { has: (name: string) => boolean },
 ): { index: number; text: string }[] {
   const text = withoutFences(startOf(markdown, longestText));
-  const places = [...wordsIn(text), ...codePlacesIn(text)].filter((place) => names.has(place.text));
+  const places = [...wordsIn(text), ...issuesIn(text), ...codePlacesIn(text)].filter((place) =>
+    names.has(place.text),
+  );
   // Code is named as a whole, whatever words are in it.
   places.sort((one, other) => one.index - other.index || other.text.length - one.text.length);
   let end = 0;

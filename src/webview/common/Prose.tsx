@@ -166,7 +166,7 @@ export function Prose(props: {
       onReference?.(reference);
     }
     const target = links && targetAt(linkAt(event.target), links);
-    if (target) {
+    if (target && target.kind !== 'address') {
       event.preventDefault();
       onLink?.(target);
     }

@@ -12,7 +12,7 @@ import { textNodes } from './textNodes.ts';
 import { trailersFrom } from '../../util/trailers.ts';
 import { withoutStyles } from './withoutStyles.ts';
 import { ProseLinks, type LinkTarget } from '../../util/proseLink.ts';
-import { wordsIn } from '../../util/proseNames.ts';
+import { issuesIn, wordsIn } from '../../util/proseNames.ts';
 import { findReferences, readReference } from './references.ts';
 
 /** Reads markdown as all of our pages do. @param html true when what it makes of HTML is sanitized; else that is text like any other. */
@@ -334,7 +334,9 @@ function linkReferences(fragment: DocumentFragment, links: ProseLinks, lostText:
 
 /** The words of a text that become buttons, in their order. */
 function namesIn(text: string, links: ProseLinks): { index: number; text: string }[] {
-  const words = links.isEmpty ? [] : wordsIn(text).filter((word) => links.has(word.text));
+  const words = links.isEmpty
+    ? []
+    : [...wordsIn(text), ...issuesIn(text)].filter((word) => links.has(word.text));
   return [...words, ...findReferences(text)].sort((one, other) => one.index - other.index);
 }
 
@@ -346,19 +348,31 @@ function referenceButton(reference: string, content: (Node | string)[]): HTMLEle
 
 function linkButton(
   name: string,
-  { kind }: LinkTarget,
+  target: LinkTarget,
   content: (Node | string)[],
   lostText: string,
 ): HTMLElement {
+  if (target.kind === 'address') {
+    return addressLink(name, target.url, content);
+  }
   const button = buttonAround(content);
   button.setAttribute('data-link', name);
-  if (kind === 'lost') {
+  if (target.kind === 'lost') {
     const lost = document.createElement('span');
     lost.className = 'lost';
     lost.textContent = ` ${lostText}`;
     button.append(lost);
   }
   return button;
+}
+
+/** A page in the web opens as every other link does. */
+function addressLink(name: string, url: string, content: (Node | string)[]): HTMLElement {
+  const link = document.createElement('a');
+  link.href = url;
+  link.setAttribute('data-link', name);
+  link.append(...content);
+  return link;
 }
 
 /** Not a button element: that is wrapped as a whole, and away from the full stop after it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseProjectName, parseRemote } from '../../../src/git/address.ts';
+import { parseProjectName, parseRemote, webPageOf } from '../../../src/git/address.ts';
 
 describe('the name of a project', () => {
   const expected = { owner: 'ada', slug: 'engine' };
@@ -36,6 +36,9 @@ describe('the name of a project', () => {
       'https://example.com/ada',
       'https://[',
       'x://y/%zz/a',
+      'two words/engine',
+      'see https://example.com/ada/engine',
+      'ada/engine git@example.com:ada/engine',
     ]) {
       assert.equal(parseProjectName(text), undefined, text);
     }
@@ -57,10 +60,48 @@ describe('the address of a remote', () => {
     ['C:/code/engine', undefined],
     ['https://example.com/engine.git', undefined],
     ['', undefined],
+    ['FILE:///home/ada/engine', undefined],
+    ['/home/git@example.com:ada/engine', undefined],
+    ['c:\\work\\file:engine', undefined],
+    ['git@example.com:ada/engine.github', 'ada/engine.github'],
+    ['git@example.com:ada/file:/engine', 'file:/engine'],
+    [' git@example.com:ada/engine ', 'ada/engine'],
+    ['https://example.com/%zz/engine', undefined],
+    ['git@example.com:engine', undefined],
   ] as const) {
     it(`“${url}” is ${name ?? 'no project'}`, () => {
       const parsed = parseRemote(url);
       assert.equal(parsed && `${parsed.owner}/${parsed.slug}`, name);
     });
+  }
+});
+
+describe('the page of a repository in the web', () => {
+  for (const [remote, expected] of [
+    ['git@github.com:ada/engine.git', 'https://github.com/ada/engine'],
+    [
+      'https://user:secret@gitlab.example.org/group/sub/engine.git/',
+      'https://gitlab.example.org/group/sub/engine',
+    ],
+    ['ssh://git@codeberg.org:2222/ada/engine', 'https://codeberg.org/ada/engine'],
+    ['/srv/git/engine.git', undefined],
+    ['file:///srv/engine', undefined],
+    ['https://localhost/ada/engine', undefined],
+    ['http://127.0.0.1:3000/ada/engine', undefined],
+    ['javascript:alert.org/a/b', undefined],
+    ['example.com:ada/engine.git', 'https://example.com/ada/engine'],
+    ['git@git.example.co.uk:ada/engine', 'https://git.example.co.uk/ada/engine'],
+    ['http://example.com/ada/engine', 'https://example.com/ada/engine'],
+    ['git://example.com/ada/engine/', 'https://example.com/ada/engine'],
+    ['git+https://example.com/ada/engine', undefined],
+    ['httpsx://example.com/ada/engine', undefined],
+    ['https://example.c0/ada/engine', undefined],
+    ['https://example.com/engine', undefined],
+    ['https://[::1]/ada/engine', undefined],
+    ['git@localhost:ada/engine', undefined],
+    ['see git@example.com:ada/engine', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`of ${remote} is ${expected}`, () => assert.equal(webPageOf(remote), expected));
   }
 });

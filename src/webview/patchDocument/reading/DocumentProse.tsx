@@ -52,6 +52,9 @@ async function followLink(reading: Reading, target: LinkTarget): Promise<void> {
     case 'patch':
       await host.request('openOther', { changeId: target.changeId });
       break;
+    case 'address':
+      // Its link leads there by itself.
+      break;
     case 'commit':
       await host.request('openOtherCommit', { sha: target.sha });
       break;

@@ -100,6 +100,8 @@ function CardContent({ target }: { target: LinkTarget }) {
       return <p dir="auto">{plainText(`${target.sha.slice(0, shortSha)} ${target.title}`)}</p>;
     case 'person':
       return <p dir="auto">{plainText(target.login)}</p>;
+    case 'address':
+      return <p dir="auto">{plainText(target.url)}</p>;
   }
 }
 

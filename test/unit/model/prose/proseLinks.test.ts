@@ -63,7 +63,7 @@ describe('the words of a text', () => {
 describe('the places of known names in a text', () => {
   for (const [markdown, names, ...expected] of [
     ['See a.ts:3, and a.ts:31.', ['a.ts:3'], [4, 'a.ts:3']],
-    ['`  run(a.ts) ` a.ts', ['run(a.ts)', 'a.ts'], [3, 'run(a.ts)'], [15, 'a.ts']],
+    ['`  run(a.ts) ` a.ts #12', ['run(a.ts)', 'a.ts', '#12'], [3, 'run(a.ts)'], [15, 'a.ts'], [20, '#12']],
     ['```\n`run` a.ts\n```\n`run`', ['run', 'a.ts'], [20, 'run']],
     ['run', ['other']],
   ] as [string, string[], ...[number, string][]][]) {
