@@ -36,7 +36,7 @@ export async function draftWithModel(
   const [model, pendingChanges] = await Promise.all([parts.model(), parts.pendingChanges()]);
   const located = model.located(row);
   const { patch, sections } = agentPatch(await model.patchUnopened(row), pendingChanges.list());
-  const place = await findDraftPlace(sections, row.sectionCode);
+  const place = await findDraftPlace(sections, { model, ref: located, patch }, row.sectionCode);
   if (!place) {
     await showMessage(vscode.l10n.t("There's nothing to draft: text explains every change of this patch."));
     return;

@@ -1,5 +1,6 @@
 /** The draft of a section by a language model: the hunks that it is to explain, and all that the model is told. */
 import type { DiffSection, Patch, PatchSection } from '../api/types/patches.ts';
+import type { TextsOfPatch } from '../model/prose/followNames.ts';
 import { coverageOf, prepareCoverage } from '../model/prose/coverage.ts';
 import { pathOf } from '../model/prose/filesByName.ts';
 import { shortened, startOf } from '../util/budget.ts';
@@ -26,14 +27,16 @@ export const longestDraft = 8_000;
  * Finds the files that a draft is to explain: the file that is named with those after it, else the first that no prose explains.
  *
  * @param sections as their author has written them.
+ * @param texts the patch that they are of.
  * @param code that of a section; a text stands for the files after it.
  * @returns undefined when prose explains all of it.
  */
 export async function findDraftPlace(
   sections: readonly PatchSection[],
+  texts: TextsOfPatch,
   code?: string,
 ): Promise<DraftPlace | undefined> {
-  await prepareCoverage(sections);
+  await prepareCoverage(sections, texts);
   const unexplained = new Set(coverageOf(sections).unexplained.map((hunk) => hunk.code));
   const from = Math.max(
     0,

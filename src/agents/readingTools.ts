@@ -88,7 +88,7 @@ export class ReadingTools {
     for (const patch of loaded) {
       const read = agentPatch(patch, changes);
       this.#read.note(read);
-      const { hunks, unexplained } = await reckonCoverage(read);
+      const { hunks, unexplained } = await this.#coverage(read, uuid);
       answer.say(
         `Patch ${answer.id(patch.changeId)}: ${answer.name(patch.title)}`,
         ...describeVersion(answer, read),
@@ -147,7 +147,7 @@ export class ReadingTools {
       for (const loadedPatch of loaded) {
         const read = agentPatch(loadedPatch, changes);
         this.#read.note(read);
-        const { hunks, unexplained } = await reckonCoverage(read);
+        const { hunks, unexplained } = await this.#coverage(read, stack);
         answer.say(
           `Patch ${answer.id(loadedPatch.changeId)}: ${hunks} hunks, ${unexplained.length} unexplained.`,
           ...describeVersion(answer, read),
@@ -157,7 +157,7 @@ export class ReadingTools {
     }
     const read = await this.patch({ stack, project }, patch, page === 1);
     this.#read.note(read);
-    const { hunks, unexplained } = await reckonCoverage(read);
+    const { hunks, unexplained } = await this.#coverage(read, stack);
     const files = new Map(read.sections.map((section) => [section.code, section]));
     for (const { code, place } of unexplained) {
       const section = files.get(code);
@@ -206,6 +206,12 @@ export class ReadingTools {
     return { ...ref, projectId, branchId };
   }
 
+  async #coverage({ patch, sections }: AgentPatch, stackUuid: string): Promise<Coverage> {
+    const { model } = this.#parts;
+    await prepareCoverage(sections, { model, ref: { stackUuid, changeId: patch.changeId }, patch });
+    return coverageOf(sections);
+  }
+
   async #stack(place: Place): Promise<{ stack: PatchStack; patches: Patch[] }> {
     const found = await this.#parts.model.stackOfPatch(await this.located(place, ''));
     if (!found) {
@@ -213,11 +219,6 @@ export class ReadingTools {
     }
     return found;
   }
-}
-
-async function reckonCoverage({ sections }: AgentPatch): Promise<Coverage> {
-  await prepareCoverage(sections);
-  return coverageOf(sections);
 }
 
 function describeStack(answer: Answer, { uuid, title, branchId, version, status }: PatchStack): string {

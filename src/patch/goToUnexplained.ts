@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandRow } from '../contributions.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
-import { writtenStack } from '../model/prose/stackCoverage.ts';
+import { preparedStack } from '../model/prose/stackCoverage.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { nextUnexplained } from './nextUnexplained.ts';
 import { walkStack, type WalkContext } from './walkStack.ts';
@@ -12,8 +12,8 @@ export async function goToUnexplained(
   { changes, ...context }: WalkContext & { changes: PendingChanges },
   row: CommandRow | undefined,
 ): Promise<void> {
-  const isFound = await walkStack(context, row, async ({ patches }, from) =>
-    nextUnexplained(writtenStack(patches, changes.shown()), from),
+  const isFound = await walkStack(context, row, async ({ stack, patches }, from) =>
+    nextUnexplained(await preparedStack(context.model, stack, patches, changes.shown()), from),
   );
   if (!isFound) {
     void showMessage(vscode.l10n.t('The texts explain every change in this patch stack.'));

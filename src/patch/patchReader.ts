@@ -72,7 +72,10 @@ export class PatchReader {
     this.#panel = panel;
     this.#comparing = new Comparing(context);
     this.#since = new SinceSignOff(context, panel.show);
-    this.#unexplained = new Unexplained(panel.show);
+    this.#unexplained = new Unexplained(
+      (patch) => ({ model: context.model, ref: panel.ref(), patch }),
+      panel.show,
+    );
   }
 
   get isSignedOut(): boolean {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DiffSection, Patch, PatchSection } from '../api/types/patches.ts';
 import type { PendingChange } from '../model/pending/pendingChange.ts';
 import { coverageOf, prepareCoverage, type UnexplainedHunk } from '../model/prose/coverage.ts';
+import type { TextsOfPatch } from '../model/prose/followNames.ts';
 import { writtenSections } from '../model/prose/writtenSections.ts';
 import type { PatchView, UnexplainedHunks } from '../protocol/patchDocument.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -18,14 +20,19 @@ interface Marks {
 
 /** The hunks that no prose explains in the patch of a document: reckoned once it is drawn, and again when a text has changed. */
 export class Unexplained implements Disposable {
+  readonly #textsOf: (patch: Patch) => TextsOfPatch;
   readonly #onChange: () => void;
   #marks: Marks | undefined;
   #wanted: { patch: Patch; changes: readonly PendingChange[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hasBegun = false;
 
-  /** @param onChange told when there are other marks. */
-  constructor(onChange: () => void) {
+  /**
+   * @param textsOf the place of a patch, and where its older versions are asked for.
+   * @param onChange told when there are other marks.
+   */
+  constructor(textsOf: (patch: Patch) => TextsOfPatch, onChange: () => void) {
+    this.#textsOf = textsOf;
     this.#onChange = onChange;
   }
 
@@ -75,14 +82,14 @@ export class Unexplained implements Disposable {
     }
     const { patch, changes } = wanted;
     const sections = writtenSections(patch.sections ?? [], changes);
-    await prepareCoverage(sections);
+    await prepareCoverage(sections, this.#textsOf(patch));
     if (this.#wanted !== wanted || !this.#hasBegun) {
       // It is reckoned anew, or nobody wants to know any more.
       return;
     }
     const unexplained = unexplainedBySection(sections);
     const before = this.#marks && hasSameFiles(this.#marks.patch, patch) ? this.#marks.unexplained : {};
-    const isSame = JSON.stringify(before) === JSON.stringify(unexplained);
+    const isSame = isDeepStrictEqual(before, unexplained);
     this.#marks = { patch, changes: nameOf(changes), unexplained: isSame ? before : unexplained };
     this.#wanted = undefined;
     if (!isSame) {

@@ -178,7 +178,8 @@ export class StackPanel implements Disposable {
     try {
       const { stackCoverage } = await import('../model/prose/stackCoverage.ts');
       const changes = (await this.#context.pendingChanges()).shown();
-      const of = await stackCoverage(this.#context.model, stackUuid, patches, changes);
+      const { model } = this.#context;
+      const of = await stackCoverage(model, { ...this.#ref, stackUuid }, patches, changes);
       const before = this.#coverage;
       if (
         stackUuid === this.#ref?.stackUuid &&

@@ -7,6 +7,7 @@ import type { HunkPlace } from '../../util/hunkPlace.ts';
 import { nextTurn } from '../../util/nextTurn.ts';
 import { machineWritten } from '../../util/machineWritten.ts';
 import { namesIn, saysSomething, type NamedFile } from '../../util/proseNames.ts';
+import { filesNamedBy, followNames, type TextsOfPatch } from './followNames.ts';
 import { filesByName, pathOf } from './filesByName.ts';
 import { changesIn, type LinesChanged } from '../reading/hunks.ts';
 
@@ -79,8 +80,11 @@ function changesOf(section: DiffSection): readonly (LinesChanged | undefined)[] 
 /** Characters of diffs in which the hunks are found in a few milliseconds. */
 const charactersPerTurn = 400_000;
 
-/** Finds the hunks of a patch in turns of the event loop, however large it is, so that `coverageOf` has them. */
-export async function prepareCoverage(sections: readonly PatchSection[]): Promise<void> {
+/**
+ * Finds the hunks of a patch in turns of the event loop, however large it is, so that `coverageOf` has them; and follows the lines that
+ * its texts name from the versions in which they were written.
+ */
+export async function prepareCoverage(sections: readonly PatchSection[], texts: TextsOfPatch): Promise<void> {
   let characters = 0;
   for (const section of sections) {
     if (section.sectionType === 'diff' && !known.has(section)) {
@@ -92,6 +96,7 @@ export async function prepareCoverage(sections: readonly PatchSection[]): Promis
       await nextTurn();
     }
   }
+  await followNames(sections, texts);
 }
 
 function namedIn(sections: readonly PatchSection[]): Named {
@@ -105,7 +110,7 @@ function namedIn(sections: readonly PatchSection[]): Named {
     }
     const names = namesIn(section.text ?? '');
     names.symbols.forEach((symbol) => symbols.add(symbol));
-    for (const { path, start, end } of names.files) {
+    for (const { path, start, end } of filesNamedBy(section)) {
       const file = files.get(path);
       if (file && start !== undefined && end !== undefined) {
         lines.set(file, [...(lines.get(file) ?? []), { path, start, end }]);

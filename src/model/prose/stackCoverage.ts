@@ -1,10 +1,11 @@
 /** The patches of a stack as their author has written them, and how far prose explains them. */
 import type { Patch, PatchSection } from '../../api/types/patches.ts';
 import { patchOf } from '../pending/subjects.ts';
-import type { Model } from '../model.ts';
+import type { StackRef } from '../../util/patchRef.ts';
 import type { PendingChange } from '../pending/pendingChange.ts';
 import { loadUnopened } from '../reading/loadUnopened.ts';
 import { coverageOf, prepareCoverage, type Coverage } from './coverage.ts';
+import type { TextsOfPatch } from './followNames.ts';
 import { writtenSections } from './writtenSections.ts';
 
 /** A patch with its sections as they are written. */
@@ -25,6 +26,23 @@ export function writtenStack(patches: readonly Patch[], changes: readonly Pendin
   }));
 }
 
+/** The same, prepared so that `coverageOf` has what it takes. @param patches with their content. */
+export async function preparedStack(
+  model: TextsOfPatch['model'],
+  stack: StackRef,
+  patches: readonly Patch[],
+  changes: readonly PendingChange[],
+): Promise<WrittenPatch[]> {
+  const written = writtenStack(patches, changes);
+  for (const [index, { changeId, sections }] of written.entries()) {
+    const patch = patches[index];
+    if (patch) {
+      await prepareCoverage(sections, { model, ref: { ...stack, changeId }, patch });
+    }
+  }
+  return written;
+}
+
 /** The numbers of hunks of a patch: all that are to be explained, and those that prose explains. */
 export interface Explained {
   hunks: number;
@@ -36,15 +54,17 @@ const known = new WeakMap<readonly PatchSection[], Coverage>();
 
 /** Reckons how many hunks of each patch of a stack prose explains, by change id; it asks for the content of patches. */
 export async function stackCoverage(
-  model: Pick<Model, 'patchUnopened'>,
-  stackUuid: string,
+  model: TextsOfPatch['model'],
+  stack: StackRef,
   patches: readonly Patch[],
   changes: readonly PendingChange[],
 ): Promise<Map<string, Explained>> {
-  const written = writtenStack(await loadUnopened(model, stackUuid, patches), changes);
-  for (const { sections } of written) {
-    await prepareCoverage(sections);
-  }
+  const written = await preparedStack(
+    model,
+    stack,
+    await loadUnopened(model, stack.stackUuid, patches),
+    changes,
+  );
   return new Map(
     written.map(({ changeId, sections }) => {
       const coverage = known.get(sections) ?? coverageOf(sections);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { draftedText, draftPrompt, findDraftPlace } from '../../../src/agents/drafting.ts';
-import type { PatchSection } from '../../../src/api/types/patches.ts';
+import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
+import { textsOf } from '../../support/patchVersions.ts';
 
 const text = (code: string, words: string): PatchSection => ({
   sectionType: 'text',
@@ -15,9 +16,14 @@ const file = (code: string, added = `${code}()`): PatchSection => ({
   newPath: code,
   diffPatch: `--- a/${code}\n+++ b/${code}\n@@ -1,1 +1,2 @@\n one\n+${added}\n`,
 });
+const patchOf = (sections: readonly PatchSection[]): Patch => ({
+  changeId: 'a',
+  contributors: [],
+  sections: [...sections],
+});
 /** The place of a draft, by codes. */
 const placeIn = async (sections: readonly PatchSection[], code?: string) => {
-  const place = await findDraftPlace(sections, code);
+  const place = await findDraftPlace(sections, textsOf(patchOf(sections)), code);
   return place && [place.after, ...place.files.map((one) => one.code)];
 };
 
@@ -63,7 +69,7 @@ describe('what a model is told', () => {
     draftPrompt(
       { title: 'Greet "all"' },
       sections,
-      (await findDraftPlace(sections)) ?? assert.fail(),
+      (await findDraftPlace(sections, textsOf(patchOf(sections)))) ?? assert.fail(),
       template,
     );
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PatchSection } from '../../../src/api/types/patches.ts';
 import { stackCoverage, writtenStack } from '../../../src/model/prose/stackCoverage.ts';
+import { textsOf } from '../../support/patchVersions.ts';
 import { nextUnexplained } from '../../../src/patch/nextUnexplained.ts';
 import type { Whereabouts } from '../../../src/patch/stackPlaces.ts';
 
@@ -54,11 +55,12 @@ describe('the next hunk that no prose explains', () => {
 
   it('is one of those that are counted, with what the author has typed', async () => {
     const model = {
+      ...textsOf(patch('a')).model,
       patchUnopened: async ({ changeId }: { changeId: string }) =>
         stack.find((one) => one.changeId === changeId) ?? assert.fail(),
     };
     const counts = async (...changes: Parameters<typeof writtenStack>[1]) => [
-      ...(await stackCoverage(model, 'stack', stack, changes)),
+      ...(await stackCoverage(model, { stackUuid: 'stack' }, stack, changes)),
     ];
     assert.deepEqual(await counts(), [
       ['a', { hunks: 4, explained: 2 }],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { install, type Clock } from '@sinonjs/fake-timers';
 import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
 import type { PendingChange } from '../../../src/model/pending/pendingChange.ts';
+import { textsOf } from '../../support/patchVersions.ts';
 import { Unexplained, unexplainedBySection } from '../../../src/patch/unexplained.ts';
 
 const text = (markdown: string): PatchSection => ({
@@ -38,7 +39,7 @@ describe('the marks of what no prose explains', () => {
   beforeEach(() => {
     clock = install();
     told = 0;
-    marks = new Unexplained(() => (told += 1));
+    marks = new Unexplained(textsOf, () => (told += 1));
   });
   afterEach(() => {
     marks.dispose();
@@ -125,5 +126,30 @@ describe('the marks of what no prose explains', () => {
     marks.dispose();
     await clock.runAllAsync();
     assert.equal(told, 0);
+  });
+
+  it('are not reckoned any more once the document is gone, nor told of when it goes meanwhile', async () => {
+    marks.begin();
+    marks.view(bare, []);
+    marks.dispose();
+    await clock.runAllAsync();
+    assert.equal(told, 0);
+    marks.begin();
+    clock.tick(0);
+    marks.dispose();
+    await clock.runAllAsync();
+    assert.deepEqual([told, marks.view(bare, [])], [0, undefined]);
+  });
+
+  it('are the same whatever the order of the files, and none of other files', async () => {
+    const [one, another] = [file(two), { ...file(two), code: 'b', identifier: 'b.ts', newPath: 'b.ts' }];
+    marks.begin();
+    marks.view(patch(one, another), []);
+    await clock.runAllAsync();
+    const all = { file: 'all', b: 'all' };
+    assert.deepEqual(marks.view(patch(another, text('Words.'), one), []), all);
+    assert.equal(marks.view(patch(one), []), undefined);
+    assert.equal(marks.view(patch(one, { ...another, code: 'c' }), []), undefined);
+    assert.equal(marks.view(patch(one, another, { ...another, code: 'c' }), []), undefined);
   });
 });

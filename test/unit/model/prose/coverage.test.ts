@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { DiffSection, PatchSection, TextSection } from '../../../../src/api/types/patches.ts';
-import { coverageOf } from '../../../../src/model/prose/coverage.ts';
+import type { DiffSection, Patch, PatchSection, TextSection } from '../../../../src/api/types/patches.ts';
+import { coverageOf, prepareCoverage } from '../../../../src/model/prose/coverage.ts';
+import { textsOf } from '../../../support/patchVersions.ts';
 
 const text = (markdown: string, code = 'text'): TextSection => ({
   sectionType: 'text',
@@ -208,5 +209,65 @@ describe('the hunks that no prose explains', () => {
       );
       assert.ok(counts.explained > 500 && counts.unexplained > 500, JSON.stringify(counts));
     });
+  });
+});
+
+describe('lines that a text names', () => {
+  const patch = (version: string, ...sections: PatchSection[]): Patch => ({
+    changeId: 'I1',
+    contributors: [],
+    version,
+    sections,
+  });
+  const code = (first: number, ...words: string[]): DiffSection => ({
+    ...file('src/a.ts', []),
+    diffPatch: words
+      .map((word, index) => {
+        const line = first + 10 * index;
+        return `@@ -${line - index},2 +${line},3 @@\n before ${word}\n+${word}\n after ${word}\n`;
+      })
+      .join(''),
+  });
+  const left = async (now: Patch, ...older: Patch[]): Promise<string[]> => {
+    const sections = now.sections ?? [];
+    await prepareCoverage(sections, textsOf(now, older));
+    return unexplained(...sections);
+  };
+  const says = 'See src/a.ts:11.';
+
+  it('are those of the version in which it was written, wherever they are now', async () => {
+    const written = patch('1', code(10, 'one()', 'two()'), text(says));
+    // In the new version there are twenty lines more above them; line 11 is something else.
+    const now = patch('2', code(10, 'new()', 'newer()', 'one()', 'two()'), text(says));
+    assert.deepEqual(await left(now, written), ['src/a.ts:11', 'src/a.ts:21', 'src/a.ts:41']);
+  });
+
+  it('are in the file that theirs is called now', async () => {
+    const renamed = { ...code(10, 'new()', 'one()'), newPath: 'src/b.ts' };
+    const written = patch('1', code(10, 'one()'), text(says));
+    assert.deepEqual(await left(patch('2', renamed, text(says)), written), ['src/a.ts:11']);
+  });
+
+  it('are the ones that are there where the text was written now, or nobody knows an older one', async () => {
+    const now = patch('2', code(10, 'new()', 'one()'), text(says));
+    assert.deepEqual(await left(now, patch('1', code(10, 'one()'), text('Other.'))), ['src/a.ts:21']);
+    assert.deepEqual(await left(patch('2', code(10, 'new()', 'one()'), text(says))), ['src/a.ts:21']);
+  });
+
+  it('are none when they are gone', async () => {
+    const written = patch('1', code(10, 'one()'), text(says));
+    assert.deepEqual(await left(patch('2', code(10, 'new()'), text(says)), written), ['src/a.ts:11']);
+  });
+
+  it('ask for no older version where there is none, or no text names lines', async () => {
+    const asked: string[] = [];
+    const older = [patch('1', code(10, 'one()'), text('src/a.ts'))];
+    for (const now of [
+      patch('2', code(10, 'one()'), text('src/a.ts')),
+      patch('1', code(10, 'one()'), text(says)),
+    ]) {
+      await prepareCoverage(now.sections ?? [], textsOf(now, older, asked));
+    }
+    assert.deepEqual(asked, []);
   });
 });
