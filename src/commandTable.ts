@@ -622,6 +622,12 @@ export const commands = {
       ['webview/context', '1_section@2', "patchStacksSection == 'text'"],
     ],
   }),
+  confirmText: command<[section?: Partial<SectionRef>]>({
+    title: 'Mark Section as Still True',
+    german: 'Abschnitt als weiterhin zutreffend markieren',
+    does: 'takes the mark away that a text is older than its code',
+    palette: patchSignedIn,
+  }),
   deleteSection: command<[section?: Partial<SectionRef>]>({
     title: 'Delete Section',
     german: 'Abschnitt löschen',
@@ -862,6 +868,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   addSectionHere: { kind: 'section' },
   editSection: { kind: 'section', hasButton: true },
   editSectionInEditor: { kind: 'section' },
+  confirmText: { kind: 'section' },
   deleteSection: { kind: 'section' },
   moveSectionUp: { kind: 'section' },
   moveSectionDown: { kind: 'section' },

@@ -162,6 +162,7 @@ function patchCommands(
     addSectionHere: async (row) => (await sections()).addHere(placeOf(row)),
     editSection: async (row) => (await sections()).edit(placeOf(row)),
     editSectionInEditor: async (row) => (await sections()).editInEditor(placeOf(row)),
+    confirmText: async (row) => (await sections()).confirm(placeOf(row)),
     deleteSection: async (row) => (await sections()).delete(placeOf(row)),
     moveSectionUp: async (row) => (await sections()).moveBy(placeOf(row), -1),
     moveSectionDown: async (row) => (await sections()).moveBy(placeOf(row), 1),

@@ -105,6 +105,7 @@ function updateOf(
     ...(view.unexplained && {
       unexplained: view.unexplained === before?.unexplained ? ('same' as const) : view.unexplained,
     }),
+    ...(view.stale && { stale: view.stale === before?.stale ? ('same' as const) : view.stale }),
     ...(view.rail && { rail: isDeepStrictEqual(view.rail, before?.rail) ? ('same' as const) : view.rail }),
     sections: sections.flatMap((section, index) =>
       isDeepStrictEqual(section, known.get(section.code)) ? section.code : (views[index] ?? []),

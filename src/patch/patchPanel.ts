@@ -16,6 +16,7 @@ import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
 import { patchDocumentSchemas } from '../protocol/schemas/patchDocument.ts';
 import { focusQuestion, runCommand } from '../ui/commands.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
+import { showFailure } from '../ui/notifications.ts';
 import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -180,6 +181,11 @@ export class PatchPanel implements Disposable {
   release(): PagePanel {
     this.dispose();
     return this.#panel;
+  }
+
+  /** Takes the mark away that a text is older than its code. */
+  noteConfirmed(code: string): void {
+    this.#reader.noteConfirmed(code);
   }
 
   /** Tells of a change that the service has taken, or is about to be sent. */
@@ -393,6 +399,19 @@ export class PatchPanel implements Disposable {
         } else {
           await this.compareWith(baseline === 'nothing' ? undefined : { kind: baseline });
         }
+        return null;
+      },
+      compareWithWritten: async ({ code }) => {
+        const { stackUuid } = this.#reader.staleText(code) ?? {};
+        const doing = vscode.l10n.t('compare this patch');
+        // Not waited for: what went wrong is told here.
+        void this.compareWith(stackUuid === undefined ? undefined : { kind: 'version', stackUuid }).catch(
+          (error: unknown) => showFailure(doing, error, this.#context.log),
+        );
+        return null;
+      },
+      confirmText: async ({ code }) => {
+        await runCommand('confirmText', { ...this.#ref, sectionCode: code });
         return null;
       },
       signIn: async () => {

@@ -9,6 +9,7 @@ import { attempt } from '../ui/commands.ts';
 import { panelOptions } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/event.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 import { Beginnings } from './beginnings.ts';
 import { FocusKeys } from './focusKeys.ts';
@@ -18,6 +19,7 @@ import { neighbourOf, PatchPanel, placeIn, type PatchPanelContext } from './patc
 import { titleOf } from './patchView.ts';
 import { readPreferences } from './readingHandlers.ts';
 import { tabTitle } from './tabTitle.ts';
+import { findStale, noteStillTrue } from './staleTexts.ts';
 
 interface PatchPanelsContext extends Omit<PatchPanelContext, 'beginnings'> {
   /** Is told which document the person looks at. */
@@ -44,9 +46,13 @@ export class PatchPanels implements Disposable {
   readonly #beginnings: Beginnings;
   readonly #kept: KeptTabs;
   readonly #focusKeys = new FocusKeys();
+  readonly #confirmed = new Emitter<SectionRef>();
   #active: PatchPanel | undefined;
   #ending = false;
   #clicked: { patch: SectionRef; at: number } | undefined;
+
+  /** Fires when a command has noted that a text is still true. */
+  readonly onDidConfirm = this.#confirmed.event;
 
   constructor(context: PatchPanelsContext) {
     this.#beginnings = new Beginnings(context.extensionUri, () => readPreferences(context.memory));
@@ -230,6 +236,22 @@ export class PatchPanels implements Disposable {
     const { chooseVersion } = await import('./chooseVersion.ts');
     const title = titleOf((await this.#context.model.patch(panel.ref)).value);
     await panel.compareWith(await chooseVersion(() => panel.versions(), title));
+  }
+
+  /** Notes that a text is true of the code as it is now. False when it isn't older than that. */
+  async confirmText(section: SectionRef & { sectionCode: string }): Promise<boolean> {
+    const { model, writing } = this.#context;
+    const { value } = await model.patch(section);
+    const changes = writing.pendingChanges
+      .list()
+      .filter(({ subject }) => 'patch' in subject && isSamePatch(subject.patch, section));
+    const [stale] = await findStale(this.#context, section, value, changes, section.sectionCode);
+    if (stale) {
+      await noteStillTrue(this.#context, section, stale);
+      [...this.#panels].find((panel) => panel.shows(section))?.noteConfirmed(section.sectionCode);
+      this.#confirmed.fire(section);
+    }
+    return stale !== undefined;
   }
 
   /** Opens the commit of a patch, as the workspace's git has it. */

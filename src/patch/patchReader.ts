@@ -14,6 +14,7 @@ import { patchView } from './patchView.ts';
 import { railOf } from './rail.ts';
 import { Comparing, type ComparingContext } from './comparing.ts';
 import type { ReadingContext } from './readingHandlers.ts';
+import { StaleTexts, type FoundStale } from './staleTexts.ts';
 import { Unexplained } from './unexplained.ts';
 import { SinceSignOff, type SinceSignOffContext } from './sinceSignOff.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
@@ -66,6 +67,7 @@ export class PatchReader {
   #known: KnownView | undefined;
   readonly #comparing: Comparing;
   readonly #unexplained: Unexplained;
+  readonly #stale: StaleTexts;
 
   constructor(context: PatchReaderContext, panel: ReadingPanel) {
     this.#context = context;
@@ -76,6 +78,7 @@ export class PatchReader {
       (patch) => ({ model: context.model, ref: panel.ref(), patch }),
       panel.show,
     );
+    this.#stale = new StaleTexts(context, panel.show);
   }
 
   get isSignedOut(): boolean {
@@ -135,7 +138,9 @@ export class PatchReader {
     const unseen = this.#panel.unseen(view.fingerprint);
     const sinceSignOff = this.#since.view(ref, patch.value);
     const rail = view.position && this.#rail(ref);
-    const unexplained = this.#unexplained.view(patch.value, this.#panel.unsent());
+    const unsent = this.#panel.unsent();
+    const unexplained = this.#unexplained.view(patch.value, unsent);
+    const stale = this.#stale.view(ref, patch.value, unsent);
     return {
       view: {
         ...view,
@@ -145,6 +150,7 @@ export class PatchReader {
         ...(sinceSignOff && { sinceSignOff }),
         ...(rail && { rail }),
         ...(unexplained && { unexplained }),
+        ...(stale && { stale }),
       },
       sections: patch.value.sections ?? [],
     };
@@ -153,10 +159,12 @@ export class PatchReader {
   /** The page has drawn the patch: from now on there is time for what is no part of it. */
   noteDrawn(): void {
     this.#unexplained.begin();
+    this.#stale.begin();
   }
 
   dispose(): void {
     this.#unexplained.dispose();
+    this.#stale.dispose();
   }
 
   /** Notes that sections were on the screen: the page knows that of itself. */
@@ -166,6 +174,16 @@ export class PatchReader {
       const left = notSeen.filter((code) => !codes.includes(code));
       this.#known = { ...this.#known, view: { ...this.#known.view, notSeen: left } };
     }
+  }
+
+  /** A text that is older than the code that it is about; undefined when that is not known of it. */
+  staleText(code: string): FoundStale | undefined {
+    return this.#stale.find(code);
+  }
+
+  /** Takes the mark away that a text is older than its code: that was noted. */
+  noteConfirmed(code: string): void {
+    this.#stale.drop(code);
   }
 
   /** The sections that are marked as viewed are others now. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PatchSection } from '../api/types/patches.ts';
 import { choose } from '../ui/choose.ts';
 import { sectionLabel } from '../ui/labels.ts';
+import { showMessage } from '../ui/notifications.ts';
 import type { Review } from '../util/review.ts';
 import type { PatchPanel } from './patchPanel.ts';
 import type { PatchPanels } from './patchPanels.ts';
@@ -85,6 +86,14 @@ export class SectionCommands {
   async editInEditor(row: Partial<SectionRef> | undefined): Promise<void> {
     const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section in Text Editor'));
     await this.#context.files.open(section, section.sectionCode);
+  }
+
+  /** Notes that the text of a section is true of its code, although that has changed since. */
+  async confirm(row: Partial<SectionRef> | undefined): Promise<void> {
+    const section = await this.#section(row, ['text'], vscode.l10n.t('Mark Section as Still True'));
+    if (!(await this.#context.panels.confirmText(section))) {
+      void showMessage(vscode.l10n.t("The code hasn't changed since this section was written."));
+    }
   }
 
   /** Deletes a text section. */

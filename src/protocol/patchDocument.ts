@@ -136,6 +136,16 @@ export interface SinceSignOffView {
 /** The hunks of a file that no prose explains: all that it has, or those at these places. */
 export type UnexplainedHunks = 'all' | HunkPlace[];
 
+/** A text that is older than the code that it is about. */
+export interface StaleText {
+  /** The number of the version that it was written in. */
+  number?: string;
+  /** The files of that code that changed since, with the section and the line to see that at. */
+  files: { path: string; kind: 'changed' | 'added' | 'removed'; code?: string; line?: number }[];
+  /** Files besides those. */
+  more: number;
+}
+
 /** A patch as the document shows it. */
 export interface PatchView {
   ref: SectionRef;
@@ -177,6 +187,8 @@ export interface PatchView {
   unseen?: string[];
   /** The hunks that no prose explains, by the code of their section; missing until they are known. */
   unexplained?: Record<string, UnexplainedHunks>;
+  /** The texts that are older than the code that they are about, by the code of their section; missing until they are known. */
+  stale?: Record<string, StaleText>;
   /** Set when the patch is compared with another version of it. */
   comparison?: ComparisonView;
   /** The version that the person has read, when the patch has changed since and isn't compared with that. */
@@ -189,11 +201,15 @@ export interface PatchView {
  * A patch as it is now, for a page that has been shown one: of sections that it has as they are it is told the code alone, and of
  * the same comparison, stack or marks just that.
  */
-export interface PatchUpdate extends Omit<PatchView, 'sections' | 'comparison' | 'rail' | 'unexplained'> {
+export interface PatchUpdate extends Omit<
+  PatchView,
+  'sections' | 'comparison' | 'rail' | 'unexplained' | 'stale'
+> {
   sections: (SectionView | string)[];
   comparison?: ComparisonView | 'same';
   rail?: RailPatch[] | 'same';
   unexplained?: PatchView['unexplained'] | 'same';
+  stale?: PatchView['stale'] | 'same';
 }
 
 /** Characters of diffs that come with the document, in all; the others are asked for when they are to be shown. */
@@ -286,6 +302,10 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   setPreferences: (parameters: ReadingPreferences) => null;
   /** Compares the patch with nothing, with what the person read last or signed off, or with what they choose. */
   compareWith: (parameters: { baseline: 'nothing' | 'lastRead' | 'signedOff' | 'choose' }) => null;
+  /** Compares the patch with the version that a stale text was written in. */
+  compareWithWritten: (parameters: { code: string }) => null;
+  /** The person says that a stale text is true of the code as it is now. */
+  confirmText: (parameters: { code: string }) => null;
   setViewed: (parameters: { code: string; viewed: boolean }) => null;
   /**
    * Told which sections were on the screen for a second, all of them. False when that does not count: nobody looked at the window, or

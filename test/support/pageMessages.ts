@@ -41,6 +41,8 @@ const patchDocument: Examples<PatchDocumentHost> = {
   preferences: null,
   setPreferences: { layout: 'unified', ignoreWhitespace: false, wrap: true },
   compareWith: { baseline: 'lastRead' },
+  compareWithWritten: { code: 'section' },
+  confirmText: { code: 'section' },
   setViewed: { code: 'section', viewed: true },
   noteSeen: { fingerprint: 'as read', codes: ['section'] },
   avatars: null,

@@ -71,7 +71,8 @@ export function coverageOf(sections: readonly PatchSection[]): Coverage {
 /** The changes of files, kept because texts change more often than they do. */
 const known = new WeakMap<DiffSection, readonly (LinesChanged | undefined)[]>();
 
-function changesOf(section: DiffSection): readonly (LinesChanged | undefined)[] {
+/** The hunks of a file, as its diff tells them; undefined for the file as a whole. */
+export function changesOf(section: DiffSection): readonly (LinesChanged | undefined)[] {
   const changes = known.get(section) ?? changesIn(section.diffPatch ?? '');
   known.set(section, changes);
   return changes;
@@ -134,8 +135,11 @@ function isNamed(change: LinesChanged | undefined, file: DiffSection, { lines, s
   );
 }
 
-/** Lines that were removed without others in their place are between two that are still there: both are next to them. */
-function touches({ start, count }: HunkPlace['new'], range: { start: number; end: number }): boolean {
+/**
+ * Returns true when a hunk is about lines of a file. Lines that were removed without others in their place are between two that are
+ * still there: both are next to them.
+ */
+export function touches({ start, count }: HunkPlace['new'], range: { start: number; end: number }): boolean {
   const [first, last] = count > 0 ? [start, start + count - 1] : [start - 1, start];
   return range.start <= last && first <= range.end;
 }

@@ -78,6 +78,7 @@ export function withRead(
     ? []
     : (known?.hunks ?? []).filter((hunk) => isRead(hunk) && !isHere.has(hunk.print.lines));
   return {
+    ...record,
     // Those that were read last are the last: the first are forgotten.
     patches: [...record.patches.filter((one) => one !== known), next].slice(-mostPatches),
     elsewhere: [...record.elsewhere, ...gone].slice(-mostElsewhere),

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as v from 'valibot';
 import { systemCode } from '../../util/systemCode.ts';
 import type { MarkedHunk } from './carryMarks.ts';
 import type { StackName } from './stackName.ts';
@@ -43,10 +44,47 @@ export interface StackRecord {
   patches: readonly PatchRecord[];
   /** Hunks that were read in earlier versions of the patches and are no longer in them: they may be in others now. */
   elsewhere: readonly MarkedHunk[];
+  /** Prints of texts, with the code that the person said they are still true of. */
+  stillTrue?: readonly string[];
 }
 
 /** Raised whenever the shape of a record changes: what has another one is as good as missing. */
 const format = 1;
+
+const texts = v.array(v.string());
+const version = {
+  fingerprint: v.string(),
+  number: v.exactOptional(v.string()),
+  snapshot: v.exactOptional(v.string()),
+};
+const hunk = v.object({
+  print: v.object({
+    patch: v.string(),
+    path: v.string(),
+    lines: v.string(),
+    before: texts,
+    after: texts,
+    isTelling: v.boolean(),
+  }),
+  mark: v.object({ seen: v.boolean(), viewed: v.boolean() }),
+});
+const patch = v.object({
+  ...version,
+  changeId: v.string(),
+  wording: v.string(),
+  content: v.string(),
+  hunks: v.array(hunk),
+  isPending: v.boolean(),
+  readAt: v.number(),
+  before: v.exactOptional(v.object(version)),
+  signedOff: v.exactOptional(v.object(version)),
+});
+const record: v.GenericSchema<unknown, StackRecord> = v.object({
+  patches: v.array(patch),
+  elsewhere: v.array(hunk),
+  stillTrue: v.exactOptional(texts),
+});
+const fileSchema = v.object({ format: v.literal(format), record });
 
 /** Times that a window tries again after another one was faster, at most. */
 const mostTries = 100;
@@ -244,9 +282,7 @@ function keyOf({ projectId, branchId }: StackName): string {
 
 function decode(text: string): StackRecord | undefined {
   try {
-    const file = JSON.parse(text) as { format?: unknown; record?: StackRecord };
-    const isWhole = Array.isArray(file.record?.patches) && Array.isArray(file.record.elsewhere);
-    return file.format === format && isWhole ? file.record : undefined;
+    return v.parse(fileSchema, JSON.parse(text)).record;
   } catch {
     return undefined;
   }

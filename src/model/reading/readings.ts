@@ -40,6 +40,9 @@ const largestSection = 1_000_000;
 /** Hunks that are found again as fast as that. */
 const mostHunksAtOnce = 5_000;
 
+/** Texts that were confirmed, which are remembered. */
+const mostStillTrue = 2_000;
+
 /** Things to note of sections of a patch; see `note` and `noteWritten`. */
 interface Noting {
   codes: readonly string[];
@@ -171,6 +174,19 @@ export class Readings implements Disposable {
     if (outcome.isChanged) {
       this.#changed.fire(stack);
     }
+  }
+
+  /** Prints of texts of a stack, with the code that the person said they are still true of. */
+  async stillTrue(stack: StackName): Promise<ReadonlySet<string>> {
+    return new Set((await this.#records.read(stack)).stillTrue);
+  }
+
+  /** Notes that texts are still true. Never fails: what cannot be written is not known later. */
+  async noteStillTrue(stack: StackName, prints: readonly string[]): Promise<void> {
+    await this.#records.update(stack, (record) => ({
+      ...record,
+      stillTrue: [...new Set([...(record.stillTrue ?? []), ...prints])].slice(-mostStillTrue),
+    }));
   }
 
   /** A version of a patch that the person has read, by its fingerprint; undefined when it was not, or is not kept any more. */

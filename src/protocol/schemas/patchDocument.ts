@@ -45,6 +45,8 @@ export const patchDocumentSchemas = {
       wrap: v.boolean(),
     }),
     compareWith: members({ baseline: v.picklist(['nothing', 'lastRead', 'signedOff', 'choose']) }),
+    compareWithWritten: code,
+    confirmText: code,
     setViewed: members({ code: name, viewed: v.boolean() }),
     noteSeen: members({ fingerprint: name, codes: v.array(name) }),
     avatars: nothing,

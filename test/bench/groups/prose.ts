@@ -1,4 +1,5 @@
 import type { PatchSection } from '../../../src/api/types/patches.ts';
+import { ChangedCode } from '../../../src/model/prose/changedCode.ts';
 import { coverageOf } from '../../../src/model/prose/coverage.ts';
 import { fileOf } from '../../../src/model/prose/followReference.ts';
 import { targetOfSymbol, targetOfWord } from '../../../src/model/prose/proseLinks.ts';
@@ -6,6 +7,7 @@ import { inlineCodeIn, wordsIn } from '../../../src/util/proseNames.ts';
 import { amountRow, type Group } from '../measure.ts';
 
 const metric = 'what no prose explains in a patch of 1,000 sections';
+const ofStale = 'which texts of 1,000 sections are older than their code';
 const ofLinks = 'what the texts of 1,000 sections name';
 
 const rounds = 25;
@@ -53,13 +55,13 @@ function makePatch(): PatchSection[] {
 }
 
 /** Measures what is made of a patch. @param work throws when the result is not the one that is known. */
-function times(work: (patch: PatchSection[]) => void): number[] {
+function times<T>(make: () => T, work: (made: T) => void): number[] {
   const measured: number[] = [];
   for (let round = -3; round < rounds; round++) {
     // As in a window that has just loaded them: nothing was made of them yet.
-    const patch = makePatch();
+    const made = make();
     const began = performance.now();
-    work(patch);
+    work(made);
     measured.push(performance.now() - began);
   }
   return measured.slice(3);
@@ -90,13 +92,36 @@ function findNames(sections: PatchSection[]): void {
   }
 }
 
+/** A patch, and a version of it in which half of the files are changed in one of their hunks. */
+function makeVersions(): { written: PatchSection[]; now: PatchSection[] } {
+  const now = makePatch().map((section, index) =>
+    section.sectionType === 'diff' && index % 2 === 0
+      ? { ...section, diffPatch: (section.diffPatch ?? '').replaceAll('compute(2,', 'reckon(2,') }
+      : section,
+  );
+  return { written: makePatch(), now };
+}
+
+function findStale({ written, now }: ReturnType<typeof makeVersions>): void {
+  const changed = new ChangedCode(written, now);
+  const stale = now.filter(
+    (section) =>
+      section.sectionType === 'text' &&
+      changed.of({ code: section.code, text: section.text ?? '' }).length > 0,
+  );
+  if (stale.length < 100 || stale.length > 500) {
+    throw new Error(`${stale.length} texts are said to be older than their code.`);
+  }
+}
+
 /** The bookkeeping that keeps prose true, for patches as large as they get. */
 export const group: Group = {
   name: 'prose',
   async run(wanted) {
     return [
-      ...(wanted(metric) ? [amountRow(metric, 'ms', times(findUnexplained), { atMost: 50 })] : []),
-      ...(wanted(ofLinks) ? [amountRow(ofLinks, 'ms', times(findNames), { atMost: 50 })] : []),
+      ...(wanted(metric) ? [amountRow(metric, 'ms', times(makePatch, findUnexplained), { atMost: 50 })] : []),
+      ...(wanted(ofStale) ? [amountRow(ofStale, 'ms', times(makeVersions, findStale), { atMost: 50 })] : []),
+      ...(wanted(ofLinks) ? [amountRow(ofLinks, 'ms', times(makePatch, findNames), { atMost: 50 })] : []),
     ];
   },
 };

@@ -15,14 +15,16 @@ export function withKnownSections(update: PatchUpdate, before: PatchView | undef
   if (sections.length < update.sections.length) {
     return undefined;
   }
-  const { comparison: told, rail: toldRail, unexplained: toldMarks, ...others } = update;
+  const { comparison: told, rail: toldRail, unexplained: toldMarks, stale: toldStale, ...others } = update;
   const comparison = told === 'same' ? before?.comparison : told;
   const rail = toldRail === 'same' ? before?.rail : toldRail;
   const unexplained = toldMarks === 'same' ? before?.unexplained : toldMarks;
+  const stale = toldStale === 'same' ? before?.stale : toldStale;
   if (
     (told === 'same' && !comparison) ||
     (toldRail === 'same' && !rail) ||
-    (toldMarks === 'same' && !unexplained)
+    (toldMarks === 'same' && !unexplained) ||
+    (toldStale === 'same' && !stale)
   ) {
     return undefined;
   }
@@ -34,6 +36,7 @@ export function withKnownSections(update: PatchUpdate, before: PatchView | undef
     ...(comparison && { comparison }),
     ...(rail && { rail }),
     ...(unexplained && { unexplained }),
+    ...(stale && { stale }),
     sections: isSame ? before.sections : sections,
   };
 }

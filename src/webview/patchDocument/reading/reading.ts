@@ -9,6 +9,7 @@ import type {
   PatchView,
   ReadingPreferences,
   SectionView,
+  StaleText,
   UnexplainedHunks,
 } from '../../../protocol/patchDocument.ts';
 import type { ProseLinks } from '../../../util/proseLink.ts';
@@ -56,10 +57,13 @@ interface ReadingState extends ReadingPreferences {
   generated: ReadonlySet<string>;
   /** The hunks that no prose explains, by the code of their section. */
   unexplained: Readonly<Record<string, UnexplainedHunks>>;
+  /** The texts that are older than the code that they are about, by the code of their section. */
+  stale: Readonly<Record<string, StaleText>>;
 }
 
 const nothingUnexplained: ReadingState['unexplained'] = {};
 const nothingMoved: ReadingState['moved'] = {};
+const nothingStale: ReadingState['stale'] = {};
 
 /** Characters of a diff up to which its section starts out unfolded. */
 const largestUnfoldedDiff = 60_000;
@@ -90,6 +94,7 @@ export class Reading {
       moved: nothingMoved,
       generated: new Set(),
       unexplained: nothingUnexplained,
+      stale: nothingStale,
     });
   }
 
@@ -107,6 +112,7 @@ export class Reading {
     const sameViewed = viewed.size === patch.viewedSections.length && patch.viewedSections.every(isViewed);
     this.store.update({
       unexplained: patch.unexplained ?? nothingUnexplained,
+      stale: patch.stale ?? nothingStale,
       ...(!sameViewed && { viewed: new Set(patch.viewedSections) }),
       ...((!same || !sameComparison) && { folded: new Map<string, boolean>() }),
       ...(!same && {

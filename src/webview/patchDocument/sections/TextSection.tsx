@@ -12,6 +12,7 @@ import { ChangedProse } from './ChangedProse.tsx';
 import { ComparedHeader } from './ComparedHeader.tsx';
 import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
 import { sectionName } from '../reading/sectionName.ts';
+import { StaleNote } from './StaleNote.tsx';
 import { ViewedMark } from './ViewedMark.tsx';
 
 /** The author's prose, rendered. */
@@ -69,6 +70,7 @@ export function TextSection(props: {
           <DocumentProse markdown={section.text} id={section.code} settings={settings} />
         )}
         {!folded && !edit && <ChangedMessage message={section.changedMessage} />}
+        {!folded && !edit && <StaleNote code={section.code} />}
       </div>
     </SectionFrame>
   );

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { DiffSection, PatchSection } from '../../../../src/api/types/patches.ts';
+import { ChangedCode } from '../../../../src/model/prose/changedCode.ts';
+
+const file = (path: string, diffPatch: string, more: Partial<DiffSection> = {}): DiffSection => ({
+  sectionType: 'diff',
+  code: path,
+  identifier: path,
+  newPath: path,
+  oldPath: path,
+  diffPatch,
+  ...more,
+});
+const text = (code: string, markdown = code) => ({
+  sectionType: 'text' as const,
+  code,
+  identifier: code,
+  text: markdown,
+});
+const hunk = (line: number, ...lines: string[]): string =>
+  `@@ -${line},2 +${line},${2 + lines.length} @@\n before\n${lines.map((one) => `${one}\n`).join('')} after\n`;
+const changes = (
+  written: PatchSection[],
+  now: PatchSection[],
+  of: { code: string; text: string },
+): string[] => new ChangedCode(written, now).of(of).map(({ path, kind, line }) => `${kind} ${path}:${line}`);
+
+describe('the code that a text is about, since it was written', () => {
+  const why = text('Why.');
+
+  it('is the same when nothing but its place has changed', () => {
+    const written = [why, file('a.ts', hunk(3, '+one') + hunk(20, '+two'))];
+    const now = [why, file('a.ts', hunk(8, '+one').replace('before', 'other') + hunk(30, '+two'))];
+    assert.deepEqual(changes(written, now, why), []);
+    assert.deepEqual(changes(written, written, why), []);
+  });
+
+  it('has changed with the lines of a file that follows it, up to the next text', () => {
+    const other = text('Other.');
+    const written = [why, file('a.ts', hunk(3, '+one')), other, file('b.ts', hunk(3, '+one'))];
+    const now = [why, file('a.ts', hunk(3, '+one')), other, file('b.ts', hunk(3, '+two'))];
+    assert.deepEqual(changes(written, now, why), []);
+    assert.deepEqual(changes(written, now, other), ['changed b.ts:4']);
+  });
+
+  it('has changed when a file came to it or is gone, not when one stands elsewhere', () => {
+    const a = file('a.ts', hunk(3, '+one'));
+    const b = file('b.ts', hunk(3, '+one'));
+    assert.deepEqual(changes([why, a], [why, a, b], why), ['added b.ts:4']);
+    assert.deepEqual(changes([why, a, b], [why, b], why), ['removed a.ts:undefined']);
+    assert.deepEqual(changes([why, a, text('Other.'), b], [why, b, text('Other.'), a], why), []);
+    assert.deepEqual(changes([why, a], [why, file('package-lock.json', hunk(1, '+x')), a], why), []);
+  });
+
+  it('has changed with a file that it names, or the lines of it that it names', () => {
+    const two = (second: string) => file('src/a.ts', hunk(3, '+one') + hunk(20, second));
+    const [written, now] = [[two('+two')], [two('+three')]];
+    for (const [markdown, ...expected] of [
+      ['See a.ts.', 'changed src/a.ts:21'],
+      ['See src/a.ts:21.', 'changed src/a.ts:21'],
+      ['See src/a.ts:4.'],
+      ['See other.ts.'],
+    ] as const) {
+      const it = text('it', markdown);
+      assert.deepEqual(changes([...written, it], [...now, it], it), expected, markdown);
+    }
+  });
+
+  it('has changed with what defines a symbol that it names, not with what uses it', () => {
+    const it = text('it', 'Thanks to `load`.');
+    const a = (line: string): PatchSection[] => [file('a.ts', hunk(3, line)), it];
+    assert.deepEqual(changes(a('+function load() {'), a('+function load(it) {'), it), ['changed a.ts:4']);
+    assert.deepEqual(changes(a('+load();'), a('+load(it);'), it), []);
+  });
+
+  it('has changed with a file as a whole', () => {
+    const moved = file('b.ts', 'rename from a.ts\nrename to b.ts\n', { oldPath: 'a.ts' });
+    assert.deepEqual(changes([why, file('a.ts', hunk(3, '+one'))], [why, moved], why), [
+      'changed b.ts:undefined',
+    ]);
+    const binary = (bytes: string) => file('a.png', `GIT binary patch\nliteral 1\n${bytes}\n`);
+    assert.deepEqual(changes([why, binary('one')], [why, binary('two')], why), ['changed a.png:undefined']);
+  });
+
+  it('has another print when either of them is another', () => {
+    const print = (now: string, of: { code: string; text: string }): string | undefined =>
+      new ChangedCode(
+        [of as PatchSection, file('a.ts', hunk(3, '+one'))],
+        [{ ...text('', ''), ...of }, file('a.ts', now)],
+      ).of(of)[0]?.print;
+    const two = print(hunk(3, '+two'), why);
+    assert.equal(two, print(hunk(9, '+two'), why));
+    assert.notEqual(two, print(hunk(3, '+three'), why));
+    assert.notEqual(two, print(hunk(3, '+two'), text('Why.', 'Why not?')));
+    assert.notEqual(two, undefined);
+  });
+});
