@@ -6,6 +6,7 @@ import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
 import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
 import { titleLevel } from '../reading/DocumentProse.tsx';
+import { EditorPanes } from '../editor/EditorPanes.tsx';
 import { readableKey } from '../editor/markShortcuts.ts';
 import { MarkToolbar } from './MarkToolbar.tsx';
 import { Preview } from '../editor/preview.ts';
@@ -57,17 +58,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
   return (
     <div class="text-editor">
       <MarkToolbar edit={edit} />
-      <div class="editor-panes">
-        <div class="editor-source" ref={source} />
-        <div
-          class="prose editor-preview"
-          ref={shown}
-          role="region"
-          tabIndex={0}
-          dir="auto"
-          aria-label={l10n.t('Preview')}
-        />
-      </div>
+      <EditorPanes source={source} preview={shown} />
       {failure !== undefined && <Problem text={failure} />}
       <EditFooter edit={edit} writing={writing} isNew={isNew} />
     </div>
