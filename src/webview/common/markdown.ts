@@ -162,7 +162,8 @@ function render(source: string, options: MarkdownOptions): string {
     if (linkTarget.test(target)) {
       link.title = target;
     } else if (!target.startsWith('#')) {
-      link.removeAttribute('href');
+      // It would look as if it led somewhere.
+      link.replaceWith(...link.childNodes);
     }
   }
   // An address means something on links and pictures only.
