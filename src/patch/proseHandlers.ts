@@ -1,4 +1,5 @@
 /** Answers the requests of a patch document's page about its prose: each answer is loaded when it is first asked for. */
+import * as vscode from 'vscode';
 import type { PendingChange } from '../model/pending/pendingChange.ts';
 import { writtenSections } from '../model/prose/writtenSections.ts';
 import type { PatchDocumentHost } from '../protocol/patchDocument.ts';
@@ -6,7 +7,7 @@ import type { Handlers } from '../protocol/rpc.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { ReadingContext } from './readingHandlers.ts';
 
-type ProseMethods = Pick<PatchDocumentHost, 'proseLinks'>;
+type ProseMethods = Pick<PatchDocumentHost, 'proseLinks' | 'images'>;
 
 /**
  * Answers the page of whichever patch `ref` names at the time.
@@ -29,6 +30,20 @@ export function proseHandlers(
       return text === undefined
         ? []
         : (await import('./proseLinks.ts')).proseLinks(model, ref(), text, signal);
+    },
+    images: async ({ paths }, signal) => {
+      const [patch, { proseImages }, { openRepositories }] = await Promise.all([
+        model.patchUnopened(ref()),
+        import('./proseImages.ts'),
+        import('../git/repositories.ts'),
+      ]);
+      return proseImages(
+        patch,
+        paths,
+        await openRepositories(),
+        { isTrusted: vscode.workspace.isTrusted },
+        signal,
+      );
     },
   };
 }

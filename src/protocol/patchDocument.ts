@@ -4,6 +4,7 @@
  */
 import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
+import type { ProseImage } from '../util/proseImage.ts';
 import type { ProseLink } from '../util/proseLink.ts';
 import type { Review, SignatureState } from '../util/review.ts';
 import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
@@ -330,6 +331,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   openChanges: (parameters: { code?: string }) => null;
   /** Finds what the text of a section names. Asked once it is there to be read. */
   proseLinks: (parameters: { code: string }) => ProseLink[];
+  /** Images of the repository at the version of the patch, by their paths. */
+  images: (parameters: { paths: string[] }) => Record<string, ProseImage>;
   /** Opens a file of the working tree, at a one-based line. */
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;

@@ -57,6 +57,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   fileIcons: { paths: ['src/a.ts'], kind: 'dark' },
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
+  images: { paths: ['docs/a.png'] },
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openOtherCommit: { sha: '5'.repeat(40) },

@@ -198,7 +198,12 @@ export class WritingBench {
     }
     if (!edit.editor) {
       const words = { label: '', placeholder: '' };
-      const keys = { onSave: () => undefined, onCancel: () => undefined, onScroll: () => undefined };
+      const keys = {
+        onSave: () => undefined,
+        onCancel: () => undefined,
+        onScroll: () => undefined,
+        onImages: () => undefined,
+      };
       await edit.attach({ append: () => undefined } as unknown as HTMLElement, words, keys, async () => ({
         createMarkdownEditor: (options) => {
           const editor = new BareEditor(options, this.had);

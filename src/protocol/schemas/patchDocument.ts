@@ -62,6 +62,7 @@ export const patchDocumentSchemas = {
     }),
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,
+    images: members({ paths: v.array(name) }),
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openOtherCommit: members({ sha: name }),

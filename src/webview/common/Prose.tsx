@@ -20,7 +20,7 @@ import { hasSelectedText } from './selectedText.ts';
 export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOptions {
   return {
     loadRemoteImages,
-    blockedImageText: (text) => (text ? l10n.t('Image not loaded: {0}', text) : l10n.t('Image not loaded')),
+    blockedImageText,
     lostText: l10n.t('(lost)'),
     alertText: (kind) =>
       ({
@@ -38,6 +38,23 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
     taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
   };
 }
+
+const blockedImageText: MarkdownOptions['blockedImageText'] = (text, problem) => {
+  switch (problem) {
+    case 'missing':
+      return l10n.t('Image not found in the repository: {0}', text);
+    case 'untrusted':
+      return l10n.t("Image not loaded (Git isn't run in untrusted folders): {0}", text);
+    case 'notOpen':
+      return l10n.t("Image not loaded (its Git repository isn't open in this window): {0}", text);
+    case 'tooLarge':
+      return l10n.t('Image too large: {0}', text);
+    case 'otherType':
+      return l10n.t('Not an image that can be shown: {0}', text);
+    case undefined:
+      return text ? l10n.t('Image not loaded: {0}', text) : l10n.t('Image not loaded');
+  }
+};
 
 /** Characters that are shown without being asked for, and of what is shown as plain text until it is asked for. */
 const unasked = 300_000;
@@ -58,6 +75,7 @@ function usePieces(
     headingsBelow,
     withReferences,
     links,
+    imageAt,
     mark,
   }: {
     settings: PanelSettings;
@@ -65,6 +83,7 @@ function usePieces(
     headingsBelow: number | undefined;
     withReferences: boolean;
     links: ProseLinks | undefined;
+    imageAt: MarkdownOptions['imageAt'];
     mark: ((html: string) => string) | undefined;
   },
 ): { shown: DrawnPiece[]; rest: MarkdownPiece | undefined; isOnlyOne: boolean; showAll: () => void } {
@@ -76,7 +95,7 @@ function usePieces(
   const formulasSoFar = useStore(formulas, ({ version }) => (hasFormulas ? version : 0));
   const drawn = useMemo(
     () => new Map<MarkdownPiece, string | undefined>(),
-    [pieces, settings, id, headingsBelow, withReferences, links, mark, known, formulasSoFar],
+    [pieces, settings, id, headingsBelow, withReferences, links, imageAt, mark, known, formulasSoFar],
   );
   const [progress, setProgress] = useState({ pieces, count: 1 });
   const count = progress.pieces === pieces ? progress.count : 1;
@@ -91,6 +110,7 @@ function usePieces(
         firstLine: piece.firstLine,
         withReferences,
         ...(links && { links }),
+        ...(imageAt && { imageAt }),
         ...(headingsBelow !== undefined && { headingsBelow }),
       });
       const marked = html !== undefined && mark && pieces.length === 1 ? mark(html) : html;
@@ -140,16 +160,19 @@ export function Prose(props: {
   /** Words of it that lead somewhere. */
   links?: ProseLinks | undefined;
   onLink?: (target: LinkTarget) => void;
+  /** Gives images of the repository; another function when more of them are there. */
+  imageAt?: MarkdownOptions['imageAt'];
   /** Marks something in what was rendered and sanitized; not in a text of several pieces. */
   mark?: (html: string) => string;
 }) {
-  const { markdown, settings, id = '', headingsBelow, onReference, links, onLink, mark } = props;
+  const { markdown, settings, id = '', headingsBelow, onReference, links, onLink, imageAt, mark } = props;
   const { shown, rest, isOnlyOne, showAll } = usePieces(markdown, {
     settings,
     id,
     headingsBelow,
     withReferences: onReference !== undefined,
     links,
+    imageAt,
     mark,
   });
   const element = useRef<HTMLDivElement>(null);

@@ -11,6 +11,7 @@ import { sourceLineAttribute, sourceLineOf } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
 import { trailersFrom } from '../../util/trailers.ts';
 import { withoutStyles } from './withoutStyles.ts';
+import { imagePath, type ImageProblem, type ProseImage } from '../../util/proseImage.ts';
 import { ProseLinks, type LinkTarget } from '../../util/proseLink.ts';
 import { issuesIn, wordsIn } from '../../util/proseNames.ts';
 import { findReferences, readReference } from './references.ts';
@@ -93,6 +94,7 @@ const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
 const linkTarget = /^(https?|mailto):/i;
 const remoteImage = /^https:\/\//i;
 const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
+const repositoryImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,/i;
 
 export interface MarkdownOptions {
   loadRemoteImages: boolean;
@@ -106,8 +108,10 @@ export interface MarkdownOptions {
   links?: ProseLinks;
   /** The level of the page's heading above it: its own headings are below that. */
   headingsBelow?: number;
-  /** The text that stands for a picture which is not loaded. */
-  blockedImageText: (alternativeText: string) => string;
+  /** Gives an image of the repository by its path; undefined while it isn't there. Without it, none is shown. */
+  imageAt?: (path: string) => ProseImage | undefined;
+  /** The text that stands for a picture which is not loaded, and for one of the repository that can't be. */
+  blockedImageText: (alternativeText: string, problem?: ImageProblem) => string;
   taskText: (done: boolean) => string;
   /** The title of an alert. */
   alertText: (kind: AlertKind) => string;
@@ -171,17 +175,7 @@ function render(source: string, options: MarkdownOptions): string {
     element.removeAttribute('src');
     element.removeAttribute('href');
   }
-  for (const image of fragment.querySelectorAll('img')) {
-    const source = image.getAttribute('src') ?? '';
-    if (!inlineImage.test(source) && !(options.loadRemoteImages && remoteImage.test(source))) {
-      const text = document.createElement('span');
-      text.className = 'blocked-image';
-      text.textContent = options.blockedImageText(image.alt);
-      image.replaceWith(text);
-    } else {
-      image.loading = 'lazy';
-    }
-  }
+  drawImages(fragment, options);
   for (const block of fragment.querySelectorAll('pre, table')) {
     // A block that scrolls sideways can be scrolled with the keyboard.
     block.setAttribute('tabindex', '0');
@@ -189,6 +183,31 @@ function render(source: string, options: MarkdownOptions): string {
   const container = document.createElement('div');
   container.append(fragment);
   return container.innerHTML;
+}
+
+/** Images of the repository come from the extension host, others from where the person lets them come from. */
+function drawImages(fragment: DocumentFragment, options: MarkdownOptions): void {
+  for (const image of fragment.querySelectorAll('img')) {
+    const source = image.getAttribute('src') ?? '';
+    const path = options.imageAt && imagePath(source);
+    const known = path === undefined ? undefined : options.imageAt?.(path);
+    if (known && 'address' in known && repositoryImage.test(known.address)) {
+      image.src = known.address;
+      continue;
+    }
+    if (!inlineImage.test(source) && !(options.loadRemoteImages && remoteImage.test(source))) {
+      const text = document.createElement('span');
+      text.className = 'blocked-image';
+      const problem = known && 'problem' in known ? known.problem : undefined;
+      text.textContent = options.blockedImageText(image.alt === '' ? (path ?? '') : image.alt, problem);
+      if (path !== undefined) {
+        text.title = path;
+      }
+      image.replaceWith(text);
+    } else {
+      image.loading = 'lazy';
+    }
+  }
 }
 
 /**

@@ -35,6 +35,8 @@ export interface MarkdownEditorOptions {
   /** The marks around the cursor may be others now. */
   onMarks: (marks: ReadonlySet<MarkName>) => void;
   onScroll: () => void;
+  /** Images were pasted or dropped. @returns the text to have in their place; undefined for none. */
+  onImages: (names: readonly string[]) => string | undefined;
   onBlur: () => void;
   onSave: () => void;
   onCancel: () => void;
@@ -131,8 +133,9 @@ function extensionsOf(options: MarkdownEditorOptions): Extension[] {
     EditorView.domEventHandlers({
       paste: (event, view) => {
         const text = event.clipboardData?.getData('text/plain') ?? '';
-        return pasteLink(view, text);
+        return text === '' ? takeImages(event, event.clipboardData, view, options) : pasteLink(view, text);
       },
+      drop: (event, view) => takeImages(event, event.dataTransfer, view, options),
     }),
     syntaxHighlighting(syntaxColours),
     theme,
@@ -175,6 +178,25 @@ function extensionsOf(options: MarkdownEditorOptions): Extension[] {
       }
     }),
   ];
+}
+
+/** A section is text alone: of an image the person is told so, rather than left with nothing. */
+function takeImages(
+  event: Event,
+  data: DataTransfer | null,
+  view: EditorView,
+  { onImages }: MarkdownEditorOptions,
+): boolean {
+  const files = [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+  if (files.length === 0) {
+    return false;
+  }
+  event.preventDefault();
+  const text = onImages(files.map(({ name }) => name));
+  if (text !== undefined) {
+    view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste' });
+  }
+  return true;
 }
 
 function sessionKeys({ onSave, onCancel }: MarkdownEditorOptions): KeyBinding[] {

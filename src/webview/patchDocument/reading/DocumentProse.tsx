@@ -1,5 +1,7 @@
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { LinkTarget } from '../../../util/proseLink.ts';
+import type { MarkdownOptions } from '../../common/markdown.ts';
 import { Prose } from '../../common/Prose.tsx';
 import { LinkCard, useLinkCard } from './LinkCard.tsx';
 import { useReading, type Reading } from './reading.ts';
@@ -19,6 +21,7 @@ export function DocumentProse(props: {
   const { markdown, id, settings, mark } = props;
   const reading = useReading();
   const links = useProseLinks(id, markdown);
+  const imageAt = useImages(markdown);
   const { card, ...handlers } = useLinkCard(links);
   return (
     <div {...handlers}>
@@ -30,10 +33,42 @@ export function DocumentProse(props: {
         {...(mark && { mark })}
         onReference={({ path, start, end }) => void reading.showReference(path, start, end)}
         links={links}
+        {...(imageAt && { imageAt })}
         onLink={(target) => void followLink(reading, target)}
       />
       {card && <LinkCard {...card} />}
     </div>
+  );
+}
+
+/** Returns true for a text that may show images. */
+export function showsImages(markdown: string): boolean {
+  return /!\[|<img/i.test(markdown);
+}
+
+/** Gives the images that a text shows, once they are there; undefined when it shows none. */
+function useImages(markdown: string): MarkdownOptions['imageAt'] {
+  const { images } = useReading();
+  const [known, setKnown] = useState(images.known);
+  const hasImages = showsImages(markdown);
+  useLayoutEffect(() => {
+    if (!hasImages) {
+      return;
+    }
+    const look = (): void => setKnown(images.known);
+    look();
+    const subscription = images.onDidChange(look);
+    return () => void subscription.dispose();
+  }, [images, hasImages]);
+  return useMemo(
+    () =>
+      hasImages
+        ? (path) => {
+            images.want(path);
+            return known.get(path);
+          }
+        : undefined,
+    [images, hasImages, known],
   );
 }
 

@@ -17,6 +17,7 @@ import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
 import type { MachineWritten } from '../../../util/machineWritten.ts';
 import { loadIcons, type DrawnIcon } from './fileIcons.ts';
+import { RepositoryImages } from './repositoryImages.ts';
 import { revealSection, sectionOf } from './sectionPlaces.ts';
 
 /** The panel in the extension host, as the components see it. */
@@ -74,6 +75,7 @@ export class Reading {
   readonly host: Pick<Host, 'request'>;
   /** Kept for parts of the page that are taken away until they are drawn again, by names of theirs. */
   readonly remembered = new Map<string, unknown>();
+  readonly images: RepositoryImages;
   /** The words of texts that lead somewhere, by the text and the version that they are in. */
   readonly links = new Map<string, ProseLinks>();
   #patch: PatchView | undefined;
@@ -81,6 +83,7 @@ export class Reading {
 
   constructor(host: Pick<Host, 'request'>, preferences: ReadingPreferences) {
     this.host = host;
+    this.images = new RepositoryImages(host);
     this.store = new Store<ReadingState>({
       ...preferences,
       folded: new Map(),
@@ -127,6 +130,7 @@ export class Reading {
       this.links.clear();
     }
     if (!sameContent) {
+      this.images.clear();
       void this.#lookForMoved(patch);
     }
     if (!sameCommit) {
@@ -142,6 +146,16 @@ export class Reading {
   /** A section of the patch that is shown. */
   section(code: string): SectionView | undefined {
     return this.#patch?.sections.find((section) => section.code === code);
+  }
+
+  /** The path of the file that the patch has by a name, if it has one alone. */
+  pathOfFile(name: string): string | undefined {
+    const paths = (this.#patch?.sections ?? []).flatMap((section) =>
+      section.type === 'diff' && (section.path === name || section.path.endsWith(`/${name}`))
+        ? section.path
+        : [],
+    );
+    return paths.length === 1 ? paths[0] : undefined;
   }
 
   /** Folds or unfolds a section. */

@@ -5,7 +5,9 @@ import type { TextRefusal } from '../../../protocol/patchWriting.ts';
 import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
 import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
-import { titleLevel } from '../reading/DocumentProse.tsx';
+import { showsImages, titleLevel } from '../reading/DocumentProse.tsx';
+import { useReading, type Reading } from '../reading/reading.ts';
+import { ImageNote, imageNoteText } from './EditorHelp.tsx';
 import { EditorPanes } from '../editor/EditorPanes.tsx';
 import { readableKey } from '../editor/markShortcuts.ts';
 import { MarkToolbar } from './MarkToolbar.tsx';
@@ -22,18 +24,28 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
   const shown = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<string>();
   const isNew = !('code' in edit.target);
+  const reading = useReading();
+  const [imageNote, setImageNote] = useState(false);
 
   useEffect(() => {
     const place = source.current;
     if (!place || !shown.current) {
       return;
     }
-    const preview = new Preview(shown.current, { ...markdownOptions(settings), headingsBelow: titleLevel });
+    const preview = new Preview(shown.current, {
+      ...markdownOptions(settings),
+      headingsBelow: titleLevel,
+      imageAt: (path) => {
+        reading.images.want(path);
+        return reading.images.known.get(path);
+      },
+    });
     const subscription = edit.onDidType(() => {
       if (edit.editor) {
         preview.update(edit.editor);
       }
     });
+    const imagesSubscription = reading.images.onDidChange(() => preview.renew(showsImages));
     edit
       .attach(
         place,
@@ -45,11 +57,20 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
           onSave: () => void writing.save(edit),
           onCancel: () => void writing.cancel(edit),
           onScroll: () => preview.follow(),
+          onImages: (names) => {
+            const shown = imagesNamed(names, reading);
+            if (shown === undefined) {
+              setImageNote(true);
+              writing.announce(imageNoteText());
+            }
+            return shown;
+          },
         },
       )
       .catch(() => setFailure(l10n.t("Couldn't load the editor. Close and reopen this patch.")));
     return () => {
       subscription.dispose();
+      imagesSubscription.dispose();
       preview.dispose();
       edit.detach(place);
     };
@@ -60,9 +81,19 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
       <MarkToolbar edit={edit} />
       <EditorPanes source={source} preview={shown} />
       {failure !== undefined && <Problem text={failure} />}
+      {imageNote && <ImageNote onDismiss={() => setImageNote(false)} />}
       <EditFooter edit={edit} writing={writing} isNew={isNew} />
     </div>
   );
+}
+
+/** Markdown for images that the patch has, by the names of their files; undefined when it doesn't have all of them. */
+function imagesNamed(names: readonly string[], reading: Reading): string | undefined {
+  const shown = names.flatMap((name) => {
+    const path = reading.pathOfFile(name);
+    return path === undefined ? [] : `![${name}](${encodeURI(path)})`;
+  });
+  return shown.length === names.length ? shown.join(' ') : undefined;
 }
 
 /** Save and cancel, and how far the text is. */

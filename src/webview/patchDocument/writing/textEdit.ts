@@ -180,7 +180,7 @@ export class TextEdit {
   async attach(
     place: HTMLElement,
     words: { label: string; placeholder: string },
-    keys: { onSave: () => void; onCancel: () => void; onScroll: () => void },
+    keys: Pick<MarkdownEditorOptions, 'onSave' | 'onCancel' | 'onScroll' | 'onImages'>,
     load: () => Promise<EditorModule> = loadEditor,
   ): Promise<void> {
     const { createMarkdownEditor } = await load();
