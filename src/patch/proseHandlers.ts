@@ -7,7 +7,7 @@ import type { Handlers } from '../protocol/rpc.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { ReadingContext } from './readingHandlers.ts';
 
-type ProseMethods = Pick<PatchDocumentHost, 'proseLinks' | 'images'>;
+type ProseMethods = Pick<PatchDocumentHost, 'proseLinks' | 'images' | 'checkText'>;
 
 /**
  * Answers the page of whichever patch `ref` names at the time.
@@ -45,5 +45,7 @@ export function proseHandlers(
         signal,
       );
     },
+    checkText: async ({ text }, signal) =>
+      (await import('./proseChecks.ts')).checkText(model, ref(), text, signal),
   };
 }

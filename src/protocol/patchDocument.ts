@@ -5,6 +5,7 @@
 import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { ProseImage } from '../util/proseImage.ts';
+import type { ProseProblem } from '../util/proseProblem.ts';
 import type { ProseLink } from '../util/proseLink.ts';
 import type { Review, SignatureState } from '../util/review.ts';
 import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
@@ -333,6 +334,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   proseLinks: (parameters: { code: string }) => ProseLink[];
   /** Images of the repository at the version of the patch, by their paths. */
   images: (parameters: { paths: string[] }) => Record<string, ProseImage>;
+  /** Checks a text that is written; it is only told of what was found. */
+  checkText: (parameters: { text: string }) => ProseProblem[];
   /** Opens a file of the working tree, at a one-based line. */
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;

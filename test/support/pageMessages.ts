@@ -58,6 +58,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
   images: { paths: ['docs/a.png'] },
+  checkText: { text: 'Why.' },
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openOtherCommit: { sha: '5'.repeat(40) },

@@ -76,6 +76,9 @@ export class BareEditor implements MarkdownEditor {
   blocks = (): undefined => undefined;
   focus = (): void => undefined;
   putMark = (): void => undefined;
+  replace = (): void => undefined;
+  select = (): void => undefined;
+  showProblems = (): void => undefined;
   dispose = (): void => undefined;
 }
 

@@ -63,6 +63,7 @@ export const patchDocumentSchemas = {
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,
     images: members({ paths: v.array(name) }),
+    checkText: members({ text }),
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openOtherCommit: members({ sha: name }),

@@ -19,6 +19,7 @@ import { tags } from '@lezer/highlight';
 import { spliceBetween } from '../../../util/textSplice.ts';
 import { markdownBlocks, type MarkdownBlock } from './blocks.ts';
 import { closing } from './backticks.ts';
+import { markProblems, showProblems, type Place } from './problems.ts';
 import { activeMarks, markCommands, type MarkName } from './marks.ts';
 import { pasteLink } from './pasteLink.ts';
 import { markShortcuts } from './markShortcuts.ts';
@@ -54,6 +55,12 @@ export interface MarkdownEditor {
   /** Takes in a text that came from elsewhere: only what differs changes, so that the cursor keeps its place. */
   adopt(text: string): void;
   putMark(mark: MarkName): void;
+  /** Writes something in the place of a part of the text, as if it was typed, and goes there. */
+  replace(start: number, end: number, text: string): void;
+  /** Goes to a part of the text, and selects it. */
+  select(start: number, end: number): void;
+  /** Underlines parts of the text. */
+  showProblems(places: readonly Place[]): void;
   /** The line at the top of what is visible, counted from 0, with its hidden part as a fraction. */
   readonly topLine: number;
   readonly atEnd: boolean;
@@ -107,6 +114,25 @@ export function createMarkdownEditor(options: MarkdownEditorOptions): MarkdownEd
       markCommands[mark](view);
       view.focus();
     },
+    replace: (start, end, text) => {
+      const { length } = view.state.doc;
+      const from = Math.min(start, length);
+      view.dispatch({
+        changes: { from, to: Math.min(Math.max(end, from), length), insert: text },
+        selection: { anchor: from + text.length },
+        userEvent: 'input',
+      });
+      view.focus();
+    },
+    select: (start, end) => {
+      const { length } = view.state.doc;
+      view.dispatch({
+        selection: { anchor: Math.min(start, length), head: Math.min(end, length) },
+        scrollIntoView: true,
+      });
+      view.focus();
+    },
+    showProblems: (places) => showProblems(view, places),
     get topLine() {
       const top = view.scrollDOM.getBoundingClientRect().top;
       const height = Math.max(0, top - view.documentTop);
@@ -137,6 +163,7 @@ function extensionsOf(options: MarkdownEditorOptions): Extension[] {
       },
       drop: (event, view) => takeImages(event, event.dataTransfer, view, options),
     }),
+    markProblems,
     syntaxHighlighting(syntaxColours),
     theme,
     EditorView.lineWrapping,

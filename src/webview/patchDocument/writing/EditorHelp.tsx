@@ -1,5 +1,89 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { ProseProblem } from '../../../util/proseProblem.ts';
 import { IconButton } from '../../common/IconButton.tsx';
+import { useReading } from '../reading/reading.ts';
+import type { TextEdit } from './textEdit.ts';
+
+/** Milliseconds after the last key before a text is checked: nobody is told of a line that they are still writing. */
+const restMs = 600;
+
+/** Says of a text that is written what may be better said in another way. */
+export function EditorHelp({ edit }: { edit: TextEdit }) {
+  const { host } = useReading();
+  const [problems, setProblems] = useState<readonly ProseProblem[]>([]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let controller = new AbortController();
+    const show = (found: readonly ProseProblem[]): void => {
+      setProblems(found);
+      edit.editor?.showProblems(found);
+    };
+    const check = (): void => {
+      const { text } = edit;
+      const { signal } = controller;
+      host.request('checkText', { text }, { signal }).then(
+        (found) => {
+          if (!signal.aborted && edit.text === text) {
+            show(found);
+          }
+        },
+        // It can be written and sent without.
+        () => undefined,
+      );
+    };
+    const later = (): void => {
+      clearTimeout(timer);
+      controller.abort();
+      controller = new AbortController();
+      timer = setTimeout(check, restMs);
+    };
+    later();
+    const subscription = edit.onDidType(later);
+    return () => {
+      subscription.dispose();
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [edit]);
+  if (problems.length === 0) {
+    return null;
+  }
+  return (
+    <ul class="editor-help" aria-label={l10n.t('Checks')}>
+      {problems.map((problem) => (
+        <li key={`${problem.start} ${problem.message}`}>
+          <i class="codicon codicon-info" aria-hidden="true" />
+          <span>{problem.message}</span>
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => edit.editor?.select(problem.start, problem.end)}
+          >
+            {l10n.t('Go to Line {0}', lineOf(edit.text, problem.start))}
+          </button>
+          <Fix problem={problem} edit={edit} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Fix({ problem: { fix }, edit }: { problem: ProseProblem; edit: TextEdit }) {
+  return fix ? (
+    <button
+      type="button"
+      class="link-button"
+      onClick={() => edit.editor?.replace(fix.start, fix.end, fix.insert)}
+    >
+      {fix.title}
+    </button>
+  ) : null;
+}
+
+function lineOf(text: string, place: number): number {
+  return text.slice(0, place).split('\n').length;
+}
 
 /** Says why an image that was pasted or dropped is not in the text, and what can be done instead. */
 export function ImageNote({ onDismiss }: { onDismiss: () => void }) {

@@ -7,7 +7,7 @@ import { markdownOptions } from '../../common/Prose.tsx';
 import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
 import { showsImages, titleLevel } from '../reading/DocumentProse.tsx';
 import { useReading, type Reading } from '../reading/reading.ts';
-import { ImageNote, imageNoteText } from './EditorHelp.tsx';
+import { EditorHelp, ImageNote, imageNoteText } from './EditorHelp.tsx';
 import { EditorPanes } from '../editor/EditorPanes.tsx';
 import { readableKey } from '../editor/markShortcuts.ts';
 import { MarkToolbar } from './MarkToolbar.tsx';
@@ -82,6 +82,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
       <EditorPanes source={source} preview={shown} />
       {failure !== undefined && <Problem text={failure} />}
       {imageNote && <ImageNote onDismiss={() => setImageNote(false)} />}
+      <EditorHelp edit={edit} />
       <EditFooter edit={edit} writing={writing} isNew={isNew} />
     </div>
   );
