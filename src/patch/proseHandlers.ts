@@ -7,7 +7,7 @@ import type { Handlers } from '../protocol/rpc.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { ReadingContext } from './readingHandlers.ts';
 
-type ProseMethods = Pick<PatchDocumentHost, 'proseLinks' | 'images' | 'checkText'>;
+type ProseMethods = Pick<PatchDocumentHost, 'proseLinks' | 'images' | 'checkText' | 'offeredNames'>;
 
 /**
  * Answers the page of whichever patch `ref` names at the time.
@@ -47,5 +47,7 @@ export function proseHandlers(
     },
     checkText: async ({ text }, signal) =>
       (await import('./proseChecks.ts')).checkText(model, ref(), text, signal),
+    offeredNames: async (_parameters, signal) =>
+      (await import('./offeredNames.ts')).offeredNames(model, ref(), signal),
   };
 }

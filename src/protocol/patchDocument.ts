@@ -5,7 +5,7 @@
 import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { ProseImage } from '../util/proseImage.ts';
-import type { ProseProblem } from '../util/proseProblem.ts';
+import type { OfferedName, ProseProblem } from '../util/proseProblem.ts';
 import type { ProseLink } from '../util/proseLink.ts';
 import type { Review, SignatureState } from '../util/review.ts';
 import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
@@ -336,6 +336,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   images: (parameters: { paths: string[] }) => Record<string, ProseImage>;
   /** Checks a text that is written; it is only told of what was found. */
   checkText: (parameters: { text: string }) => ProseProblem[];
+  /** The things that a text of the patch can name. */
+  offeredNames: (parameters: null) => OfferedName[];
   /** Opens a file of the working tree, at a one-based line. */
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;

@@ -7,3 +7,11 @@ export interface ProseProblem {
   message: string;
   fix?: ProseFix & { title: string };
 }
+
+/** Something that a text can name, offered while it is written. */
+export interface OfferedName {
+  kind: 'file' | 'symbol' | 'patch' | 'person';
+  name: string;
+  /** Says more of it. */
+  detail?: string;
+}

@@ -59,6 +59,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   proseLinks: { code: 'section' },
   images: { paths: ['docs/a.png'] },
   checkText: { text: 'Why.' },
+  offeredNames: null,
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openOtherCommit: { sha: '5'.repeat(40) },

@@ -206,6 +206,7 @@ export class WritingBench {
         onCancel: () => undefined,
         onScroll: () => undefined,
         onImages: () => undefined,
+        names: async () => [],
       };
       await edit.attach({ append: () => undefined } as unknown as HTMLElement, words, keys, async () => ({
         createMarkdownEditor: (options) => {

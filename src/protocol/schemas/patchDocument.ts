@@ -64,6 +64,7 @@ export const patchDocumentSchemas = {
     proseLinks: code,
     images: members({ paths: v.array(name) }),
     checkText: members({ text }),
+    offeredNames: nothing,
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openOtherCommit: members({ sha: name }),

@@ -18,7 +18,9 @@ import { EditorView, drawSelection, keymap, placeholder, type KeyBinding } from 
 import { tags } from '@lezer/highlight';
 import { spliceBetween } from '../../../util/textSplice.ts';
 import { markdownBlocks, type MarkdownBlock } from './blocks.ts';
+import type { OfferedName } from '../../../util/proseProblem.ts';
 import { closing } from './backticks.ts';
+import { completeNames } from './completeNames.ts';
 import { markProblems, showProblems, type Place } from './problems.ts';
 import { activeMarks, markCommands, type MarkName } from './marks.ts';
 import { pasteLink } from './pasteLink.ts';
@@ -38,6 +40,8 @@ export interface MarkdownEditorOptions {
   onScroll: () => void;
   /** Images were pasted or dropped. @returns the text to have in their place; undefined for none. */
   onImages: (names: readonly string[]) => string | undefined;
+  /** Gives what the text can name. */
+  names: () => Promise<readonly OfferedName[]>;
   onBlur: () => void;
   onSave: () => void;
   onCancel: () => void;
@@ -163,6 +167,7 @@ function extensionsOf(options: MarkdownEditorOptions): Extension[] {
       },
       drop: (event, view) => takeImages(event, event.dataTransfer, view, options),
     }),
+    completeNames(options.names),
     markProblems,
     syntaxHighlighting(syntaxColours),
     theme,

@@ -6,6 +6,7 @@ import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
 import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
 import { showsImages, titleLevel } from '../reading/DocumentProse.tsx';
+import type { OfferedName } from '../../../util/proseProblem.ts';
 import { useReading, type Reading } from '../reading/reading.ts';
 import { EditorHelp, ImageNote, imageNoteText } from './EditorHelp.tsx';
 import { EditorPanes } from '../editor/EditorPanes.tsx';
@@ -40,6 +41,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
         return reading.images.known.get(path);
       },
     });
+    let offered: Promise<readonly OfferedName[]> | undefined;
     const subscription = edit.onDidType(() => {
       if (edit.editor) {
         preview.update(edit.editor);
@@ -65,6 +67,7 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
             }
             return shown;
           },
+          names: () => (offered ??= reading.host.request('offeredNames', null).catch(() => [])),
         },
       )
       .catch(() => setFailure(l10n.t("Couldn't load the editor. Close and reopen this patch.")));

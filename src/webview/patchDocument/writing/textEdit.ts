@@ -180,7 +180,7 @@ export class TextEdit {
   async attach(
     place: HTMLElement,
     words: { label: string; placeholder: string },
-    keys: Pick<MarkdownEditorOptions, 'onSave' | 'onCancel' | 'onScroll' | 'onImages'>,
+    keys: Pick<MarkdownEditorOptions, 'onSave' | 'onCancel' | 'onScroll' | 'onImages' | 'names'>,
     load: () => Promise<EditorModule> = loadEditor,
   ): Promise<void> {
     const { createMarkdownEditor } = await load();
