@@ -98,6 +98,8 @@ export interface Settings {
   'markdown.loadRemoteImages': boolean;
   /** The branch that others of a repository are compared with; empty for the one that each of them left. */
   base: string;
+  /** The text that a section may begin with, where the project has none. */
+  sectionTemplate: string;
   /** Megabytes. */
   keptVersionsLimit: number;
   /** Shares reviews as a branch, also where the host of the remote takes other refs. */

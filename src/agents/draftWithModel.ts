@@ -1,6 +1,8 @@
 /** *Draft Section with Language Model*: has the person's own model write a section, as a proposal in the patch document. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { readSetting } from '../contributions.ts';
+import { projectTemplate } from '../git/projectTemplate.ts';
 import { runCommand, CancelledError } from '../ui/commands.ts';
 import { targetKey } from '../protocol/patchWriting.ts';
 import { choose } from '../ui/choose.ts';
@@ -42,7 +44,8 @@ export async function draftWithModel(
     return;
   }
   const chat = await chooseModel(await offeredModels());
-  const prompt = draftPrompt(patch, sections, place);
+  const template = (await projectTemplate(patch.commitSha)) ?? readSetting('sectionTemplate');
+  const prompt = draftPrompt(patch, sections, place, template);
   await agree(parts, { chat, prompt, project: `${row.serverUrl} ${located.projectId ?? row.stackUuid}` });
   await runCommand('openPatch', { ...row, sectionCode: place.files[0]?.code });
   const { projectId, branchId, stackUuid, changeId } = located;

@@ -7,7 +7,10 @@ import type { Handlers } from '../protocol/rpc.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { ReadingContext } from './readingHandlers.ts';
 
-type ProseMethods = Pick<PatchDocumentHost, 'proseLinks' | 'images' | 'checkText' | 'offeredNames'>;
+type ProseMethods = Pick<
+  PatchDocumentHost,
+  'proseLinks' | 'images' | 'checkText' | 'offeredNames' | 'template'
+>;
 
 /**
  * Answers the page of whichever patch `ref` names at the time.
@@ -49,5 +52,7 @@ export function proseHandlers(
       (await import('./proseChecks.ts')).checkText(model, ref(), text, signal),
     offeredNames: async (_parameters, signal) =>
       (await import('./offeredNames.ts')).offeredNames(model, ref(), signal),
+    template: async () =>
+      (await import('./sectionTemplate.ts')).sectionTemplate(await model.patchUnopened(ref())),
   };
 }

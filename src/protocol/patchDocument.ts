@@ -338,6 +338,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   checkText: (parameters: { text: string }) => ProseProblem[];
   /** The things that a text of the patch can name. */
   offeredNames: (parameters: null) => OfferedName[];
+  /** The text that a section may begin with; empty when there is none. */
+  template: (parameters: null) => string;
   /** Opens a file of the working tree, at a one-based line. */
   openFile: (parameters: { path: string; line?: number }) => null;
   openCommit: (parameters: null) => null;

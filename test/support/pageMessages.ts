@@ -60,6 +60,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   images: { paths: ['docs/a.png'] },
   checkText: { text: 'Why.' },
   offeredNames: null,
+  template: null,
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openOtherCommit: { sha: '5'.repeat(40) },

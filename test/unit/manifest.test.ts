@@ -30,6 +30,7 @@ const settings: Record<keyof Settings, true> = {
   base: true,
   keptVersionsLimit: true,
   shareAsBranch: true,
+  sectionTemplate: true,
 };
 
 /** The keys that package.json leaves to the language files. */

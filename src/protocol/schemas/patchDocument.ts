@@ -65,6 +65,7 @@ export const patchDocumentSchemas = {
     images: members({ paths: v.array(name) }),
     checkText: members({ text }),
     offeredNames: nothing,
+    template: nothing,
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openOtherCommit: members({ sha: name }),

@@ -8,8 +8,41 @@ import type { TextEdit } from './textEdit.ts';
 /** Milliseconds after the last key before a text is checked: nobody is told of a line that they are still writing. */
 const restMs = 600;
 
-/** Says of a text that is written what may be better said in another way. */
+/** Helps with a text that is written: a template to begin with, and what may be better said in another way. */
 export function EditorHelp({ edit }: { edit: TextEdit }) {
+  const [isBlank, setBlank] = useState(edit.text.trim() === '');
+  useEffect(() => {
+    const look = (): void => setBlank(edit.text.trim() === '');
+    look();
+    const subscription = edit.onDidType(look);
+    return () => void subscription.dispose();
+  }, [edit]);
+  return isBlank ? <Template edit={edit} /> : <Problems edit={edit} />;
+}
+
+/** Offers the project's template, if it has one. */
+function Template({ edit }: { edit: TextEdit }) {
+  const { host } = useReading();
+  const [template, setTemplate] = useState('');
+  useEffect(() => {
+    const controller = new AbortController();
+    host.request('template', null, { signal: controller.signal }).then(setTemplate, () => undefined);
+    return () => controller.abort();
+  }, [edit]);
+  return template.trim() === '' ? null : (
+    <p class="editor-help">
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => edit.editor?.replace(0, edit.text.length, template)}
+      >
+        {l10n.t('Insert Template')}
+      </button>
+    </p>
+  );
+}
+
+function Problems({ edit }: { edit: TextEdit }) {
   const { host } = useReading();
   const [problems, setProblems] = useState<readonly ProseProblem[]>([]);
   useEffect(() => {
