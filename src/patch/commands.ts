@@ -24,13 +24,16 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
     return disposables.add(new PatchWriting(await pendingChanges(), await model(), readings, actions, log));
   });
   const files = lazy(async (): Promise<SectionFiles> => {
-    const [{ SectionFiles }, { SectionUris }] = await Promise.all([
+    const [{ SectionFiles }, { SectionProse }, { SectionUris }] = await Promise.all([
       import('./writing/sectionFiles.ts'),
+      import('./writing/sectionProse.ts'),
       import('./writing/sectionUris.ts'),
     ]);
+    const uris = new SectionUris(context.workspaceState);
+    disposables.add(new SectionProse({ ...parts, uris, onDidConfirm: (await panels()).onDidConfirm }));
     return disposables.add(
       new SectionFiles({
-        uris: new SectionUris(context.workspaceState),
+        uris,
         model,
         texts: async () => (await writing()).texts,
         server: async () => (await connection.session())?.serverUrl,
