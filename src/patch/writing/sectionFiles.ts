@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/types/patches.ts';
@@ -12,13 +13,15 @@ import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchLabel, sectionLabel } from '../../ui/labels.ts';
 import { describeReadOnly, goToActive, isReadOnly } from '../stackStatus.ts';
 import type { FileSection, SectionUris } from './sectionUris.ts';
-import type { SectionTexts } from './sectionTexts.ts';
+import type { SectionTexts, TypedText } from './sectionTexts.ts';
 import { isSameSection, refOf, type SectionRef } from '../../util/patchRef.ts';
 
 /** A section whose file VS Code has asked for, until its document is closed. */
 interface OpenFile {
   readonly uri: vscode.Uri;
   readonly section: FileSection;
+  /** Its text as one that is typed on a page, and how far that is; see `TypedOn`. */
+  readonly typedOn: { readonly page: string; edition: number };
   /** The text on the service, as it was read or written last. */
   text?: string;
   /** Milliseconds since 1970; grows whenever what VS Code has read is not what it would read now. */
@@ -61,16 +64,18 @@ export class SectionFiles implements Files, Disposable {
         this.#files.delete(uri.toString());
       }),
     );
-    this.#disposables.add(
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.uri.scheme === sectionScheme) {
-          this.#follow(document).catch((error: unknown) =>
-            // VS Code itself has what is typed as well.
-            context.log.error(`Keeping what is typed failed: ${String(error)}`),
-          );
-        }
-      }),
-    );
+    const follow = (document: vscode.TextDocument): void => {
+      if (document.uri.scheme === sectionScheme) {
+        this.#follow(document).catch((error: unknown) =>
+          // VS Code itself has what is typed as well.
+          context.log.error(`Keeping what is typed failed: ${String(error)}`),
+        );
+      }
+    };
+    this.#disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => follow(document)));
+    this.#disposables.add(vscode.workspace.onDidOpenTextDocument(follow));
+    // A window that is loaded again has them before it asks for a file.
+    vscode.workspace.textDocuments.forEach(follow);
   }
 
   /** Opens a section, or shows it where it is open. */
@@ -122,7 +127,7 @@ export class SectionFiles implements Files, Disposable {
     const base = await this.#base(file);
     const texts = await this.#context.texts();
     file.typed = undefined;
-    const outcome = await texts.send({ patch: section, target: targetOf(file), base, text });
+    const outcome = await texts.send({ ...changeOf(file, base), text });
     if (outcome.kind === 'refused') {
       const { kind } = outcome.refusal;
       if (kind !== 'unsent') {
@@ -155,7 +160,7 @@ export class SectionFiles implements Files, Disposable {
     if (!section) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    const file: OpenFile = { uri, section, modified: 0 };
+    const file: OpenFile = { uri, section, typedOn: { page: randomUUID(), edition: 0 }, modified: 0 };
     this.#files.set(key, file);
     return file;
   }
@@ -204,10 +209,15 @@ export class SectionFiles implements Files, Disposable {
     }
     const texts = await this.#context.texts();
     const base = await this.#base(file);
-    const change = { patch: section, target: targetOf(file), base };
+    const change = changeOf(file, base);
     const text = document.getText();
     if (document.isDirty) {
       const pending = texts.find(section, change.target);
+      if (!pending && file.typed === undefined && text === base) {
+        // VS Code may bring back what was sent just before the window was loaded again, as if that were unsaved.
+        await document.save();
+        return;
+      }
       const before = file.typed ?? file.begun ?? base;
       const merge = mergeText(before, text, pending?.content.text ?? text);
       if (merge.kind === 'conflict') {
@@ -399,6 +409,12 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
 
 function targetOf({ section }: OpenFile): { code: string } {
   return { code: section.sectionCode };
+}
+
+/** A change by typing into a document, but for its text: each is further than the one before. */
+function changeOf(file: OpenFile, base: string): Omit<TypedText, 'text'> {
+  file.typedOn.edition += 1;
+  return { patch: file.section, target: targetOf(file), base, typedOn: { ...file.typedOn } };
 }
 
 /** Takes in what the service has. False when that was known. */

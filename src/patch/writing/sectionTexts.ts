@@ -98,7 +98,9 @@ export class SectionTexts {
       return next.kind;
     }
     const { text: joined } = next.content;
-    this.#put({ patch, target, base, text: joined, typedOn: next.typedOn });
+    // The text that was confirmed last before it may have been sent since.
+    const isSent = !pending && isSaved(target, after, sections);
+    this.#put({ patch, target, base: isSent ? after : base, text: joined, typedOn: next.typedOn });
     return 'restored';
   }
 

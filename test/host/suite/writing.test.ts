@@ -106,12 +106,12 @@ describe('what is written in the document of a patch', () => {
       { patch, target: { code }, typed: { base: 'why\n', text }, page: 'page', edition },
       signal,
     );
-  const restore = (account: string, text: string) =>
+  const restore = (account: string, text: string, base = 'why\n') =>
     document.handlers.restoreTexts(
       {
         patch,
         account,
-        texts: [{ target: { code }, base: 'why\n', text, after: 'why\n', page: 'gone', edition: 3 }],
+        texts: [{ target: { code }, base, text, after: 'why\n', page: 'gone', edition: 3 }],
       },
       signal,
     );
@@ -175,6 +175,11 @@ describe('what is written in the document of a patch', () => {
     assert.deepEqual(await restore('one', 'because\n'), ['restored']);
     assert.deepEqual(await restore('one', 'because\n'), ['known']);
     assert.deepEqual(kept(), [{ base: 'why\n', text: 'because\n' }]);
+  });
+
+  it('goes on from what was sent, when the page ended before it was told so', async () => {
+    assert.deepEqual(await restore('one', 'why not\n', 'earlier\n'), ['restored']);
+    assert.deepEqual(kept(), [{ base: 'why\n', text: 'why not\n' }]);
   });
 
   it('stays with an earlier page while it cannot be written to disk', async () => {
