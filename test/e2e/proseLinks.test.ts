@@ -3,16 +3,21 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Author, emmy, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
-import { chooseTheme, faultsOf } from '../support/pageChecks.ts';
+import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('names in prose', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let editor: Editor;
   let window: Workbench;
   let author: Author;
+  const count = [
+    'Count on',
+    'Counts in count.ts:6, then `count.ts:31-32`; see other.ts:3 and src/greet.ts.',
+    'Thanks to @emmy for `second`, and not to @nobody for `third` in gone.ts:3.',
+  ];
 
   before(async () => {
     editor = await Editor.start({ signedIn: true });
@@ -24,11 +29,7 @@ describe('names in prose', function () {
     });
     author.begin('tale');
     author.write({ 'count.ts': numberedLines('line', { 5: 'first()', 30: 'second()' }) });
-    author.commit(
-      'Count on',
-      'Counts in count.ts:6, then `count.ts:31-32`; see other.ts:3 and src/greet.ts.',
-      'Thanks to @emmy for `second`, and not to @nobody for `third` in gone.ts:3.',
-    );
+    author.commit(...count);
     author.write({ 'more.ts': 'more()\n' });
     author.commit('Go on', `After ${author.git('rev-parse', '--short=10', 'HEAD').trim()}.`);
     await editor.service.importRepository();
@@ -111,27 +112,41 @@ describe('names in prose', function () {
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Count on' }).waitFor();
   });
 
-  it('follow the code into a new version, and say when it is lost', async () => {
+  it('follow the code into a new version, each paragraph from its own, and say when it is lost', async () => {
+    await window.readAll('Count on');
     author.rewrite('tale', 'Count on', () => {
       author.write({
         'count.ts': `new\nlines\n${numberedLines('line', { 5: 'first()', 30: 'changed(everything)', 31: 'as()', 32: 'well()' })}`,
       });
-      author.amend();
+      author.amend(...count, 'Now it is count.ts:6 that is left alone.');
     });
     await editor.service.importRepository();
     await window.runCommand('Patch Stacks: Refresh');
+    await window.tree.row('Count on').getByText('v2').waitFor();
     await open('Count on');
+    // The text hasn't changed since it was read: it is folded.
+    await window.webview.getByRole('button', { name: 'Show Whole Patch' }).press('Enter');
     await link('count.ts:31-32 (lost)').waitFor();
-    await link('count.ts:6').hover();
+    await link('count.ts:6').first().hover();
     await card().getByText('count.ts:8').waitFor();
     assert.equal(await card().locator('pre').innerText(), 'first()');
+    await link('count.ts:6').last().hover();
+    await card().getByText('count.ts:6').waitFor();
+    assert.equal(await card().locator('pre').innerText(), 'line 3');
+    await link('count.ts:6').last().press('Enter');
+    await focused(row(/line 6: line 3/));
+    await link('count.ts:6').first().press('Enter');
+    await focused(row(/^added, line 8: first/));
     await link('count.ts:31-32 (lost)').hover();
     await card().getByText('These lines are gone').waitFor();
-    for (const theme of ['Dark 2026', 'Light 2026'] as const) {
+    for (const theme of themes) {
       await chooseTheme(window, theme);
-      assert.deepEqual(await faultsOf(window.webview), []);
       await link('count.ts:31-32 (lost)').focus();
-      await card().waitFor();
+      await card().getByText('These lines are gone').waitFor();
+      assert.deepEqual(await faultsOf(window.webview), []);
+      await link('count.ts:6').first().focus();
+      await card().locator('pre').waitFor();
+      assert.deepEqual(await faultsOf(window.webview), []);
       await window.screenshot(`prose-links-${theme}`);
     }
   });
