@@ -326,18 +326,23 @@ const targets = [
     outExtension: { '.js': '.cjs' },
   },
   {
-  },
-    ...commonJs,
-  {
     ...common,
+    ...commonJs,
     sourcemap: false,
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
     // A program of its own, which agents start, with whatever Node they have: it has nothing of the window but a line to it.
     target: 'node18',
     entryPoints: { mcp: 'src/agents/mcp/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
     plugins: [withoutUnusedLibraries],
+  },
+  {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
     entryPoints: { coloringWorker: 'src/colors/coloringWorker.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
     // The other form of jsonc-parser finds its parts only while it runs.
     mainFields: ['module', 'main'],
     plugins: [packedEngine],
