@@ -1,5 +1,5 @@
 /**
- * The libraries whose code is in what the build makes, and the texts of their licences: each of them asks for that much of
+ * The libraries whose code is in what the build makes, and the texts of their licenses: each of them asks for that much of
  * whoever passes it on.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import path from 'node:path';
 
 /** @typedef {{ name: string, version: string, license: string, folder: string }} Library */
 
-/** Whose copyright it is, where a library says so without a file of its own. All of them are under the MIT licence. */
+/** Whose copyright it is, where a library says so without a file of its own. All of them are under the MIT license. */
 const withoutFile = new Map([
   ['@vscode/l10n', 'Copyright (c) Microsoft Corporation. All rights reserved.'],
   ['assert-plus', 'Copyright (c) 2012 Mark Cavage'],
@@ -71,22 +71,22 @@ export function complaintsAboutDependencies(libraries, { dependencies = {}, devD
 }
 
 /**
- * The notices of libraries: each with its copyright, and below them the text of the licence that they have in common.
+ * The notices of libraries: each with its copyright, and below them the text of the license that they have in common.
  *
  * @param {readonly Library[]} libraries
  * @returns {Promise<string>}
- * @throws {Error} when a library brings no text of its licence.
+ * @throws {Error} when a library brings no text of its license.
  */
 export async function noticesOf(libraries) {
   /** @type {Map<string, { text: string, lines: string[] }>} */
   const groups = new Map();
-  const mit = textOf(await licenceFile('node_modules/preact')).text;
+  const mit = textOf(await licenseFile('node_modules/preact')).text;
   for (const { name, version, license, folder } of libraries) {
     const known = withoutFile.get(name);
-    const file = byAddress.get(license) ?? (await licenceFile(folder));
+    const file = byAddress.get(license) ?? (await licenseFile(folder));
     if (known === undefined && file === undefined) {
       throw new Error(
-        `${name} ${version} (${license}) brings no text of its licence: say in notices.mjs what it is.`,
+        `${name} ${version} (${license}) brings no text of its license: say in notices.mjs what it is.`,
       );
     }
     const { copyright, text } = known === undefined ? textOf(file) : { copyright: [known], text: mit };
@@ -97,10 +97,10 @@ export async function noticesOf(libraries) {
   }
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
   const parts = [...groups.values()].map(({ text, lines }) => `${lines.join('\n')}\n\n${text}`);
-  return `${['Patch Stacks holds parts of these libraries, under these licences.', ...parts].join(rule)}\n`;
+  return `${['Patch Stacks holds parts of these libraries, under these licenses.', ...parts].join(rule)}\n`;
 }
 
-async function licenceFile(folder) {
+async function licenseFile(folder) {
   const names = await readdir(folder);
   const texts = await Promise.all(
     names
@@ -111,7 +111,7 @@ async function licenceFile(folder) {
   return texts.length > 0 ? texts.join('\n\n') : undefined;
 }
 
-/** The copyright lines at the beginning of a licence, without its heading, and what comes after them. */
+/** The copyright lines at the beginning of a license, without its heading, and what comes after them. */
 function textOf(file) {
   const lines = file.split(/\r?\n/).map((line) => line.trimEnd());
   const copyright = [];

@@ -37,7 +37,7 @@ interface ApiErrorDetails {
   code?: string | undefined;
 }
 
-/** Marks our errors across copies of this module: two bundles of it must recognise each other's. */
+/** Marks our errors across copies of this module: two bundles of it must recognize each other's. */
 const mark = Symbol.for('patch-stacks.ApiError');
 
 /**

@@ -119,8 +119,8 @@ function patchCommands(
       await (await panels()).openByClick(refOf(patch));
     },
     keepOpen: async () => (await panels()).keepOpen(),
-    nextPatch: async () => (await panels()).openNeighbour('next'),
-    previousPatch: async () => (await panels()).openNeighbour('previous'),
+    nextPatch: async () => (await panels()).openNeighbor('next'),
+    previousPatch: async () => (await panels()).openNeighbor('previous'),
     nextUnread: async (row) => goToUnread(row, 'next'),
     previousUnread: async (row) => goToUnread(row, 'previous'),
     nextUnexplained: async (row) =>

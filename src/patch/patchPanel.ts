@@ -314,8 +314,8 @@ export class PatchPanel implements Disposable {
   }
 
   /** The patch before or after this one in its stack. */
-  neighbour(direction: Direction): Promise<SectionRef | undefined> {
-    return neighbourOf(this.#context.model, this.#ref, direction);
+  neighbor(direction: Direction): Promise<SectionRef | undefined> {
+    return neighborOf(this.#context.model, this.#ref, direction);
   }
 
   /** Closes the tab. */
@@ -531,9 +531,9 @@ export class PatchPanel implements Disposable {
   /** Reads the patch before or after this one, so that it is there when the person goes on. */
   async #readAhead(direction: Direction): Promise<null> {
     try {
-      const neighbour = await this.neighbour(direction);
-      if (neighbour) {
-        await this.#context.model.patch(neighbour);
+      const neighbor = await this.neighbor(direction);
+      if (neighbor) {
+        await this.#context.model.patch(neighbor);
       }
     } catch {
       // A failure is reported when the person goes there.
@@ -558,7 +558,7 @@ export function placeIn({ sectionCode, line }: SectionRef): PlaceInPatch | undef
 }
 
 /** The patch before or after another in its stack. @throws when that stack isn't known. */
-export async function neighbourOf(
+export async function neighborOf(
   model: Model,
   ref: SectionRef,
   direction: Direction,
@@ -568,8 +568,8 @@ export async function neighbourOf(
     throw new Error(vscode.l10n.t("Couldn't determine which stack this patch belongs to."));
   }
   const index = place.patches.findIndex((patch) => patch.changeId === ref.changeId);
-  const neighbour = index < 0 ? undefined : place.patches[index + (direction === 'next' ? 1 : -1)];
-  return neighbour && { ...ref, changeId: neighbour.changeId, sectionCode: undefined, line: undefined };
+  const neighbor = index < 0 ? undefined : place.patches[index + (direction === 'next' ? 1 : -1)];
+  return neighbor && { ...ref, changeId: neighbor.changeId, sectionCode: undefined, line: undefined };
 }
 
 /** A patch, wherever in it its document is opened. */

@@ -15,7 +15,7 @@ import { Beginnings } from './beginnings.ts';
 import { FocusKeys } from './focusKeys.ts';
 import { KeptTabs, reusesTabs } from './keptTabs.ts';
 import { openChanges, openCommit } from './openChanges.ts';
-import { neighbourOf, PatchPanel, placeIn, type PatchPanelContext } from './patchPanel.ts';
+import { neighborOf, PatchPanel, placeIn, type PatchPanelContext } from './patchPanel.ts';
 import { titleOf } from './patchView.ts';
 import { readPreferences } from './readingHandlers.ts';
 import { tabTitle } from './tabTitle.ts';
@@ -202,15 +202,15 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens the patch before or after the one that was looked at last. */
-  async openNeighbour(direction: Direction): Promise<void> {
-    await this.#openNeighbour(this.#lookedAt(), direction);
+  async openNeighbor(direction: Direction): Promise<void> {
+    await this.#openNeighbor(this.#lookedAt(), direction);
   }
 
   /** Reads on in the patch after one that the person has said something of, which can be taken back there. */
   async goOn(ref: SectionRef): Promise<void> {
     const panel = [...this.#panels].find((one) => one.shows(ref));
     const change = panel?.shownChange;
-    const next = await neighbourOf(this.#context.model, ref, 'next');
+    const next = await neighborOf(this.#context.model, ref, 'next');
     if (next) {
       const here = panel ?? this.#active;
       const opened = await this.#readOn(here, next, here?.canGoOn);
@@ -349,10 +349,10 @@ export class PatchPanels implements Disposable {
     return open;
   }
 
-  /** Reading on stays in the same tab, unless the neighbour has one of its own, or this one is kept open. */
-  async #openNeighbour(panel: PatchPanel, direction: Direction): Promise<void> {
-    const neighbour = await panel.neighbour(direction);
-    if (!neighbour) {
+  /** Reading on stays in the same tab, unless the neighbor has one of its own, or this one is kept open. */
+  async #openNeighbor(panel: PatchPanel, direction: Direction): Promise<void> {
+    const neighbor = await panel.neighbor(direction);
+    if (!neighbor) {
       // Nothing has failed: it is said, and no more.
       const text =
         direction === 'next'
@@ -362,7 +362,7 @@ export class PatchPanels implements Disposable {
       await panel.announce(text);
       return;
     }
-    await (await this.#readOn(panel, neighbour)).arrive();
+    await (await this.#readOn(panel, neighbor)).arrive();
   }
 
   async #readOn(

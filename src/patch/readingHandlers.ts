@@ -34,7 +34,7 @@ type ReadingMethods = Pick<
   | 'noteSeen'
   | 'avatars'
   | 'commitInWorkspace'
-  | 'openNeighbour'
+  | 'openNeighbor'
   | 'openChanges'
   | 'openFile'
   | 'copyLink'
@@ -74,7 +74,7 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
     avatars: async (_parameters, signal) => avatars(await patch(), context, signal),
     commitInWorkspace: async () => (await findCommit((await patch()).commitSha)) !== undefined,
     // Through commands, which tell the person what went wrong; this document is the active one when they click in it.
-    openNeighbour: async ({ direction }) => {
+    openNeighbor: async ({ direction }) => {
       await runCommand(direction === 'next' ? 'nextPatch' : 'previousPatch');
       return null;
     },

@@ -345,10 +345,10 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   openCommit: (parameters: null) => null;
   /** Opens a commit of the workspace's git that the patch is not. */
   openOtherCommit: (parameters: { sha: string }) => null;
-  openNeighbour: (parameters: { direction: Direction }) => null;
+  openNeighbor: (parameters: { direction: Direction }) => null;
   /** Reads on in another patch of the stack. */
   openOther: (parameters: { changeId: string }) => null;
-  /** Loads a neighbour that the person is about to open. Not earlier: what is read counts as viewed. */
+  /** Loads a neighbor that the person is about to open. Not earlier: what is read counts as viewed. */
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
   goToActive: (parameters: null) => null;

@@ -107,7 +107,7 @@ describe('the patch document', function () {
     await section.getByText('Image not loaded: far').waitFor();
   });
 
-  it('reads a neighbour when the person is about to go there, and not before: what is read counts as viewed', async () => {
+  it('reads a neighbor when the person is about to go there, and not before: what is read counts as viewed', async () => {
     for (const name of ['first', 'second']) {
       git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', `Say it for the ${name} time`);
     }

@@ -49,12 +49,12 @@ describe('the looks of the patch document', function () {
   it('have a reference to a file as a link, also where it is code, and not parted from the full stop after it', async () => {
     for (const theme of themes) {
       await setSystemTheme(patch.window, theme);
-      const [colour, ofCode, display] = await reference().evaluate((element) => [
+      const [color, ofCode, display] = await reference().evaluate((element) => [
         getComputedStyle(element).color,
         getComputedStyle(element.querySelector('code')!).color,
         getComputedStyle(element).display,
       ]);
-      assert.equal(ofCode, colour, theme);
+      assert.equal(ofCode, color, theme);
       assert.equal(display, 'inline');
     }
   });

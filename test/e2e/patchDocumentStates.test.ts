@@ -89,12 +89,12 @@ describe('states of the patch document', function () {
     );
     for (const theme of themes) {
       await setSystemTheme(patch.window, theme);
-      const colours = await headers.evaluateAll((elements) =>
+      const colors = await headers.evaluateAll((elements) =>
         elements.map((element) => getComputedStyle(element).backgroundColor),
       );
-      assert.ok(colours.length > 1);
+      assert.ok(colors.length > 1);
       assert.deepEqual(
-        colours.filter((colour) => !colour.startsWith('rgb(')),
+        colors.filter((color) => !color.startsWith('rgb(')),
         [],
         theme,
       );

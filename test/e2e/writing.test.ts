@@ -200,7 +200,7 @@ describe('writing in the patch document', function () {
   it('shows what markdown means, and a preview: beside the text, or below it where there is less room', async () => {
     const { page, webview } = patch;
     await patch.edit('Plain words');
-    const style = (words: string): Promise<[weight: string, colour: string]> =>
+    const style = (words: string): Promise<[weight: string, color: string]> =>
       patch.source
         .locator('.cm-line, .cm-line *')
         .filter({ hasText: words })

@@ -37,7 +37,7 @@ export const encodings: Readonly<Record<string, Encode>> = {
   'in percent-encoded Base64': (secret) => encodeURIComponent(base64('ada:', 'base64')(secret)),
 };
 
-/** The parts of a secret that are in an encoding of it, whatever stands around: the ends of Base64 depend on their neighbours. */
+/** The parts of a secret that are in an encoding of it, whatever stands around: the ends of Base64 depend on their neighbors. */
 export function tellsOf(secret: string): string[] {
   const inner = (encoded: string): string => encoded.replaceAll('=', '').slice(4, -4);
   const all = Object.entries(encodings).map(([name, encode]) =>

@@ -65,7 +65,7 @@ export async function makeExampleRepository(parent: string): Promise<ExampleRepo
 
   git(origin, 'switch', '--quiet', 'main');
   await write('LICENSE', 'Free.\n');
-  commit('-m', 'Add a licence');
+  commit('-m', 'Add a license');
   git(origin, 'switch', '--quiet', branch);
   git(origin, 'merge', '--quiet', '--no-ff', '-m', 'Merge main', 'main');
 

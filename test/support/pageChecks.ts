@@ -10,7 +10,7 @@ export const themes = ['Dark 2026', 'Light 2026', 'Dark High Contrast', 'Light H
 /** Rules of axe that are not asked for, each with the reason. All others are, best practices and experimental ones, too. */
 const exceptions: Readonly<Record<string, string>> = {
   'color-contrast-enhanced':
-    'the colours are those of the theme, and its high-contrast kinds are there for those who need 7:1',
+    'the colors are those of the theme, and its high-contrast kinds are there for those who need 7:1',
 };
 
 interface Axe {

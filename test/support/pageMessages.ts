@@ -64,7 +64,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   openFile: { path: 'src/a.ts', line: 3 },
   openCommit: null,
   openOtherCommit: { sha: '5'.repeat(40) },
-  openNeighbour: { direction: 'next' },
+  openNeighbor: { direction: 'next' },
   openOther: { changeId: 'I1' },
   readAhead: { direction: 'previous' },
   goToActive: null,

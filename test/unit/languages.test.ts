@@ -164,4 +164,17 @@ describe('languages', () => {
       }
     }
   });
+
+  it('spell the code and the papers as Americans do', () => {
+    const british = /colour|neighbour|behaviour|favour|honour|licence|recognis|\bcentred?\b|\bgrey/i;
+    const files = globSync(['{src,test,tools,media,docs}/**/*.{ts,tsx,mjs,css,md}', '*.{md,js,mjs}'], {
+      cwd: root,
+    });
+    assert.ok(files.length > 500);
+    const said = files.filter(
+      (file) =>
+        !import.meta.filename.endsWith(file) && british.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    assert.deepEqual(said, []);
+  });
 });

@@ -255,7 +255,7 @@ export async function makeDemoRepository(directory: string): Promise<void> {
       'src/backoff.ts': backoff,
     },
   });
-  git(mara, 'switch', '--quiet', '--create', 'honour-retry-after');
+  git(mara, 'switch', '--quiet', '--create', 'honor-retry-after');
   for (const one of commits) {
     await commit(one);
   }
@@ -270,8 +270,8 @@ export async function rewriteDemoRepository(directory: string): Promise<void> {
     message: 'Say who may use it',
     files: { 'package.json': '{\n  "name": "parcels-client",\n  "type": "module",\n  "license": "MIT"\n}\n' },
   });
-  git(mara, 'branch', '--quiet', '--force', 'honour-retry-after', 'main');
-  git(mara, 'switch', '--quiet', 'honour-retry-after');
+  git(mara, 'branch', '--quiet', '--force', 'honor-retry-after', 'main');
+  git(mara, 'switch', '--quiet', 'honor-retry-after');
   const [first, ...others] = commits;
   if (first === undefined) {
     return;

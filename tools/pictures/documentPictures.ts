@@ -45,7 +45,7 @@ const title = 'Greet people by name';
 const texts = [
   '# Why\n\nA greeting without a name is **rude**: people notice. See `src/greet.ts#L1-L3`.\n\n- [x] names\n- [ ] titles',
   '## How\n\n| Before | After |\n|---|---|\n| `Hello` | `Hello, Ada` |\n\n```ts\nconst greeting = greet("Ada"); // for people\n```',
-  '## What is left\n\n> Titles and honours.\n\n1. ask\n2. listen',
+  '## What is left\n\n> Titles and honors.\n\n1. ask\n2. listen',
 ];
 
 /** All that prose can hold. */
@@ -409,7 +409,7 @@ async function photographWriting(): Promise<void> {
     await looked.promise;
     await reply(403, '{"error":"Only members may write."}')(response, request, attempt);
   });
-  await edit('honours', ' And medals.');
+  await edit('honors', ' And medals.');
   await keyboard.press('Control+Enter');
   await webview.getByText('Saving…').waitFor();
   await take('saving', { of: footer });
@@ -418,28 +418,28 @@ async function photographWriting(): Promise<void> {
   await take('refused', { also: small, of: footer });
   await discard();
   patch.failWrites(resetBeforeHeaders);
-  await edit('honours', ' And medals.');
+  await edit('honors', ' And medals.');
   await keyboard.press('Control+Enter');
   await webview.getByText('Not sent, saved locally').waitFor();
   await take('unsent', { of: footer });
   await discard();
   patch.recover();
 
-  const [text = ''] = (await patch.contents()).filter((content) => content.includes('honours'));
-  await edit('honours', ' Mine.');
-  await patch.changeElsewhere('honours', `${text} Theirs.`);
+  const [text = ''] = (await patch.contents()).filter((content) => content.includes('honors'));
+  await edit('honors', ' Mine.');
+  await patch.changeElsewhere('honors', `${text} Theirs.`);
   await keyboard.press('Control+Enter');
   await webview.getByText(/Resolve the conflict/).waitFor();
   await take('conflict', { also: small, of: footer });
   await discard();
 
-  await edit('honours', ' Saved.');
+  await edit('honors', ' Saved.');
   await keyboard.press('Control+Enter');
   await source.waitFor({ state: 'detached' });
   await take('saved');
 
-  await edit('honours', ' Not yet.');
-  await patch.deleteElsewhere('honours');
+  await edit('honors', ' Not yet.');
+  await patch.deleteElsewhere('honors');
   await keyboard.press('Control+Enter');
   await webview.getByRole('button', { name: 'Add as New Section' }).waitFor();
   await take('gone', { of: footer });
@@ -481,16 +481,16 @@ async function photographMoving(): Promise<void> {
   await webview.locator('.status-line').getByText('Undo').click();
   await dismiss.click();
 
-  await section('honours').focus();
+  await section('honors').focus();
   await window.runCommand('Patch Stacks: Delete Section');
-  await section('honours').waitFor({ state: 'detached' });
+  await section('honors').waitFor({ state: 'detached' });
   await webview.locator('.status-line .writing-note').waitFor();
   await take('deleted', { also: small });
   await webview.locator('.status-line').getByText('Undo').click();
-  await section('honours').waitFor();
+  await section('honors').waitFor();
 
   patch.failWrites(resetBeforeHeaders);
-  await section('honours').focus();
+  await section('honors').focus();
   await window.pressInPatch('Alt+ArrowUp', 'section');
   await webview.getByText(/Couldn't save the new section order/).waitFor();
   await window.runCommand('Notifications: Clear All Notifications');
@@ -593,7 +593,7 @@ async function photographSignOff(): Promise<void> {
   await show(title);
   await window.runCommand('Patch Stacks: Sign Off Patch Anyway');
   await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
-  await patch.changeElsewhere('Titles and honours', '## What is left\n\nNothing.');
+  await patch.changeElsewhere('Titles and honors', '## What is left\n\nNothing.');
   await window.runCommand('Patch Stacks: Refresh');
   await webview.locator('.since-sign-off').waitFor();
   await toTop();

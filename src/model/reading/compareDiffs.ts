@@ -28,13 +28,13 @@ function isSameChange(one: ChangedLines, other: ChangedLines | undefined): boole
   return (
     one.changed.length === other?.changed.length &&
     one.changed.every((line, index) => line === other.changed[index]) &&
-    isSameNeighbour(one.before, other.before) &&
-    isSameNeighbour(one.after, other.after)
+    isSameNeighbor(one.before, other.before) &&
+    isSameNeighbor(one.after, other.after)
   );
 }
 
 /** At the edge of a hunk nobody knows what comes next. */
-function isSameNeighbour(one: string | undefined, other: string | undefined): boolean {
+function isSameNeighbor(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }
 

@@ -69,7 +69,7 @@ export const patchDocumentSchemas = {
     openFile: members({ path: name, line: v.exactOptional(count) }),
     openCommit: nothing,
     openOtherCommit: members({ sha: name }),
-    openNeighbour: direction,
+    openNeighbor: direction,
     openOther: members({ changeId: name }),
     readAhead: direction,
     goToActive: nothing,

@@ -21,7 +21,7 @@ describe('the notices of libraries', () => {
 
   function library(
     name: string,
-    licence: string | undefined,
+    license: string | undefined,
     code = 'export const used = () => 1;',
   ): Library {
     const folder = path.join(directory, 'node_modules', name);
@@ -29,16 +29,16 @@ describe('the notices of libraries', () => {
     const manifest = { name, version: '1.0.0', license: 'MIT', main: 'index.js', type: 'module' };
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
     writeFileSync(path.join(folder, 'index.js'), code);
-    if (licence !== undefined) {
-      writeFileSync(path.join(folder, 'LICENSE'), licence);
+    if (license !== undefined) {
+      writeFileSync(path.join(folder, 'LICENSE'), license);
     }
     return { name, version: '1.0.0', license: 'MIT', folder };
   }
 
   it('are for what is in the bundles, also through another library, and for nothing else', async () => {
-    library('@scope/inner', 'Licence');
-    library('outer', 'Licence', `export { used } from '@scope/inner'; export const other = 2;`);
-    library('shaken-off', 'Licence');
+    library('@scope/inner', 'License');
+    library('outer', 'License', `export { used } from '@scope/inner'; export const other = 2;`);
+    library('shaken-off', 'License');
     const { metafile } = await build({
       stdin: {
         contents: `import { used } from 'outer'; import { used as not } from 'shaken-off'; console.log(used());`,
@@ -76,7 +76,7 @@ describe('the notices of libraries', () => {
   });
 
   it('go with a manifest that tells what is shipped from what is not', () => {
-    const shipped = [library('a', 'Licence'), library('b', 'Licence')];
+    const shipped = [library('a', 'License'), library('b', 'License')];
     assert.deepEqual(complaintsAboutDependencies(shipped, { dependencies: { a: '1', b: '1' } }), []);
     assert.deepEqual(
       complaintsAboutDependencies(shipped, { dependencies: { a: '1', c: '1' }, devDependencies: { b: '1' } }),

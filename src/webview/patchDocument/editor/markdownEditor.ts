@@ -169,7 +169,7 @@ function extensionsOf(options: MarkdownEditorOptions): Extension[] {
     }),
     completeNames(options.names),
     markProblems,
-    syntaxHighlighting(syntaxColours),
+    syntaxHighlighting(syntaxColors),
     theme,
     EditorView.lineWrapping,
     EditorState.tabSize.of(4),
@@ -270,7 +270,7 @@ function inList(command: StateCommand): StateCommand {
   };
 }
 
-const syntaxColours = HighlightStyle.define([
+const syntaxColors = HighlightStyle.define([
   { tag: tags.heading, color: 'var(--syntax-keyword)', fontWeight: 'bold' },
   { tag: tags.strong, fontWeight: 'bold' },
   { tag: tags.emphasis, fontStyle: 'italic' },

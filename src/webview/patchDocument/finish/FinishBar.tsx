@@ -70,7 +70,7 @@ function NextPatch() {
       class="primary"
       onPointerEnter={readAhead}
       onFocus={readAhead}
-      onClick={() => void host.request('openNeighbour', { direction: 'next' })}
+      onClick={() => void host.request('openNeighbor', { direction: 'next' })}
     >
       {l10n.t('Next Patch')}
     </Button>
