@@ -446,6 +446,39 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(news, [true, false, true, false]);
   });
 
+  it('looks at once what others share of a branch that has come, and tells of it', async () => {
+    ann.clone.branch('another');
+    ann.clone.commitFile('d.txt', 'd\n', 'Third');
+    ann.clone.git('push', '--quiet', 'origin', 'another');
+    await ann.running.service.importRepository();
+    await ann.share();
+    const news: boolean[] = [];
+    const running = await RunningService.start({
+      repository: bob.clone.directory,
+      onFollowed: () => undefined,
+      share: {
+        remote: 'origin',
+        everySeconds,
+        afterWritesMs: 0,
+        onRound: (_status, isNew) => news.push(isNew),
+      },
+    });
+    try {
+      await running.service.shareNow();
+      const project = String(running.service.imported?.projectId);
+      const branches = async (): Promise<string[]> =>
+        (await running.call('GET', `/patch_stack/${project}`)).list.map(({ branch_id }) => branch_id).sort();
+      assert.deepEqual(await branches(), ['feature']);
+      await until(async () => news.at(-1) === false);
+      news.length = 0;
+      bob.clone.git('fetch', '--quiet');
+      await until(async () => news.includes(true));
+      assert.deepEqual(await branches(), ['another', 'feature']);
+    } finally {
+      await running.stop();
+    }
+  });
+
   it('tells that somebody has rewritten their log, and takes nothing of it', async () => {
     await ann.share(bob);
     const [ref] = remote.git('for-each-ref', '--format=%(refname)', 'refs/patch-stacks').split('\n');

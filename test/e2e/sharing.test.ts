@@ -275,6 +275,25 @@ describe('sharing reviews through a remote', function () {
     await ada.webview.locator('.reviewers', { hasText: /Changes requested by.*Bob/ }).waitFor();
   });
 
+  it('shows a new version to both, by itself, with the texts and words of the one before', async () => {
+    const pushed = editor.repository;
+    writeFileSync(path.join(pushed, 'more.txt'), 'More.\n');
+    git(pushed, 'add', 'more.txt');
+    git(pushed, 'commit', '--quiet', '-m', 'Say more');
+    await ada.tree.row(/Say more/).waitFor();
+    git(pushed, 'push', '--quiet', 'origin', 'HEAD');
+    git(bobsClone, 'fetch', '--quiet');
+    await bob.tree.row(/Say more/).waitFor();
+    for (const window of [ada, bob]) {
+      await window.tree.open(patch);
+      // The version before is there until the new one is.
+      await window.webview.getByText('Patch 1 of 6', { exact: true }).waitFor();
+      await shows(window, 'Decided: Ada and Bob, too. By itself. Ada.');
+      await window.webview.locator('.reviewers', { hasText: /Changes requested by.*Bob/ }).waitFor();
+    }
+    await bob.screenshot('sharing-new-version');
+  });
+
   it('pushes nothing more when somebody stops it, and keeps everything', async () => {
     await ada.runCommand('Patch Stacks: Stop Sharing Reviews');
     await ada.told('Stopped sharing reviews.');

@@ -85,8 +85,8 @@ export function carryOver(
     }
     if (previous && isSame) {
       database.run(
-        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at)
-         SELECT ?, user_id, viewed_at, signed_off_at, changes_requested_at FROM patch_marks WHERE patch_id = ?`,
+        `INSERT INTO patch_marks (patch_id, user_id, viewed_at, signed_off_at, changes_requested_at, signature)
+         SELECT ?, user_id, viewed_at, signed_off_at, changes_requested_at, signature FROM patch_marks WHERE patch_id = ?`,
         patch.id,
         previous.id,
       );

@@ -62,11 +62,11 @@ describe('the database', () => {
 
   it('keeps the diffs of an older version, and what refers to them', () => {
     const connection = new DatabaseSync(file);
-    for (const step of migrations.slice(0, 7)) {
+    for (const step of migrations.slice(0, 8)) {
       connection.exec(step);
     }
     connection.exec(`
-      PRAGMA user_version = 7;
+      PRAGMA user_version = 8;
       INSERT INTO projects (id, owner, slug, name, created_at, updated_at) VALUES (1, 'o', 's', 'n', 0, 0);
       INSERT INTO stacks (uuid, project_id, branch_id, oplog_sha, title, status, version, created_at, updated_at)
         VALUES ('u', 1, 'b', '', 't', 'active', 1, 0, 0);
