@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { PatchReading } from '../model/reading/readingStates.ts';
 import type { Readings } from '../model/reading/readings.ts';
-import type { Baseline, FoundVersion, Versions } from '../model/reading/versions.ts';
+import type { Baseline, FoundVersion, Versions, VersionSources } from '../model/reading/versions.ts';
 import type {
   ComparedWith,
   ComparisonView,
@@ -17,6 +17,7 @@ import type { Log } from '../ui/log.ts';
 import { isSamePatch, type PatchRef } from '../util/patchRef.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
+import { isMe, type Me } from '../model/review.ts';
 
 /** The collaborators of `Comparing`. */
 export interface ComparingContext {
@@ -25,6 +26,8 @@ export interface ComparingContext {
   readings: () => Promise<Readings | undefined>;
   compareVersions: CompareVersions;
   log: Log;
+  /** Finds what git has of a commit, in the place of the open repositories; for tests. */
+  ofCommit?: VersionSources['ofCommit'];
 }
 
 /** The part of a comparison that goes to the page. */
@@ -107,11 +110,11 @@ export class Comparing {
 
   /**
    * The comparison to begin with, before the person has chosen one. Where only texts and their order have changed within a
-   * version, nothing is folded away by itself: their author goes on writing, maybe on another computer. The page says so, and
-   * offers to compare.
+   * version of what may be the person's own patch, nothing is folded away by itself: they go on writing, maybe on another computer.
+   * The page says so, and offers to compare.
    */
   async #asBegun(ref: PatchRef, patch: Patch, comparedWith: Compared): Promise<Compared | undefined> {
-    if (isAnother(comparedWith.found, patch)) {
+    if (isAnother(comparedWith.found, patch) || isOfOthers(patch, this.#context.model.me)) {
       return comparedWith;
     }
     const { sections, removed } = await this.#compare(ref, patch, comparedWith);
@@ -133,9 +136,9 @@ export class Comparing {
   }
 
   async #versions(): Promise<Versions> {
-    const { model, readings } = this.#context;
+    const { model, readings, ofCommit = versionOfCommit } = this.#context;
     const { Versions } = await import('../model/reading/versions.ts');
-    return new Versions({ model, readings: await readings(), ofCommit: versionOfCommit });
+    return new Versions({ model, readings: await readings(), ofCommit });
   }
 
   async #earlier(ref: PatchRef, patch: Patch): ReturnType<Readings['earlierVersions']> {
@@ -170,6 +173,15 @@ function changedSince(lastRead: { number?: string }, patch: Patch): ComparedWith
 /** True for a version with another number. */
 function isAnother({ number }: { number?: string }, patch: Patch): boolean {
   return number === undefined || number !== patch.version;
+}
+
+/** True when everybody who has written a patch is known to be someone else. */
+function isOfOthers({ contributors }: Patch, me: Me | undefined): boolean {
+  return (
+    me !== undefined &&
+    contributors.length > 0 &&
+    contributors.every(({ user }) => user !== undefined && !isMe(user, me))
+  );
 }
 
 /** A version as the open repositories have its commit. */

@@ -5,10 +5,12 @@ import path from 'node:path';
 import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
 import { comparePatch } from '../../../src/git/comparePatch.ts';
 import type { Model } from '../../../src/model/model.ts';
+import { versionOf, type PatchVersion } from '../../../src/model/reading/patchVersion.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
 import { stackNameOf } from '../../../src/model/reading/stackName.ts';
-import { Comparing, type ComparingView } from '../../../src/patch/comparing.ts';
+import { Comparing, type ComparingContext, type ComparingView } from '../../../src/patch/comparing.ts';
 import type { Log } from '../../../src/ui/log.ts';
+import { gone } from '../../support/unavailable.ts';
 
 const ref = { projectId: '1', branchId: 'topic', stackUuid: 's', changeId: 'I1' };
 const text = (code: string, words: string): PatchSection => ({
@@ -89,6 +91,28 @@ describe('the version that a document is compared with', () => {
     assert.deepEqual(compared.comparison?.with, { kind: 'lastRead', number: '1' });
   });
 
+  it('is the one that was read last where only texts of somebody else have changed within a version', async () => {
+    const by = (of: Patch, ...ids: (string | undefined)[]): Patch => ({
+      ...of,
+      contributors: ids.map((id) => (id === undefined ? { text: 'someone' } : { user: { id } })),
+    });
+    await read(first, 't', 'a.ts', 'b.ts');
+    const reworded = patch('1', text('t', 'two'), file('a.ts', 'first'), file('b.ts', 'second'));
+    const isCompared = async (of: Patch, me?: string): Promise<boolean> => {
+      const model = {
+        located: (place: typeof ref) => place,
+        ...(me && { me: { id: me, login: `login of ${me}` } }),
+      };
+      comparing = another(undefined, { model: model as unknown as Model });
+      return (await view(of)).comparison !== undefined;
+    };
+    assert.equal(await isCompared(by(reworded, 'emmy'), 'ada'), true);
+    assert.equal(await isCompared(by(reworded, 'emmy', 'ada'), 'ada'), false);
+    assert.equal(await isCompared(by(reworded, 'emmy', undefined), 'ada'), false);
+    assert.equal(await isCompared(by(reworded), 'ada'), false);
+    assert.equal(await isCompared(by(reworded, 'emmy')), false);
+  });
+
   it('is none where only texts have changed within a version, which is said', async () => {
     await read(first, 't', 'a.ts', 'b.ts');
     const reworded = patch('1', text('t', 'two'), file('a.ts', 'first'), file('b.ts', 'second'));
@@ -99,6 +123,15 @@ describe('the version that a document is compared with', () => {
     comparing = another();
     const shorter = patch('1', text('t', 'one'), file('a.ts', 'first'));
     assert.equal((await view(shorter)).comparison?.removed.length, 1);
+  });
+
+  it('is none where all is read, or only a text is gone within a version', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const shorter = patch('1', file('a.ts', 'first'), file('b.ts', 'second'));
+    assert.deepEqual(await view(shorter), { changedSince: { kind: 'lastRead' } });
+    await read(second, 'a.ts');
+    comparing = another();
+    assert.deepEqual(await view(second), {});
   });
 
   it('shows whole what was not read in it', async () => {
@@ -130,6 +163,54 @@ describe('the version that a document is compared with', () => {
       'a.ts': 'rebased, folded',
       'b.ts': 'same, folded',
     });
+  });
+
+  it('says where in the patch that was what is gone from it', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const more = patch('2', text('t', 'one'), file('a.ts', 'first'), text('u', 'new words'));
+    const { comparison } = await view(more);
+    assert.deepEqual(
+      comparison?.removed.map(({ kind, after }) => [kind, after]),
+      [['diff', 'a.ts']],
+    );
+    comparing = another();
+    const { comparison: begun } = await view(patch('2', file('b.ts', 'second'), file('a.ts', 'another')));
+    assert.deepEqual(
+      begun?.removed.map(({ kind, after }) => [kind, after]),
+      [['text', null]],
+    );
+  });
+
+  it('has its sections by their codes, also when those are others', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    await view(second);
+    const [, ...files] = second.sections!;
+    const again = patch('2', { ...text('t', 'one'), code: 'again' }, ...files);
+    assert.deepEqual(Object.keys(shown(await view(again)) ?? {}), ['again', 'a.ts', 'b.ts']);
+  });
+
+  it('is what git has of it where nobody else has it any more, and that is said', async () => {
+    const numbered = (of: Patch): Patch => ({ ...of, commitSha: `commit ${of.version}` });
+    const summary = { ...numbered(first) };
+    delete summary.sections;
+    const git: PatchVersion = { ...versionOf(first), sections: [] };
+    comparing = another(undefined, {
+      model: {
+        located: (place: typeof ref) => place,
+        stacks: () =>
+          Promise.resolve({
+            value: [{ uuid: 'one', branchId: 'topic', patches: [summary] }],
+            asOf: new Date(),
+          }),
+        patchUnopened: () => Promise.reject(gone),
+      } as unknown as Model,
+      ofCommit: (sha) => Promise.resolve(sha === 'commit 1' ? git : undefined),
+    });
+    const now = numbered(second);
+    assert.equal(await comparing.compareWith(ref, now, { kind: 'version', stackUuid: 'one' }), true);
+    const compared = await view(now);
+    assert.deepEqual(compared.comparison?.with, { kind: 'version', number: '1', isFromGit: true });
+    assert.deepEqual(shown(compared), { t: 'same, folded', 'a.ts': 'changed', 'b.ts': 'same, folded' });
   });
 
   it('folds what did not change since it was signed off, whatever was read of it', async () => {
@@ -182,6 +263,19 @@ describe('the version that a document is compared with', () => {
     assert.deepEqual(await view(second), before);
   });
 
+  it('is left as it is when it cannot be compared with another one', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    await readings?.noteReview(stackNameOf(ref), patch('1', text('t', 'one')), 'signedOff');
+    let isBroken = false;
+    comparing = another((versions) =>
+      isBroken ? Promise.reject(new Error('out of memory')) : comparePatch([], versions, folder),
+    );
+    const before = await view(second);
+    isBroken = true;
+    await assert.rejects(comparing.compareWith(ref, second, { kind: 'signedOff' }), /out of memory/);
+    assert.deepEqual(await view(second), before);
+  });
+
   it('is begun anew for another account: no one is told what someone else has read', async () => {
     await read(first, 't', 'a.ts', 'b.ts');
     assert.ok((await view(second)).comparison);
@@ -196,18 +290,22 @@ describe('the version that a document is compared with', () => {
     comparing = another(() => Promise.reject(new Error('out of memory')));
     assert.deepEqual(await view(second), {});
     assert.deepEqual(warnings, ['A patch could not be compared: Error: out of memory']);
+    // It isn't tried again each time that the page is shown.
+    assert.deepEqual(await view(second), { changedSince: { kind: 'lastRead', number: '1' } });
+    assert.equal(warnings.length, 1);
   });
 
   /** That of another document. */
   function another(
-    compareVersions: ConstructorParameters<typeof Comparing>[0]['compareVersions'] = (versions) =>
-      comparePatch([], versions, folder),
+    compareVersions: ComparingContext['compareVersions'] = (versions) => comparePatch([], versions, folder),
+    more: Partial<ComparingContext> = {},
   ): Comparing {
     return new Comparing({
       model: { located: (place: typeof ref) => place } as unknown as Model,
       readings: () => Promise.resolve(readings),
       compareVersions,
       log: { warn: (line: string) => warnings.push(line) } as unknown as Log,
+      ...more,
     });
   }
 });

@@ -149,6 +149,7 @@ describe('comparing what two versions do to a file', () => {
       ['another line', hunk('@@ -1,4 +1,4 @@', ' far', ' near', '-old', '+other', ' next')],
       ['other lines beside it', hunk('@@ -1,4 +1,4 @@', ' far', ' NEAR', '-old', '+new', ' next')],
       ['other lines after it', hunk('@@ -1,4 +1,4 @@', ' far', ' near', '-old', '+new', ' NEXT')],
+      ['one change more', `${diff}@@ -9,2 +9,3 @@\n far below\n+more\n below that\n`],
       ['one change less', hunk('@@ -1,3 +1,2 @@', ' far', ' near', '-old', ' next')],
       [
         'no newline at the end',

@@ -119,7 +119,9 @@ describe('the versions that a patch is compared with', () => {
     patches.clear();
     const file = { oldPath: 'a.ts', path: 'a.ts' };
     commits.set('c2', { changeId: 'I1', title: 'As it was', message: 'm', sections: [], files: [file] });
-    const found = await versions().find(ref, now, { kind: 'lastRead' });
+    const since = { sectionType: 'diff' as const, code: 'b', identifier: 'b.ts', newPath: 'b.ts' };
+    const more = { ...now, sections: [...now.sections!, since] };
+    const found = await versions().find(ref, more, { kind: 'lastRead' });
     assert.equal(found?.from, 'git');
     assert.deepEqual(found.version, {
       changeId: 'I1',
