@@ -15,9 +15,13 @@ export interface Attack {
   readonly name: string;
   /** True when it takes too long for every test run. */
   readonly onlyInFull?: boolean;
-  /** @param full whether there is time. */
+  /**
+   * @param full whether there is time.
+   * @param repositories to attack with what is in them, if there are some.
+   */
   readonly run: (
     full: boolean,
+    repositories?: readonly string[],
   ) => Promise<Omit<Result, 'attack' | 'longest'> & { readonly longest?: number | undefined }>;
 }
 

@@ -39,6 +39,8 @@ const pages: Record<string, string> = {
   'footnotes in the text': '^[a'.repeat(20_000),
   'a table of 10,000 columns': `${'|a'.repeat(10_000)}|\n${'|-'.repeat(10_000)}|\n${'|b'.repeat(10_000)}|`,
   '50,000 references': 'a/b.ts#L1 '.repeat(50_000),
+  'conflicts that begin': '<<<<<<< earlier\n'.repeat(20_000),
+  'conflicts in a list': `- a\n${'<<<<<<< earlier\nb\n=======\n'.repeat(10_000)}`,
   'brackets that open': '['.repeat(50_000),
   'comments that open': '<!--'.repeat(20_000),
   'sections of characters that open': 'a<![CDATA['.repeat(8_000),

@@ -1,9 +1,9 @@
 /**
  * Commits that were moved and edited: the comparison of versions must call nothing changed that only moved, and miss nothing
- * that somebody did. PATCH_STACKS_TEST_REPOSITORIES names repositories whose history is moved about as well.
+ * that somebody did. With `--repo PATH`, it is the history of a real repository that is moved about.
  */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { compareCommits } from '../../src/git/compareCommits.ts';
 import { compareFile } from '../../src/model/reading/compareFile.ts';
@@ -21,25 +21,18 @@ const isQuiet = ({ verdict }: { verdict: string }): boolean => verdict === 'same
 /** Files of a hundred that may be called changed although they only moved, where contents are not to be had. */
 const falseAlarms = 0.03;
 
-const named = (process.env['PATCH_STACKS_TEST_REPOSITORIES'] ?? '')
-  .split(path.delimiter)
-  .filter((name) => name !== '');
-
-/** Goes through repositories: made up, and real ones where there are some. */
+/** Goes through repositories: real ones where there are some, else one that is made up. */
 async function forEachRepository(
-  full: boolean,
-  seed: number,
+  { full, repositories, seed }: { full: boolean; repositories: readonly string[]; seed: number },
   visit: (repository: RewriteRepository, name: string, random: Random) => Promise<void>,
 ): Promise<void> {
   const random = new Random(seed);
-  const sources = [
-    { name: 'made up', make: () => RewriteRepository.generated(full ? 1200 : 40, random) },
-    ...named.map((directory) => ({
-      name: path.basename(directory),
-      make: () => RewriteRepository.of(directory, random),
-    })),
-  ];
-  for (const { name, make } of sources) {
+  const real = repositories.map((directory) => ({
+    name: path.basename(directory),
+    make: () => RewriteRepository.of(directory, random),
+  }));
+  const madeUp = { name: 'made up', make: () => RewriteRepository.generated(full ? 1200 : 40, random) };
+  for (const { name, make } of real.length > 0 ? real : [madeUp]) {
     const repository = make();
     try {
       await visit(repository, name, random);
@@ -49,16 +42,22 @@ async function forEachRepository(
   }
 }
 
-/** Compares many pairs, some at a time, so that not all contents are there at once. */
+/** Compares many pairs, several at a time, and never so many that all contents are there at once. */
 async function* compareAll<T extends { older: string; newer: string }>(
   { open }: RewriteRepository,
   pairs: readonly T[],
 ): AsyncGenerator<[T, ComparedFile[]]> {
-  for (let at = 0; at < pairs.length; at += 50) {
-    const some = pairs.slice(at, at + 50);
-    const compared = await compareCommits(open, some, tmpdir());
-    for (const [index, pair] of some.entries()) {
-      yield [pair, compared[index] ?? []];
+  const lanes = availableParallelism();
+  const size = 12;
+  for (let at = 0; at < pairs.length; at += lanes * size) {
+    const some = Array.from({ length: lanes }, (_, lane) =>
+      pairs.slice(at + lane * size, at + (lane + 1) * size),
+    );
+    const compared = await Promise.all(some.map((each) => compareCommits(open, each, tmpdir())));
+    for (const [lane, each] of some.entries()) {
+      for (const [index, pair] of each.entries()) {
+        yield [pair, compared[lane]?.[index] ?? []];
+      }
     }
   }
 }
@@ -70,10 +69,10 @@ const describeFile = (file: ComparedFile): string => `${pathOf(file)} is ${file.
 
 const cleanMoves: Attack = {
   name: 'rewrites: commits that only moved',
-  async run(full) {
+  async run(full, repositories = []) {
     const trial = new Trial();
     const counts = { quiet: 0, told: 0 };
-    await forEachRepository(full, 1, async (repository, name) => {
+    await forEachRepository({ full, repositories, seed: 1 }, async (repository, name) => {
       const moves = await repository.moves(full ? 1000 : 40);
       for await (const [{ older, newer }, files] of compareAll(repository, moves)) {
         await trial.try(`${name}: ${older} as ${newer}`, () =>
@@ -99,10 +98,12 @@ const cleanMoves: Attack = {
 
 const seededEdits: Attack = {
   name: 'rewrites: commits that somebody edited when they had moved',
-  async run(full) {
+  async run(full, repositories = []) {
     const trial = new Trial();
-    await forEachRepository(full, 2, async (repository, name, random) => {
-      const edits = await repository.edits(await repository.moves(full ? 300 : 30), full ? 100 : 6, random);
+    await forEachRepository({ full, repositories, seed: 2 }, async (repository, name, random) => {
+      // In three real repositories together there are as many as in the one that is made up.
+      const ofEachKind = full ? (repositories.length > 0 ? 35 : 100) : 6;
+      const edits = await repository.edits(await repository.moves(full ? 300 : 30), ofEachKind, random);
       for await (const [{ kind, older, newer, paths }, files] of compareAll(repository, edits)) {
         await trial.try(`${name}, ${kind}: ${older} as ${newer}`, () => {
           const told = files.filter((file) => !isQuiet(file));

@@ -4,6 +4,7 @@
  *
  *   --full        everything, with time for each; needs some minutes
  *   --only NAME   only the attacks whose names contain NAME
+ *   --repo PATH   a repository whose commits are moved and edited in the place of made-up ones; there may be several
  */
 import { readdir } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +12,11 @@ import { parseArgs } from 'node:util';
 import type { Attack, Result } from './attack.ts';
 
 const { values } = parseArgs({
-  options: { full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    full: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    repo: { type: 'string', multiple: true, default: [] },
+  },
 });
 const results: Result[] = [];
 const unhandled: unknown[] = [];
@@ -26,7 +31,7 @@ for (const file of (await readdir(import.meta.dirname)).toSorted()) {
       continue;
     }
     const started = performance.now();
-    const { tried, failures, longest } = await run(values.full);
+    const { tried, failures, longest } = await run(values.full, values.repo);
     const unseen = unhandled.splice(0).map((reason) => `nobody handles this: ${String(reason)}`);
     const result = {
       attack: name,

@@ -3,18 +3,19 @@
  * of this computer says, they go into the newest version, or wait with the reason.
  */
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { ApiClient } from '../../src/api/client.ts';
+import type { ApiClient } from '../../src/api/client.ts';
 import type { ChangeContent, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import type { SendOutcome } from '../../src/model/pending/pendingChange.ts';
 import { PendingChanges, type SentChange } from '../../src/model/pending/pendingChanges.ts';
 import type { AskService } from '../../src/model/askService.ts';
 import { Model } from '../../src/model/model.ts';
-import { startService, type LocalService } from '../../src/service/service.ts';
-import { git, makeExampleRepository } from '../support/exampleRepository.ts';
-import { FaultServer, reply } from '../support/faultServer.ts';
+import type { LocalService } from '../../src/service/service.ts';
+import { git } from '../support/exampleRepository.ts';
+import { ExampleService } from '../support/exampleService.ts';
+import type { FaultServer } from '../support/faultServer.ts';
+import { reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
 
@@ -22,7 +23,7 @@ const hour = 3_600_000;
 
 describe('an older version of a patch stack', function () {
   this.timeout(60_000);
-  let directory: string;
+  let example: ExampleService;
   let repository: string;
   let service: LocalService;
   let proxy: FaultServer;
@@ -37,26 +38,16 @@ describe('an older version of a patch stack', function () {
   let ahead = 0;
 
   before(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-versions-'));
-    ({ directory: repository } = await makeExampleRepository(directory));
-    service = await startService({ repository, dataDirectory: path.join(directory, 'data') });
-    proxy = await FaultServer.start();
-    client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
-    throughProxy = new ApiClient({ serverUrl: proxy.url, getToken: async () => service.token });
+    example = await ExampleService.start();
+    ({ repository, service, proxy, client, throughProxy } = example);
   });
 
-  after(async () => {
-    await client.close();
-    await throughProxy.close();
-    await proxy.stop();
-    await service.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => example.stop());
 
   beforeEach(async () => {
     ahead = 0;
     sent.length = 0;
-    folder = path.join(await mkdtemp(path.join(directory, 'account-')), 'pending');
+    folder = await example.accountFolder();
     proxy.use(forwardTo(service.url));
     const projectId = (await client.projects.list()).items[0]!.repositoryId;
     const [stack] = (await client.stacks.list(projectId)).items;
