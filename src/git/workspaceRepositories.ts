@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -94,7 +95,7 @@ export class WorkspaceRepositories implements Disposable {
   /** A repository changes with every file in it; only some of that matters here. */
   #look(): void {
     const now = (this.#git?.repositories ?? []).map(describe);
-    if (JSON.stringify(now) !== JSON.stringify(this.#known)) {
+    if (!isDeepStrictEqual(now, this.#known)) {
       this.#known = now;
       this.#changed.fire(undefined);
     }

@@ -9,7 +9,7 @@ import type { ReadingContext } from './readingHandlers.ts';
 
 type FileMethods = Pick<
   PatchDocumentHost,
-  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors' | 'formulas' | 'emoji' | 'fileIcons'
+  'diff' | 'diffs' | 'generated' | 'moved' | 'fileLines' | 'binary' | 'colors' | 'formulas' | 'fileIcons'
 >;
 
 /** Answers the page of whichever patch `patch` gives at the time. */
@@ -48,7 +48,6 @@ export function fileHandlers(
     },
     colors: (code, signal) => colors.color(code, signal),
     formulas: ({ formulas }) => colors.formulas(formulas),
-    emoji: async () => (await import('../ui/emoji.ts')).emojiByName(),
     fileIcons: (wanted) => colors.icons(wanted),
   };
 }

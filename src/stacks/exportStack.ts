@@ -174,9 +174,11 @@ async function asMails(
     }
   }
   throw new Error(
-    vscode.l10n.t(
-      'No open repository has all commits of "{0}". Open its repository, fetch the branch, and try again.',
-      stackLabel(stack),
-    ),
+    vscode.workspace.isTrusted
+      ? vscode.l10n.t(
+          'No open repository has all commits of "{0}". Open its repository, fetch the branch, and try again.',
+          stackLabel(stack),
+        )
+      : vscode.l10n.t("Git isn't run in untrusted folders. Trust the folder first."),
   );
 }

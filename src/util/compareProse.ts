@@ -11,7 +11,8 @@ export interface WordChange {
 const mostWords = 100_000;
 const mostDifferences = 4000;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made when it is first needed: browsers take milliseconds for it, and a page would begin that much later. */
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * A step from one text to another. The parts that are the same or added make the newer text, those that are the same or removed the
@@ -45,6 +46,7 @@ function compareParts(older: readonly string[], newer: readonly string[]): WordC
 
 /** The words of a text, and what stands between them: also where no blanks do. */
 function wordsOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -117,7 +117,7 @@ function changedFiles(
 function filesOf(sections: readonly PatchSection[]): DiffSection[] {
   return sections.filter(
     (section): section is DiffSection =>
-      section.sectionType === 'diff' && machineWritten(pathOf(section)) === undefined,
+      section.sectionType === 'diff' && machineWritten(pathOf(section), section.diffPatch) === undefined,
   );
 }
 

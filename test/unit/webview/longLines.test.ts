@@ -64,7 +64,7 @@ describe('the words that changed in a long line', () => {
       `${words(90_000)} old ${words(90_000)}`,
       `${words(90_000)} new ${words(90_000)}`,
     ];
-    const changed = changedWords(before, after);
+    const changed = changedWords(before, after, Infinity);
     assert.deepEqual(split(before, changed.before).inside, 'old');
     assert.deepEqual(split(after, changed.after).inside, 'new');
   });
@@ -72,7 +72,7 @@ describe('the words that changed in a long line', () => {
   it('are found where there are several, far from each other', () => {
     const before = `${words(40_000)} one ${words(40_000)} two ${words(40_000)}`;
     const after = `${words(40_000)} first ${words(40_000)} second ${words(40_000)}`;
-    const changed = changedWords(before, after);
+    const changed = changedWords(before, after, Infinity);
     assert.deepEqual(
       changed.after.map(({ start, end }) => after.slice(start, end).trim()),
       ['first', 'second'],

@@ -162,8 +162,16 @@ export interface Range {
   end: number;
 }
 
-/** The parts of a changed line that differ from the line it was before. */
-export function changedWords(before: string, after: string): { before: Range[]; after: Range[] } {
+/**
+ * The parts of a changed line that differ from the line it was before.
+ *
+ * @param timeoutMs milliseconds for a long line, after which it is compared as a whole.
+ */
+export function changedWords(
+  before: string,
+  after: string,
+  timeoutMs = patienceMs,
+): { before: Range[]; after: Range[] } {
   const result: { before: Range[]; after: Range[] } = { before: [], after: [] };
   const isLong = before.length > longestLine || after.length > longestLine;
   const same = isLong ? commonEnds(before, after) : { start: 0, end: 0 };
@@ -171,7 +179,7 @@ export function changedWords(before: string, after: string): { before: Range[]; 
   const [oldMiddle, newMiddle] = [before, after].map((text) =>
     text.slice(same.start, text.length - same.end),
   );
-  for (const { length, added, removed } of differences(oldMiddle ?? '', newMiddle ?? '')) {
+  for (const { length, added, removed } of differences(oldMiddle ?? '', newMiddle ?? '', timeoutMs)) {
     if (removed) {
       result.before.push({ start: oldAt, end: oldAt + length });
     }
@@ -220,7 +228,7 @@ interface Difference {
 }
 
 /** The differences of two texts, word for word; of one too long for that, in larger pieces, and at last as a whole. */
-function differences(before: string, after: string): Difference[] {
+function differences(before: string, after: string, timeoutMs: number): Difference[] {
   if (before.length <= longestLine && after.length <= longestLine) {
     return diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
       length: value.length,
@@ -228,7 +236,7 @@ function differences(before: string, after: string): Difference[] {
       removed,
     }));
   }
-  const limits = { maxEditLength: mostDifferences, timeout: patienceMs };
+  const limits = { maxEditLength: mostDifferences, timeout: timeoutMs };
   const found = diffArrays(piecesOf(before), piecesOf(after), limits);
   return (
     found?.map(({ value, added, removed }) => ({ length: value.join('').length, added, removed })) ?? [
