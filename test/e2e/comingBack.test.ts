@@ -143,6 +143,7 @@ describe('coming back to a branch that was rewritten', function () {
     await titled('Chapter 4').waitFor();
     await focused(line('really'));
     await rowSaying('Chapter 4', ', read,').waitFor();
+    await window.screenshot('came-back-changes');
     await window.pressInPatch('Shift+Alt+PageDown', 'section');
     await titled('Take notes').waitFor();
     await focused(section('They are apart now.'));

@@ -361,14 +361,15 @@ describe('reading a patch', function () {
     await window.statusBarItem(`Ln ${line}`).waitFor();
   });
 
-  it('says why a file cannot be opened', async () => {
+  it('opens a file as the patch leaves it where the working tree does not have it', async () => {
     git(editor.repository, 'rm', '--quiet', '--cached', 'run.sh');
     const elsewhere = path.join(editor.repository, 'run.sh');
     const text = await readFile(elsewhere);
     git(editor.repository, 'stash', '--quiet', '--include-untracked');
     git(editor.repository, 'rm', '--quiet', '--force', 'run.sh');
     await file('run.sh').getByRole('button', { name: 'Open file' }).click();
-    await window.told("The open folder doesn't contain the file run.sh");
+    await window.editorTab('run.sh').waitFor();
+    await window.page.locator('.monaco-editor .view-line', { hasText: 'echo' }).waitFor();
     git(editor.repository, 'reset', '--quiet', '--hard');
     assert.equal(String(await readFile(elsewhere)), String(text));
   });
@@ -537,6 +538,7 @@ describe('reading a patch', function () {
     await window.runCommand('Patch Stacks: Refresh');
     await window.runCommand('View: Close All Editors');
     await window.tree.expand(/^count/i);
+    await window.tree.row('Count to two hundred').getByText('v2').waitFor();
     await window.tree.open('Count to two hundred');
     await webview.getByText(`1 of ${count} viewed`).waitFor();
     await numbers.locator('tr[data-line-type="delete"]', { hasText: 'value(1);' }).waitFor();

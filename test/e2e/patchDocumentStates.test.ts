@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { git } from '../support/exampleRepository.ts';
 import { reply } from '../support/faultServer.ts';
 import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
-import { changesOnDisk } from '../support/plantedChanges.ts';
+import { changesOnDisk, nothingOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -213,7 +213,7 @@ describe('states of the patch document', function () {
     await until(async () =>
       (await patch.contents()).some((text) => text.endsWith('Said by somebody. And kept.')),
     );
-    await until(async () => (await changesOnDisk(patch.editor)).length === 0);
+    await nothingOnDisk(patch.editor);
     await window.editorTab('Greet people by name').first().click();
     await patch.section('And kept.').locator('.prose').waitFor();
   });

@@ -43,8 +43,8 @@ describe('signing off', function () {
     author.commit('Name another line');
     author.write({ 'long.txt': numberedLines('word', {}, 150), 'short.txt': 'the last word\n' });
     author.commit('Go on', 'It takes long.');
-    author.write({ 'end.ts': "export const end = 'The end';\n" });
-    author.commit('End', 'And every tale ends.');
+    author.write({ 'end.ts': numberedLines('// The end', {}, 100) });
+    author.commit('End', `And every tale ends.\n\n${numberedLines('- And')}`);
     await editor.service.importRepository();
     window = await editor.openWindow();
     await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
@@ -110,6 +110,7 @@ describe('signing off', function () {
       await titled('End').waitFor();
       await note().getByText('2 sections: "And every tale ends." and "end.ts"').waitFor();
       await focused(section('And every tale ends.'));
+      await window.page.setViewportSize({ width: 1280, height: 4000 });
       await note().waitFor({ state: 'detached' });
       // Too low for its file to be seen, however long the palette takes.
       await window.page.setViewportSize({ width: 1280, height: 300 });

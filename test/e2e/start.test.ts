@@ -125,7 +125,7 @@ describe('npm start', function () {
         '  return `Hello, ${name}`;',
       ]);
       assert.deepEqual(await diff.locator('[data-line-type="context"] .code').allInnerTexts(), ['}']);
-      await diff.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+      await diff.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
 
       await tree.open('Call names people');
       await webview
@@ -137,6 +137,10 @@ describe('npm start', function () {
       const japanese = webview.locator('section[data-section-type="diff"]', { hasText: '日本語.txt' });
       await japanese.locator('[data-line-type="add"]', { hasText: 'こんにちは' }).waitFor();
       assert.equal(await page.locator('.notifications-toasts .notification-list-item').count(), 0);
+
+      await workbench!.runCommand('Patch Stacks: Share Reviews…');
+      await workbench!.told('start the server again with "--share origin"');
+      await workbench!.screenshot('start-share');
     });
 
     it('ends everything it has started on Ctrl+C', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { passOn } from '../support/forward.ts';
-import { changesOnDisk } from '../support/plantedChanges.ts';
+import { changesOnDisk, nothingOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -375,7 +377,7 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('Control+S');
     assert.equal(patch.writes, 0);
     await window.runCommand('Patch Stacks: Resolve Conflict');
-    await until(async () => (await changesOnDisk(patch.editor)).length === 0);
+    await nothingOnDisk(patch.editor);
     await page.locator('.merge-editor').waitFor({ state: 'detached' });
   }
 
@@ -486,6 +488,7 @@ describe('writing in the patch document', function () {
       await webview.getByRole('button', { name: 'Merge…' }).click();
       await page.getByRole('button', { name: 'Accept Combination (Yours First)' }).click();
       await page.locator('.merge-editor .code-view.result').getByText('0 Conflicts Remaining').waitFor();
+      const backup = await backupOf('From the second.', 'patch-stacks-conflict');
       await second.runCommand('Patch Stacks: Resolve Conflict');
       await until(async () => !(await onDisk()).includes('From the second'));
       // Nothing of it is left: VS Code would have the next window open what is not saved.
@@ -494,9 +497,16 @@ describe('writing in the patch document', function () {
       assert.match(shared, /From the first/);
       assert.match(shared, /From the second/);
       // A window that ends without a word may leave behind what it was about to throw away.
+      await writeFile(backup.file, backup.head + shared);
       await second.reload();
       await second.tree.row('greetings').first().waitFor();
-      assert.equal(await page.locator('.tab', { hasText: 'Shared.md' }).count(), 0);
+      await until(() =>
+        access(backup.file).then(
+          () => false,
+          () => true,
+        ),
+      );
+      await page.locator('.tab', { hasText: 'Shared.md' }).waitFor({ state: 'detached' });
     } finally {
       await second.close();
     }
@@ -654,6 +664,24 @@ describe('writing in the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
   });
 
+  /** The backup that VS Code keeps of a document with these words until it is saved: the file, and its first line. */
+  async function backupOf(words: string, scheme = 'patch-stacks'): Promise<{ file: string; head: string }> {
+    const backups = path.join(patch.editor.directory, 'vscode/data/User/Backups');
+    let found: { file: string; head: string } | undefined;
+    await until(async () => {
+      const files = await readdir(backups, { recursive: true, withFileTypes: true });
+      for (const { name, parentPath } of files.filter((file) => file.isFile())) {
+        const file = path.join(parentPath, name);
+        const content = await readFile(file, 'utf8').catch(() => '');
+        if (content.startsWith(`${scheme}:`) && content.includes(words)) {
+          found = { file, head: content.slice(0, content.indexOf('\n') + 1) };
+        }
+      }
+      return found !== undefined;
+    });
+    return found!;
+  }
+
   it('asks in a text editor what to do when someone else has changed the same words, and merges', async () => {
     const { page, window } = patch;
     await typeInTextEditor('One word.', ' Mine.');
@@ -665,17 +693,40 @@ describe('writing in the patch document', function () {
     const failed = await window.notification("Failed to save 'Contested.md'").innerText();
     assert.match(failed, /'patch-stacks:\/Greet people by name\/Contested\.md\?[0-9a-f]{8}'/);
     assert.equal(patch.writes, 0);
+    const backup = await backupOf('One word. Mine.');
     await merge.click();
     await decideInMergeEditor();
-    await until(async () =>
-      (await patch.contents()).some((text) => text.includes('Mine.') && text.includes('Theirs.')),
-    );
+    // Another section of the patch was decided, too, in the same words.
+    const merged = async (): Promise<string | undefined> =>
+      (await patch.contents()).find((text) => /One word\..*Mine\./.test(text) && text.includes('Theirs.'));
+    await until(async () => (await merged()) !== undefined);
     // The document has what was decided, and is no longer changed.
     await window.editorTab('Contested.md').click();
     await lines().filter({ hasText: 'Theirs.' }).filter({ hasText: 'Mine.' }).waitFor();
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
-    await window.reload();
-    await lines().filter({ hasText: 'Theirs.' }).first().waitFor();
+    // As when a window is loaded again before VS Code has thrown away what it kept of a text that was sent.
+    const decided = (await merged()) ?? '';
+    await writeFile(backup.file, backup.head + decided);
+    const isSettledAfterReload = async (): Promise<void> => {
+      await window.reload();
+      await lines().filter({ hasText: 'Theirs.' }).first().waitFor();
+      await until(() =>
+        access(backup.file).then(
+          () => false,
+          () => true,
+        ),
+      );
+      await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    };
+    await isSettledAfterReload();
+    assert.ok((await patch.contents()).includes(decided));
+    // As when what the window knew at first is older than what was sent.
+    const later = `${decided} Later.`;
+    await writeFile(backup.file, backup.head + later);
+    await patch.changeElsewhere('One word.', later);
+    await isSettledAfterReload();
+    await nothingOnDisk(patch.editor);
+    assert.ok((await patch.contents()).includes(later));
     await window.editorTab('Greet people by name').first().click();
   });
 
@@ -686,6 +737,9 @@ describe('writing in the patch document', function () {
     await patch.source.and(webview.locator(':focus')).waitFor();
     await page.keyboard.type('very-');
     await patch.source.filter({ hasText: '**very-word** again' }).waitFor();
+    await page.keyboard.press('Escape');
+    await patch.source.waitFor({ state: 'detached' });
+    await nothingOnDisk(patch.editor);
   });
 
   it('scrolls the preview with the text', async () => {
@@ -732,7 +786,7 @@ describe('writing in the patch document', function () {
       await until(async () => (await changesOnDisk(patch.editor)).some(({ state }) => state === 'queued'));
       await statusLine().getByRole('button', { name: 'Undo' }).click();
       await reviewButton('Sign Off and Next').waitFor();
-      await until(async () => (await changesOnDisk(patch.editor)).length === 0);
+      await nothingOnDisk(patch.editor);
       assert.deepEqual(await marks(), [0, 0]);
     });
 
@@ -776,7 +830,7 @@ describe('writing in the patch document', function () {
       await reviewButton('Signed Off').waitFor();
       await patch.window.told(/Not your patch/);
       await reviewButton('Sign Off and Next').waitFor();
-      await until(async () => (await changesOnDisk(patch.editor)).length === 0);
+      await nothingOnDisk(patch.editor);
     });
   });
 
@@ -798,7 +852,7 @@ describe('writing in the patch document', function () {
       await window.type(token);
       await window.statusBarItem(login).waitFor();
       await lines().filter({ hasText: 'Half.' }).filter({ hasNotText: 'Of mine.' }).waitFor();
-      await until(async () => (await page.locator('.tab.dirty').count()) === 0);
+      await page.locator('.tab.dirty', { hasText: 'Reloaded' }).waitFor({ state: 'detached' });
     });
   });
 });
