@@ -23,8 +23,8 @@ const common = {
   target: 'node22',
   logLevel: 'warning',
   legalComments: 'none',
-  // Everything reads our files as UTF-8: escapes would only make them longer.
-  charset: 'utf8',
+  // V8 keeps two bytes for each character of a file that has a single one that needs them.
+  charset: 'ascii',
 };
 
 /**
@@ -39,7 +39,7 @@ const commonJs = {
   supported: { 'dynamic-import': false },
   minify: production,
   legalComments: 'none',
-  charset: 'utf8',
+  charset: 'ascii',
 };
 
 /**
@@ -76,7 +76,7 @@ const smallCommonJs = {
  * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the window is
  * bundled as modules with a chunk for each dynamic import, and every file is then turned into CommonJS. The chunks that
  * the window needs at once go back into it, since VS Code takes most of a millisecond to find and load a file. The others
- * get them from there.
+ * get them from there, and no file of them is left.
  * @type {import('esbuild').Plugin}
  */
 const splitCommonJs = {
@@ -92,27 +92,44 @@ const splitCommonJs = {
       const window = path.resolve('dist/window.mjs');
       /** The chunks that are in the file of the window. */
       const joined = neededAtOnce(window, metafile);
+      const shortNames = namesWithoutHashes([...texts.keys()]);
       const files = await Promise.all(
-        [...texts].map(async ([file, text]) => {
-          if (file === window) {
-            return [file, await joinFiles(file, joined, texts)];
-          }
-          const index = joined.indexOf(file);
-          return [
+        [...texts.keys()]
+          .filter((file) => !joined.includes(file))
+          .map(async (file) => [
             file,
-            index < 0 ? await toCommonJs(text) : `module.exports=require('../window.cjs').c${index};`,
-          ];
-        }),
+            file === window
+              ? await joinFiles(file, joined, texts)
+              : await toCommonJs(texts.get(file) ?? '', joined),
+          ]),
       );
       await Promise.all(
         files.map(async ([file, text]) => {
+          const named = withCommonJsName(file);
           await mkdir(path.dirname(file), { recursive: true });
-          await writeFile(withCommonJsName(file), text);
+          await writeFile(
+            path.join(path.dirname(named), shortNames.get(path.basename(named)) ?? path.basename(named)),
+            text.replaceAll(/[\w-]+\.cjs/g, (name) => shortNames.get(name) ?? name),
+          );
         }),
       );
     });
   },
 };
+
+/**
+ * Names that are not made of what is in the files, which nobody needs where all of them come and go together, and of which an
+ * archive can make nothing smaller: each stands in it twice, and in the files that load it.
+ */
+function namesWithoutHashes(files) {
+  const names = new Map();
+  for (const file of files.map((one) => path.basename(withCommonJsName(one))).sort()) {
+    const name = file.replace(/-[A-Z0-9]{8}(?=\.cjs$)/, '');
+    const isTaken = [...names.values()].includes(name);
+    names.set(file, isTaken ? name.replace('.cjs', `${names.size}.cjs`) : name);
+  }
+  return names;
+}
 
 /**
  * undici brings its parser of HTTP twice: for processors that work on several bytes at once, and for all. What services answer
@@ -125,6 +142,25 @@ const oneHttpParser = {
     current.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ path: file, resolveDir }) => ({
       path: path.resolve(resolveDir, file.replace('_simd', '')),
     }));
+  },
+};
+
+/**
+ * undici carries that parser as base64, of which an archive finds little to make smaller: packed beforehand it is half of that.
+ * @type {import('esbuild').Plugin}
+ */
+const packedHttpParser = {
+  name: 'packed-http-parser',
+  setup(current) {
+    current.onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, async ({ path: file }) => {
+      const text = await readFile(file, 'utf8');
+      const packed = text
+        .replace(/Buffer\.from\(wasmBase64, 'base64'\)/, "require('node:zlib').brotliDecompressSync($&)")
+        .replace(/(?<=wasmBase64 = ')[^']+/, (base64) =>
+          brotliCompressSync(Buffer.from(base64, 'base64')).toString('base64'),
+        );
+      return { contents: packed };
+    });
   },
 };
 
@@ -144,12 +180,21 @@ const packedEngine = {
   },
 };
 
-/** Libraries that others load and that nothing here comes to use, and what stands in their place. */
+/** Libraries and parts of them that are loaded and that nothing here comes to use, and what stands in their place. */
 const unusedLibraries = new Map([
   // sshpk only reads public keys here: it reckons with numbers and curves for private keys and for signatures alone.
   ...['bcrypt-pbkdf', 'ecc-jsbn', 'ecc-jsbn/lib/ec', 'jsbn', 'tweetnacl'].map((name) => [name, '{}']),
+  // Of the forms that a public key can have it is given a single one, which is none of ASN.1.
+  ['asn1', '{}'],
+  ...['certificate', 'dhe', 'ed-compat', 'identity'].map((name) => [`sshpk/lib/${name}`, '{}']),
+  ...['auto', 'dnssec', 'pem', 'pkcs1', 'pkcs8', 'putty', 'ssh', 'ssh-private'].map((name) => [
+    `sshpk/lib/formats/${name}`,
+    '{}',
+  ]),
   // strtok3 says with it what it does when an environment variable of its own asks for that.
   ['debug', '() => () => undefined'],
+  // undici reads forms with them that are the body of a request: here, a body is text.
+  ...['fetch/body.js', 'fetch/formdata', 'webidl'].map((name) => [`undici/lib/web/${name}`, '{}']),
   // The MCP library checks with it what clients answer when a server asks them something: nothing here does.
   ...['ajv', 'ajv-formats'].map((name) => [name, '{}']),
 ]);
@@ -158,11 +203,27 @@ const unusedLibraries = new Map([
 const withoutUnusedLibraries = {
   name: 'without-unused-libraries',
   setup(current) {
-    current.onResolve({ filter: /^[a-z]/ }, ({ path: name }) =>
-      unusedLibraries.has(name) ? { path: name, namespace: 'unused' } : undefined,
-    );
+    current.onResolve({ filter: /^[a-z.]/ }, ({ path: wanted, resolveDir }) => {
+      const name = wanted.startsWith('.')
+        ? path.relative('node_modules', path.resolve(resolveDir, wanted))
+        : wanted;
+      return unusedLibraries.has(name) ? { path: name, namespace: 'unused' } : undefined;
+    });
     current.onLoad({ filter: /./, namespace: 'unused' }, ({ path: name }) => ({
       contents: `module.exports = ${unusedLibraries.get(name)};`,
+    }));
+  },
+};
+
+/**
+ * Escapes in a library what esbuild does not: see `charset`. It leaves regular expressions as they are.
+ * @type {import('esbuild').Plugin}
+ */
+const asciiExpressions = {
+  name: 'ascii-expressions',
+  setup(current) {
+    current.onLoad({ filter: /[\\/]markdown-it\.mjs$/ }, async ({ path: file }) => ({
+      contents: (await readFile(file, 'utf8')).replaceAll('…', String.raw`\u2026`),
     }));
   },
 };
@@ -194,7 +255,7 @@ async function joinFiles(entry, chunks, texts) {
         setup(joining) {
           joining.onResolve({ filter: /\.mjs$/ }, ({ path: specifier, resolveDir, kind }) => {
             const file = path.resolve(resolveDir, specifier);
-            return kind === 'dynamic-import'
+            return kind === 'dynamic-import' && !chunks.includes(file)
               ? { path: `./${path.relative('dist', withCommonJsName(file))}`, external: true }
               : { path: file, namespace: 'memory' };
           });
@@ -211,11 +272,14 @@ async function joinFiles(entry, chunks, texts) {
   return `"use strict";const vscodeApi=require("vscode");${inTurnsOfTheirOwn(code)}`;
 }
 
-async function toCommonJs(text) {
+/** A chunk as a file of its own, which has those chunks from the file of the window that are joined into that. */
+async function toCommonJs(text, joined) {
   const { code } = await transform(text, commonJs);
-  return inTurnsOfTheirOwn(
-    withoutCopies(code.replaceAll(/(require\(["']\.[^"']*)\.mjs(["']\))/g, '$1.cjs$2')),
-  );
+  const required = code.replaceAll(/require\(["'](\.[^"']*)\.mjs["']\)/g, (_all, name) => {
+    const index = joined.indexOf(path.resolve('dist/chunks', `${name}.mjs`));
+    return index < 0 ? `require("${name}.cjs")` : `require("../window.cjs").c${index}`;
+  });
+  return inTurnsOfTheirOwn(withoutCopies(required));
 }
 
 /**
@@ -258,7 +322,7 @@ const pages = {
   jsxImportSource: 'preact',
   loader: { '.ttf': 'file' },
   assetNames: '[name]',
-  plugins: [usedIcons],
+  plugins: [usedIcons, asciiExpressions],
 };
 
 /**
@@ -306,7 +370,7 @@ const targets = [
     external: ['vscode'],
     // Node.js itself defines this where it bundles undici: it leaves out a parser that nobody has chosen.
     define: { esbuildDetection: '1' },
-    plugins: [oneHttpParser, withoutUnusedLibraries, splitCommonJs],
+    plugins: [oneHttpParser, packedHttpParser, withoutUnusedLibraries, splitCommonJs],
   },
   {
     ...common,
@@ -360,7 +424,7 @@ const targets = [
     // Share nothing with each other nor with the others: they have to be there at once. The extension host loads the first,
     // too, and draws the beginnings of documents with it.
     splitting: false,
-    plugins: [usedIcons, entriesApart],
+    plugins: [usedIcons, asciiExpressions, entriesApart],
     entryPoints: {
       patchDocument: 'src/webview/patchDocument/main.tsx',
       patchDocumentLater: 'src/webview/patchDocument/later.ts',

@@ -4,7 +4,7 @@ import { startOf as startOfText, within } from '../util/budget.ts';
 const longest = 50;
 
 /** Characters that a title must not end with; the texts that this is matched with are no longer than that. */
-const trailing = within(100, /[\s,;:.–—-]+$/);
+const trailing = within(100, /[\s,;:.\u2013\u2014-]+$/);
 
 /** A patch's title as its tab shows it: a long one ends after a word, with an ellipsis. The document shows the whole. */
 export function tabTitle(title: string): string {

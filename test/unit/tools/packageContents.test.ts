@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { pageOfPackage } from '../../../tools/pack.ts';
-import { complaintsAbout } from '../../../tools/packageContents.ts';
+import { complaintsAbout, largestPackage } from '../../../tools/packageContents.ts';
 import { root } from '../../../tools/provision.ts';
 
 describe('the check of the package', () => {
@@ -28,6 +29,12 @@ describe('the check of the package', () => {
     return (await complaintsAbout(file)).filter((complaint) => !complaint.endsWith('is missing.'));
   }
 
+  it('finds a package that is too large', async () => {
+    const picture = randomBytes(largestPackage).toString('hex');
+    const found = await complaints({ 'extension/media/a.png': picture });
+    assert.match(found.join(), new RegExp(`^The package has \\d+ bytes: more than ${largestPackage}\\.$`));
+  });
+
   it('finds nothing wrong with what belongs there', async () => {
     assert.deepEqual(
       await complaints({
@@ -44,6 +51,7 @@ describe('the check of the package', () => {
     ['a source map', 'extension/dist/extension.cjs', '//# sourceMappingURL=extension.cjs.map'],
     ['a path of this machine', 'extension/dist/extension.cjs', `require("${root.replaceAll('\\', '/')}/x")`],
     ['a token', 'extension/dist/extension.cjs', `"ghp_${'a'.repeat(36)}"`],
+    ['a script that needs two bytes a character', 'extension/dist/webview/a.mjs', 'let a = /…/;'],
     ['a key', 'extension/dist/a.md', `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(64)}`],
   ] as const) {
     it(`finds ${what}`, async () => {
