@@ -305,6 +305,28 @@ function withCommonJsName(file) {
   return file.replace(/\.mjs$/, '.cjs');
 }
 
+/** Files that share nothing: they have to be there at once, or are what pages load later. */
+const filesApart = {
+  patchDocument: 'src/webview/patchDocument/main.tsx',
+  markdownEditor: 'src/webview/patchDocument/editor/markdownEditor.ts',
+};
+
+/**
+ * An entry that another one loads later is a file that shares nothing: a chunk of both would be a request more before either
+ * can start.
+ * @type {import('esbuild').Plugin}
+ */
+const entriesApart = {
+  name: 'entries-apart',
+  setup(current) {
+    const names = new Map(Object.entries(filesApart).map(([name, file]) => [path.resolve(file), name]));
+    current.onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
+      const name = kind === 'dynamic-import' ? names.get(path.resolve(resolveDir, file)) : undefined;
+      return name === undefined ? undefined : { path: `./${name}.mjs`, external: true };
+    });
+  },
+};
+
 /**
  * Code that several pages need, and code that a page loads later, are files of their own.
  * @type {import('esbuild').BuildOptions}
@@ -322,25 +344,7 @@ const pages = {
   jsxImportSource: 'preact',
   loader: { '.ttf': 'file' },
   assetNames: '[name]',
-  plugins: [usedIcons, asciiExpressions],
-};
-
-/**
- * An entry that another one loads later is a file that shares nothing: a chunk of both would be a request more before either
- * can start.
- * @type {import('esbuild').Plugin}
- */
-const entriesApart = {
-  name: 'entries-apart',
-  setup(current) {
-    const names = new Map(
-      Object.entries(current.initialOptions.entryPoints).map(([name, file]) => [path.resolve(file), name]),
-    );
-    current.onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
-      const name = kind === 'dynamic-import' ? names.get(path.resolve(resolveDir, file)) : undefined;
-      return name === undefined ? undefined : { path: `./${name}.mjs`, external: true };
-    });
-  },
+  plugins: [usedIcons, asciiExpressions, entriesApart],
 };
 
 /** @type {import('esbuild').BuildOptions[]} */
@@ -421,19 +425,15 @@ const targets = [
   },
   {
     ...pages,
-    // Share nothing with each other nor with the others: they have to be there at once. The extension host loads the first,
-    // too, and draws the beginnings of documents with it.
+    // The extension host loads the first, too, and draws the beginnings of documents with it.
     splitting: false,
-    plugins: [usedIcons, asciiExpressions, entriesApart],
-    entryPoints: {
-      patchDocument: 'src/webview/patchDocument/main.tsx',
-      patchDocumentLater: 'src/webview/patchDocument/later.ts',
-      markdownEditor: 'src/webview/patchDocument/editor/markdownEditor.ts',
-    },
+    entryPoints: filesApart,
   },
   {
     ...pages,
     entryPoints: {
+      allPages: 'src/webview/common/allPages.css',
+      allForms: 'src/webview/common/form.css',
       feedback: 'src/webview/feedback/main.tsx',
       patchStatuses: 'src/webview/patchStatuses/main.tsx',
       profile: 'src/webview/profile/main.tsx',

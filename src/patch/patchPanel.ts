@@ -14,6 +14,7 @@ import type {
 } from '../protocol/patchDocument.ts';
 import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
 import { patchDocumentSchemas } from '../protocol/schemas/patchDocument.ts';
+import { ifInTime } from '../ui/beginnings.ts';
 import { focusQuestion, runCommand } from '../ui/commands.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
 import { showFailure } from '../ui/notifications.ts';
@@ -21,7 +22,7 @@ import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
-import type { Beginnings } from './beginnings.ts';
+import type { PatchBeginnings } from './beginnings.ts';
 import { isPinned } from './keptTabs.ts';
 import { PageState, wholeView } from './pageState.ts';
 import { PatchReader, type PatchReaderContext } from './patchReader.ts';
@@ -36,7 +37,7 @@ import type { PatchWriting } from './writing/patchWriting.ts';
 export interface PatchPanelContext extends PatchReaderContext {
   extensionUri: vscode.Uri;
   writing: PatchWriting;
-  beginnings: Beginnings;
+  beginnings: PatchBeginnings;
   /** Told that a patch was drawn. */
   noteRead: () => void;
   /** Takes a change back that a document has told of. */
@@ -58,9 +59,6 @@ interface PanelOpening {
   /** Has the person read on in another patch. */
   goTo: (ref: SectionRef) => void;
 }
-
-/** Milliseconds that the beginning of a document has to be there in: about what VS Code takes to make room for the page. */
-const patienceMs = 80;
 
 /** Milliseconds that it takes for VS Code to hear of a panel: it makes room for the page while the beginning is drawn. */
 const sendingMs = 5;
@@ -502,17 +500,14 @@ export class PatchPanel implements Disposable {
 
   /** Shows the page with the beginning of the document, if that is there in time. */
   async #showFromStart(): Promise<void> {
-    const beginning = pause(sendingMs)
-      .then(() => this.#reader.load(false))
-      .then(
-        (state) => this.#context.beginnings.draw(wholeView(state)),
-        // The page asks again, and says what went wrong.
-        () => undefined,
-      );
-    const inTime = await Promise.race([beginning, pause(patienceMs, undefined)]);
+    const beginning = await ifInTime(
+      pause(sendingMs)
+        .then(() => this.#reader.load(false))
+        .then((state) => this.#context.beginnings.draw(wholeView(state))),
+    );
     if (!this.#closed) {
-      this.#hasBeginning = inTime !== undefined;
-      this.#showPage(inTime);
+      this.#hasBeginning = beginning !== undefined;
+      this.#showPage(beginning);
     }
   }
 

@@ -11,7 +11,7 @@ import type { RecentChange } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
-import { Beginnings } from './beginnings.ts';
+import { PatchBeginnings } from './beginnings.ts';
 import { FocusKeys } from './focusKeys.ts';
 import { KeptTabs, reusesTabs } from './keptTabs.ts';
 import { openChanges, openCommit } from './openChanges.ts';
@@ -43,7 +43,7 @@ const saidForMs = 5_000;
 export class PatchPanels implements Disposable {
   readonly #context: PatchPanelsContext & PatchPanelContext;
   readonly #panels = new Set<PatchPanel>();
-  readonly #beginnings: Beginnings;
+  readonly #beginnings: PatchBeginnings;
   readonly #kept: KeptTabs;
   readonly #focusKeys = new FocusKeys();
   readonly #confirmed = new Emitter<SectionRef>();
@@ -55,7 +55,7 @@ export class PatchPanels implements Disposable {
   readonly onDidConfirm = this.#confirmed.event;
 
   constructor(context: PatchPanelsContext) {
-    this.#beginnings = new Beginnings(context.extensionUri, () => readPreferences(context.memory));
+    this.#beginnings = new PatchBeginnings(context.extensionUri, () => readPreferences(context.memory));
     this.#context = { ...context, beginnings: this.#beginnings };
     this.#kept = new KeptTabs(context.tabMemory);
   }

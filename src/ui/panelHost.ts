@@ -7,9 +7,17 @@ import { wordsWithoutHost, type PanelSettings } from '../protocol/panel.ts';
 import { CheckedPeer, UnfitMessageError, type PageSchemas } from '../protocol/checked.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import { readSetting } from '../contributions.ts';
+import type { Event } from '../util/event.ts';
 import { describeReason, remedyOf } from './failures.ts';
 import type { Log } from './log.ts';
 import type { PagePanel } from './pagePanel.ts';
+
+/** The part of a webview through which its page is spoken with. */
+export interface PageChannel {
+  /** Sends a message; nothing where the page is gone. */
+  post: (message: unknown) => void;
+  readonly onDidReceiveMessage: Event<unknown>;
+}
 
 /** Options of a panel that shows one of our pages. */
 export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -25,10 +33,17 @@ export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
  * names has been loaded, and a file takes some 20 ms.
  *
  * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show. The
- *   page then names a small script that loads its own.
+ *   page then names no script, but loads it: see `scriptOf`.
+ * @param shows tells the page what it is for, where that isn't said by its name.
  */
-export function showPage(panel: PagePanel, extensionUri: vscode.Uri, name: string, beginning = ''): void {
-  panel.setHtml((webview) => pageHtml(webview, extensionUri, name, beginning));
+export function showPage(
+  panel: PagePanel,
+  extensionUri: vscode.Uri,
+  name: string,
+  beginning = '',
+  shows = 'patch',
+): void {
+  panel.setHtml((webview) => pageHtml(webview, extensionUri, name, beginning, shows));
 }
 
 function pageHtml(
@@ -36,12 +51,14 @@ function pageHtml(
   extensionUri: vscode.Uri,
   name: string,
   beginning: string,
+  shows: string,
 ): string {
   const nonce = randomBytes(24).toString('base64url');
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const address = webview.asWebviewUri(folder).toString();
-  const styles = readFileSync(vscode.Uri.joinPath(folder, `${name}.css`).fsPath, 'utf8');
-  const script = beginning === '' ? `${name}.mjs` : `${name}Later.mjs`;
+  const styles = stylesOf(name)
+    .map((file) => readFileSync(vscode.Uri.joinPath(folder, `${file}.css`).fsPath, 'utf8'))
+    .join('');
   const images = readSetting('markdown.loadRemoteImages') ? 'https: data:' : 'data:';
   const policy = [
     "default-src 'none'",
@@ -53,7 +70,7 @@ function pageHtml(
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${vscode.env.language}" data-words="${firstWords()}">
+<html lang="${vscode.env.language}" data-words="${firstWords()}" data-shows="${shows}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -61,10 +78,33 @@ function pageHtml(
 <style nonce="${nonce}">${styles.replaceAll('url("./', () => `url("${address}/`)}</style>
 <title>Patch Stacks</title>
 </head>
-<body>${beginning}
-<script type="module" nonce="${nonce}" src="${address}/${script}"></script>
+<body>${beginning || firstText()}
+${scriptOf(`${address}/${name}.mjs`, nonce, beginning !== '')}
 </body>
 </html>`;
+}
+
+/** The style sheets of a page, those that it has in common with others first. */
+function stylesOf(name: string): string[] {
+  return ['allPages', ...(name === 'patchDocument' ? [] : ['allForms']), name];
+}
+
+/**
+ * The script of a page. VS Code shows a page once everything that it names has been loaded, so one that has a beginning loads its script
+ * without being waited for. Its icons come with the first frame that is shown, for their font would be waited for, too.
+ */
+function scriptOf(address: string, nonce: string, isBegun: boolean): string {
+  return isBegun
+    ? `<script type="module" nonce="${nonce}">
+addEventListener('load', () => document.querySelector('.beginning')?.classList.add('shown'));
+void import('${address}');
+</script>`
+    : `<script type="module" nonce="${nonce}" src="${address}"></script>`;
+}
+
+/** Stands on a page until its script has drawn something, unless that is at once: the extension host may be busy. */
+function firstText(): string {
+  return `<p class="notice coming" role="status">${vscode.l10n.t('Loading…')}</p>`;
 }
 
 /** The page's words for when nobody answers it, as an attribute: in English, the texts speak for themselves. */
@@ -82,15 +122,15 @@ function firstWords(): string {
  * @param schemas what the page may say: what does not fit is refused before anything acts on it, and noted in the log.
  */
 export function connectToPage<Local extends Methods<Local>, Remote extends Methods<Remote>>(
-  panel: PagePanel,
+  channel: PageChannel,
   schemas: PageSchemas<Local, Remote>,
   handlers: Handlers<Local>,
   log: Log,
 ): RpcPeer<Local, Remote> {
   return new CheckedPeer<Local, Remote>(
     {
-      post: (message) => panel.post(message),
-      listen: (listener) => panel.onDidReceiveMessage(listener),
+      post: (message) => channel.post(message),
+      listen: (listener) => channel.onDidReceiveMessage(listener),
     },
     schemas,
     handlers,

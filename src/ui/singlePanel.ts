@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { PageSchemas } from '../protocol/checked.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { ifInTime } from './beginnings.ts';
 import type { Log } from './log.ts';
 import { PagePanel } from './pagePanel.ts';
 import { connectToPage, panelOptions, showPage } from './panelHost.ts';
@@ -23,6 +24,8 @@ export interface SinglePanelParts<Host extends Methods<Host>, Page extends Metho
   log: Log;
   /** VS Code's options for it; without them, it keeps the page while another tab is in front. */
   options?: vscode.WebviewPanelOptions;
+  /** Draws what a new panel begins with, as HTML that is safe to show; undefined where that can't be had yet. */
+  beginning?: () => Promise<string | undefined> | undefined;
   /** Called when the person turns to it. */
   onActive?: () => void;
   /** Called when it is closed. */
@@ -60,7 +63,8 @@ export class SinglePanel<
       return;
     }
     const { viewType, title, options = { retainContextWhenHidden: true } } = this.#parts;
-    this.restore(PagePanel.open(viewType, title(), { ...panelOptions(this.#extensionUri), ...options }));
+    const panel = PagePanel.open(viewType, title(), { ...panelOptions(this.#extensionUri), ...options });
+    this.#fill(panel, this.#parts.beginning?.());
   }
 
   /** Opens the panel for something else than before: a page that is open begins anew. */
@@ -91,16 +95,30 @@ export class SinglePanel<
 
   /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
   restore(panel: PagePanel): void {
+    this.#fill(panel, undefined);
+  }
+
+  dispose(): void {
     this.#open?.panel.dispose();
-    const { page, title, icon, schemas, handlers, log, onActive, onClose } = this.#parts;
+  }
+
+  #fill(panel: PagePanel, beginning: Promise<string | undefined> | undefined): void {
+    this.#open?.panel.dispose();
+    const { title, icon, schemas, handlers, log, onActive, onClose } = this.#parts;
     panel.title = title();
     panel.setIcon(this.#extensionUri, icon);
     panel.setOptions(panelOptions(this.#extensionUri));
     const open = { panel, page: connectToPage<Host, Page>(panel, schemas, handlers, log) };
     this.#open = open;
+    let hasBeginning = false;
     panel.onDidChangeViewState(() => {
       if (panel.active) {
         onActive?.();
+      }
+      if (!panel.visible && hasBeginning) {
+        // By the time that it is shown again, another one would be right.
+        hasBeginning = false;
+        this.#showPage(panel);
       }
     });
     panel.onDidClose(() => {
@@ -110,10 +128,19 @@ export class SinglePanel<
         onClose?.();
       }
     });
-    showPage(panel, this.#extensionUri, page);
+    if (!beginning) {
+      this.#showPage(panel);
+      return;
+    }
+    void ifInTime(beginning).then((html) => {
+      if (this.#open === open) {
+        hasBeginning = html !== undefined;
+        this.#showPage(panel, html);
+      }
+    });
   }
 
-  dispose(): void {
-    this.#open?.panel.dispose();
+  #showPage(panel: PagePanel, beginning?: string): void {
+    showPage(panel, this.#extensionUri, this.#parts.page, beginning);
   }
 }

@@ -20,7 +20,8 @@ export async function answerFromBuild(route: Route, name: string): Promise<boole
     return false;
   }
   if (pathname === '/') {
-    const body = `<!DOCTYPE html><link rel="stylesheet" href="/${name}.css"><body class="vscode-light"></body>`;
+    const styles = ['allPages', name].map((file) => `<link rel="stylesheet" href="/${file}.css">`).join('');
+    const body = `<!DOCTYPE html>${styles}<body class="vscode-light"></body>`;
     await route.fulfill({ contentType: 'text/html', body });
     return true;
   }

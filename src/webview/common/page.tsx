@@ -110,6 +110,7 @@ export async function startPage(
   const asked = askSettings();
   const silence = peer.onDidChangeSilence((isSilent) => {
     if (isSilent && !document.querySelector('main')) {
+      document.body.replaceChildren();
       render(<NobodyThere />, document.body);
     }
   });

@@ -29,13 +29,16 @@ export function forgetPlace(): void {
 
 /** Scrolls so that what was noted is where it was; not when something else has scrolled since then. */
 export function restorePlace(): void {
-  if (!place?.element.isConnected || scrollY !== place.scrolled) {
+  const moved = place?.element.isConnected
+    ? place.element.getBoundingClientRect().top - place.top
+    : undefined;
+  if (!place || moved === undefined || (Math.abs(moved) >= 1 && scrollY !== place.scrolled)) {
     place = undefined;
     return;
   }
-  const moved = place.element.getBoundingClientRect().top - place.top;
   if (Math.abs(moved) >= 1) {
     scrollBy({ top: moved });
-    place.scrolled = scrollY;
   }
+  // Else the browser has seen to it, if anything was to be done.
+  place.scrolled = scrollY;
 }

@@ -8,6 +8,12 @@ import { partsOf, spanBetween, type Heights, type ListPart, type Span } from './
 /** Pixels above and below the screen within which items are drawn: what a fast scroll passes in a few frames. */
 const nearby = 1_000;
 
+/** The same for the first frame, which is to be there soon: what is a little higher than was reckoned. */
+const nearbyAtFirst = 100;
+
+/** Milliseconds that what isn't on the screen may wait for a rest. */
+const patienceMs = 100;
+
 interface Options {
   /** Has the parts as its children; each says with `data-part` which item it is, or that it is *room*. */
   list: RefObject<HTMLElement | null>;
@@ -51,10 +57,10 @@ export function useListWindow(options: Options): ListWindow {
   );
   const latest = useRef({ options, drawn });
   latest.current.options = options;
-  const { look, draw, measure } = useMemo(() => {
+  const { look, lookAtFirst, draw, measure } = useMemo(() => {
     let wanted: number | undefined;
-    const look = (): void => {
-      const found = lookAt(latest.current.options, wanted);
+    const look = (around = nearby): void => {
+      const found = lookAt(latest.current.options, wanted, around);
       if (found && wanted !== undefined && wanted >= found.near.start && wanted < found.near.end) {
         // Whoever has wanted it is there now.
         wanted = undefined;
@@ -66,7 +72,13 @@ export function useListWindow(options: Options): ListWindow {
       }
     };
     return {
-      look,
+      look: () => look(),
+      lookAtFirst: (): void => {
+        const found = lookAt(latest.current.options, undefined, nearbyAtFirst);
+        if (found && !isWithin(found, latest.current.drawn)) {
+          look(nearbyAtFirst);
+        }
+      },
       draw: (index: number): void => {
         wanted = index;
         look();
@@ -78,17 +90,33 @@ export function useListWindow(options: Options): ListWindow {
 
   useLayoutEffect(restorePlace, [parts]);
   useLayoutEffect(() => {
-    // All of it is more than the first frame has time for.
+    // All of it, and what is merely near, is more than the first frame has time for.
+    const stop = afterFrame(look);
     if (whole) {
-      const frame = requestAnimationFrame(look);
-      return () => cancelAnimationFrame(frame);
+      return stop;
     }
-    look();
-    return follow(look);
+    lookAtFirst();
+    const unfollow = follow(look);
+    return () => {
+      stop();
+      unfollow();
+    };
   }, [whole, heights]);
 
   useMeasuring(options.list, parts, whole, measure, look);
   return { parts, draw };
+}
+
+/** Does something once the next frame is on the screen, and after what the person does meanwhile. @returns stops it. */
+function afterFrame(act: () => void): () => void {
+  let idle: number | undefined;
+  const frame = requestAnimationFrame(() => (idle = requestIdleCallback(act, { timeout: patienceMs })));
+  return () => {
+    cancelAnimationFrame(frame);
+    if (idle !== undefined) {
+      cancelIdleCallback(idle);
+    }
+  };
 }
 
 /** Has each item measured that is drawn, and again when its size changes. */
@@ -132,7 +160,8 @@ function useMeasuring(
   }, [parts, whole]);
 }
 
-function lookAt(options: Options, wanted: number | undefined): Drawn | undefined {
+/** @param around pixels above and below the screen. */
+function lookAt(options: Options, wanted: number | undefined, around: number): Drawn | undefined {
   const { list, heights, whole = false, scroller } = options;
   const { current } = list;
   const parts = partsIn(current);
@@ -149,7 +178,7 @@ function lookAt(options: Options, wanted: number | undefined): Drawn | undefined
     return undefined;
   }
   const { top } = first.getBoundingClientRect();
-  const near = spanBetween(heights, view.top - top - nearby, view.bottom - top + nearby);
+  const near = spanBetween(heights, view.top - top - around, view.bottom - top + around);
   const isNear = (index: number): boolean => index >= near.start && index < near.end;
   const inUse = parts.flatMap((element) => {
     const index = indexOf(element);
@@ -163,6 +192,14 @@ function lookAt(options: Options, wanted: number | undefined): Drawn | undefined
 
 function isSame(a: Drawn, b: Drawn): boolean {
   return a.near.start === b.near.start && a.near.end === b.near.end && a.inUse.join() === b.inUse.join();
+}
+
+function isWithin({ near, inUse }: Drawn, drawn: Drawn): boolean {
+  const isDrawn = (index: number): boolean => index >= drawn.near.start && index < drawn.near.end;
+  return (
+    (near.start >= near.end || (isDrawn(near.start) && isDrawn(near.end - 1))) &&
+    inUse.every((index) => isDrawn(index) || drawn.inUse.includes(index))
+  );
 }
 
 function partsIn(list: Element | null): HTMLElement[] {

@@ -1,9 +1,4 @@
 /** The form for feedback. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
-import '../common/form.css';
-import '../common/syntaxColors.css';
-import '../common/prose.css';
 import './feedback.css';
 import * as l10n from '@vscode/l10n';
 import type {

@@ -1,8 +1,5 @@
 /** The patch document: one patch read as one page, its sections in order. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
 import '../common/syntaxColors.css';
-import '../common/prose.css';
 import './patchDocument.css';
 import './diff/diff.css';
 import './editor/editor.css';

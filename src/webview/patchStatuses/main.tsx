@@ -1,7 +1,4 @@
 /** Who has seen each patch of a stack, signed it off or requested changes, as a table. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
-import '../common/form.css';
 import './patchStatuses.css';
 import * as l10n from '@vscode/l10n';
 import type {

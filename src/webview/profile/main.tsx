@@ -1,7 +1,4 @@
 /** The profile form: what the service knows of the person who is signed in, to be changed. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
-import '../common/form.css';
 import './profile.css';
 import * as l10n from '@vscode/l10n';
 import type { ProfileFields, ProfileHost } from '../../protocol/profile.ts';

@@ -1,9 +1,4 @@
 /** The form for a release, and the releases that were created from this workspace. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
-import '../common/form.css';
-import '../common/syntaxColors.css';
-import '../common/prose.css';
 import './release.css';
 import * as l10n from '@vscode/l10n';
 import type { ReleaseFields, ReleaseHost } from '../../protocol/release.ts';

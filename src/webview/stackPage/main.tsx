@@ -1,9 +1,5 @@
 /** The page of a patch stack: what it is about, and its patches as lines to read, to sign off on and to go on with. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
-import '../common/form.css';
 import '../common/syntaxColors.css';
-import '../common/prose.css';
 import './stackPage.css';
 import * as l10n from '@vscode/l10n';
 import type { StackPageHost, StackPagePage, StackPageView } from '../../protocol/stackPage.ts';

@@ -1,7 +1,4 @@
 /** The card of a user: what is public of them, and their SSH keys. */
-import '@vscode/codicons/dist/codicon.css';
-import '../common/base.css';
-import '../common/form.css';
 import './userCard.css';
 import * as l10n from '@vscode/l10n';
 import type { UserCardHost, UserCardPage, UserCardState, UserCardView } from '../../protocol/userCard.ts';

@@ -1,14 +1,27 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
+import type { FormPage } from '../../../src/protocol/form.ts';
 import type { Prerender } from '../../../src/protocol/patchDocument.ts';
 import { PagePanel } from '../../../src/ui/pagePanel.ts';
-import { panelOptions, showPage } from '../../../src/ui/panelHost.ts';
+import { formAnswers } from '../../../src/protocol/schemas/parts.ts';
+import { connectToPage, panelOptions, showPage } from '../../../src/ui/panelHost.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 const extensionUri = vscode.extensions.getExtension('patch-stacks.patch-stacks')?.extensionUri;
 
+/** The file of a page, as the extension host loads it. */
+function load(page: string): object {
+  assert.ok(extensionUri);
+  const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', `${page}.mjs`).fsPath;
+  return createRequire(file)(file) as object;
+}
+
 /** The HTML of a new panel, with a beginning or without one, and its options. */
-function pageOf(beginning = ''): { html: string; options: vscode.WebviewOptions; source: string } {
+function pageOf(
+  beginning = '',
+  name = 'patchDocument',
+): { html: string; options: vscode.WebviewOptions; source: string } {
   assert.ok(extensionUri);
   const panel = vscode.window.createWebviewPanel(
     'test',
@@ -17,7 +30,7 @@ function pageOf(beginning = ''): { html: string; options: vscode.WebviewOptions;
     panelOptions(extensionUri),
   );
   try {
-    showPage(new PagePanel(panel), extensionUri, 'patchDocument', beginning);
+    showPage(new PagePanel(panel), extensionUri, name, beginning);
     const { html, options, cspSource } = panel.webview;
     return { html, options, source: cspSource };
   } finally {
@@ -26,6 +39,22 @@ function pageOf(beginning = ''): { html: string; options: vscode.WebviewOptions;
 }
 
 describe('the page of a panel', () => {
+  it('is told nothing any more once its panel is closed, and nobody hears of that', async () => {
+    const panel = vscode.window.createWebviewPanel('test', '', vscode.ViewColumn.Active);
+    const page = connectToPage<object, FormPage>(
+      new PagePanel(panel),
+      { requests: {}, answers: formAnswers },
+      {},
+      silentLog,
+    );
+    panel.dispose();
+    const failures: unknown[] = [];
+    page.request('reload', null).catch((error: unknown) => failures.push(error));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(failures, []);
+    page.dispose();
+  });
+
   it('runs our script and takes our styles by a nonce that is new each time, and nothing else', () => {
     const pages = [pageOf(), pageOf(), pageOf('<p>The beginning</p>')];
     const nonces = pages.map(({ html, source }) => {
@@ -37,7 +66,14 @@ describe('the page of a panel', () => {
       assert.ok(!/unsafe|\*|connect-src|frame-src/.test(policy.replaceAll(source, '')), policy);
       assert.match(policy, /img-src data:;/);
       assert.equal(html.match(/<script/g)?.length, 1);
-      assert.match(html, new RegExp(`<script type="module" nonce="${nonce}" src="[^"]+"></script>`));
+      assert.match(
+        html,
+        new RegExp(
+          html.includes('The beginning')
+            ? `<script type="module" nonce="${nonce}">[^<"]+import\\('[^']+'\\);\\s*</script>`
+            : `<script type="module" nonce="${nonce}" src="[^"]+"></script>`,
+        ),
+      );
       assert.equal(html.match(/<style/g)?.length, 1);
       assert.ok(html.includes(`<style nonce="${nonce}">`));
       assert.ok(!/<link|style=|\son\w+=/.test(html));
@@ -48,11 +84,13 @@ describe('the page of a panel', () => {
 
   it('names files that are there', async () => {
     assert.ok(extensionUri);
-    for (const { html } of [pageOf(), pageOf('<p>The beginning</p>')]) {
+    const beginning = '<p>The beginning</p>';
+    const pages = [pageOf(), pageOf(beginning), pageOf('', 'stackPage'), pageOf(beginning, 'stackPage')];
+    for (const { html } of pages) {
       assert.ok(!html.includes('url("./'));
-      const files = [...html.matchAll(/(?:src=|url\()"[^"]*\/dist\/webview\/([^"/?]+)(?:\?\w+)?"/g)].map(
-        ([, file]) => file ?? '',
-      );
+      const files = [
+        ...html.matchAll(/(?:src=|url\(|import\()["'][^"']*\/dist\/webview\/([^"'/?]+)(?:\?\w+)?["']/g),
+      ].map(([, file]) => file ?? '');
       assert.equal(files.length, 2, files.join());
       assert.ok(files.includes('codicon.ttf'));
       for (const file of files) {
@@ -62,9 +100,7 @@ describe('the page of a panel', () => {
   });
 
   it('can be begun in the extension host, without styles and scripts', () => {
-    assert.ok(extensionUri);
-    const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'patchDocument.mjs').fsPath;
-    const { prerender } = createRequire(file)(file) as { prerender: Prerender };
+    const { prerender } = load('patchDocument') as { prerender: Prerender };
     const html = prerender(
       {
         ref: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
@@ -99,7 +135,7 @@ describe('the page of a panel', () => {
     assert.match(html, /A &lt;patch(>|&gt;)/);
     assert.match(html, /<h1[^>]*>Why<\/h1>/);
     assert.match(html, /Because <a>it<\/a>/);
-    assert.match(html, /class="hljs-keyword">const</);
+    assert.match(html, />const a = <mark>2<\/mark>;/);
     assert.ok(!/<script|<style|style=|\son\w+=|href=/.test(html));
   });
 

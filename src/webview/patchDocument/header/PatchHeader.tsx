@@ -4,6 +4,7 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
 import { Button } from '../../common/controls.tsx';
 import { IconButton } from '../../common/IconButton.tsx';
+import { OfflineNote } from '../../common/OfflineNote.tsx';
 import { readableTime } from '../../common/time.ts';
 import { DocumentProse } from '../reading/DocumentProse.tsx';
 import { useReading, useReadingState } from '../reading/reading.ts';
@@ -47,12 +48,7 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
         />
         <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} avatars={avatars} />
       </div>
-      {patch.asOf && (
-        <p class="stale" role="status">
-          <i class="codicon codicon-warning" aria-hidden="true" />
-          <span>{l10n.t('Offline. Last updated {0}.', readableTime(patch.asOf, language))}</span>
-        </p>
-      )}
+      {patch.asOf !== undefined && <OfflineNote asOf={patch.asOf} language={language} />}
       {patch.signedOutOf !== undefined && <SignedOutNote server={patch.signedOutOf} />}
       {patch.sinceSignOff && (
         <p class="facts since-sign-off" role="status">
