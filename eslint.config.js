@@ -50,6 +50,8 @@ const everyLayer = [
   ...Object.keys(layers),
   ...contributed,
   'accountModel.ts',
+  'accountReadings.ts',
+  'createParts.ts',
   'windowParts.ts',
   'window.ts',
   'extension.ts',

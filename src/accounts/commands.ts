@@ -3,10 +3,12 @@ import type { CommandHandlers } from '../commandTable.ts';
 import { profileViewType, stacksViewId, userCardViewType } from '../contributions.ts';
 import { attempt } from '../ui/commands.ts';
 import { restorePanels } from '../ui/pagePanel.ts';
+import { showFailure } from '../ui/notifications.ts';
 import { lazy, type Lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { Accounts, type AccountsContext } from './accounts.ts';
 import { AuthenticationProvider } from './authenticationProvider.ts';
+import type { StartupSignIn } from './signInFile.ts';
 import { readStartupSignIn, signInAtStartup, waitForSignIn } from './startupSignIn.ts';
 import type { LocalTrial } from './localTrial.ts';
 import { LocalTrialFolders } from './localTrialFolders.ts';
@@ -119,39 +121,53 @@ function whenFirstUsed(
 }
 
 function startup(
-  { connection, model, log }: WindowParts,
+  { connection, sessions, model, log }: WindowParts,
   accounts: Accounts,
   folders: LocalTrialFolders,
   localTrial: Lazy<LocalTrial>,
 ) {
   let signingIn: ReturnType<typeof signInAtStartup> | undefined;
-  return {
-    /** Signs in with the file that whoever started the editor has left, if any, and returns what that holds. A failure is told. */
-    signIn: async (file: string | undefined): ReturnType<typeof signInAtStartup> => {
-      if (file === undefined) {
-        return undefined;
+  /** Signs in with the file that whoever started the editor has left, if any, and returns what that holds. A failure is told. */
+  const signIn = async (file: string | undefined): ReturnType<typeof signInAtStartup> => {
+    if (file === undefined) {
+      return undefined;
+    }
+    // Once: a second try finds no file any more.
+    const reading = readStartupSignIn(file);
+    await attempt(vscode.l10n.t('sign in'), log, async () => {
+      signingIn = signInAtStartup(accounts, reading);
+      if (await signingIn) {
+        await vscode.commands.executeCommand(`${stacksViewId}.focus`);
       }
-      // Once: a second try finds no file any more.
-      const reading = readStartupSignIn(file);
-      await attempt(vscode.l10n.t('sign in'), log, async () => {
-        signingIn = signInAtStartup(accounts, reading);
-        if (await signingIn) {
-          await vscode.commands.executeCommand(`${stacksViewId}.focus`);
-        }
-      });
-      return signingIn?.catch(() => undefined);
+    });
+    return signingIn?.catch(() => undefined);
+  };
+  /** Starts the local service again that the active account is of, where that is of this window. */
+  const resumeTrial = async (): Promise<void> => {
+    const folder = folders.openFolderOf(connection.activeServer ?? '');
+    if (folder !== undefined) {
+      await (await localTrial()).start(folder);
+      if (model.created) {
+        (await model()).refresh();
+      }
+    }
+  };
+  return {
+    /** Ends when it is known who is signed in, however that went: a failure is told. @returns what the window is to begin with. */
+    begin: async (file: string | undefined): Promise<Pick<StartupSignIn, 'showsStack' | 'branch'>> => {
+      let signedIn: StartupSignIn | undefined;
+      try {
+        // When it is refused the window still has to learn who is signed in.
+        signedIn = await signIn(file);
+        await connection.refresh();
+        await sessions.watch();
+        await resumeTrial();
+      } catch (error) {
+        void showFailure(vscode.l10n.t('start Patch Stacks'), error, log);
+      }
+      return signedIn ?? {};
     },
     /** Waits until the sign-in at startup has come to its end, but not for long. */
     untilSignedIn: () => waitForSignIn(signingIn),
-    /** Starts the local service again that the active account is of, where that is of this window. */
-    resumeTrial: async (): Promise<void> => {
-      const folder = folders.openFolderOf(connection.activeServer ?? '');
-      if (folder !== undefined) {
-        await (await localTrial()).start(folder);
-        if (model.created) {
-          (await model()).refresh();
-        }
-      }
-    },
   };
 }

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { patchStatusesViewType, stackPageViewType } from '../contributions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
@@ -69,6 +70,16 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
     files,
     /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */
     openFirst: async (branch?: string) => (await stacks()).openFirst(branch),
+    /** The same when a window starts: nothing that is open is covered, and nothing is said of a failure, for the view says that. */
+    beginWithFirst: async (branch?: string): Promise<void> => {
+      try {
+        if (isNothingOpen()) {
+          await (await stacks()).openFirst(branch);
+        }
+      } catch (error) {
+        log.warn(`There was no stack to begin with: ${String(error)}`);
+      }
+    },
     commands: {
       openStack: async (row) => (await stacks()).open(row),
       createStack: async (row) => (await stacks()).create(row),
@@ -82,4 +93,10 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
       showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
     } satisfies Partial<CommandHandlers>,
   };
+}
+
+/** True when no editor is open but the one that VS Code welcomes people with. */
+function isNothingOpen(): boolean {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.every(({ input }) => input === undefined);
 }

@@ -1,7 +1,7 @@
 import type { CommandHandlers } from '../commandTable.ts';
 import { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import type { WindowParts } from '../windowParts.ts';
-import { chosenRow } from './commandRow.ts';
+import { chosenRow, rowOfButton, type RowArguments } from './commandRow.ts';
 import { ReadingMarks } from './readingMarks.ts';
 import type { ReorderSections } from './sectionDragAndDrop.ts';
 import type { SharedProjects } from './stacksTree.ts';
@@ -43,6 +43,8 @@ export function registerTree(parts: WindowParts, { untilSignedIn, reorderSection
   return {
     view,
     reading,
+    /** The rows that commands are for. */
+    rows: { rowOf: (args: RowArguments<unknown>) => view.rowFor(args), rowOfButton },
     commands: {
       copyId: async (row) => (await import('./copyRow.ts')).copyId(chosenRow(row)),
       copyLink: async (row) =>

@@ -1,0 +1,87 @@
+import type * as vscode from 'vscode';
+import { accountModel } from './accountModel.ts';
+import { accountReadings } from './accountReadings.ts';
+import type { Colors } from './colors/colors.ts';
+import { setContext } from './contributions.ts';
+import { versionComparison } from './git/versionComparison.ts';
+import { AtHand, kindOf } from './model/atHand.ts';
+import type { Model } from './model/model.ts';
+import type { Readings } from './model/reading/readings.ts';
+import { AccountFolders } from './session/accountFolders.ts';
+import { Connection } from './session/connection.ts';
+import { SessionStore, type Session } from './session/sessions.ts';
+import { Deeds } from './ui/deeds.ts';
+import { createLog } from './ui/log.ts';
+import { RecentChanges } from './ui/recentChanges.ts';
+import type { TextFiles } from './ui/textFiles.ts';
+import { DisposableStore } from './util/disposable.ts';
+import { lazy } from './util/lazy.ts';
+import type { WindowParts } from './windowParts.ts';
+
+interface LaterFeatures {
+  signInAgain: (session: Session) => Promise<Session>;
+  /** Is given the model as soon as it is loaded. */
+  onModel: (model: Model) => void;
+  /** Is given what an account has read as soon as that is loaded. */
+  onReadings: (readings: Readings) => void;
+}
+
+/**
+ * Creates the objects that every feature is given, but for the pending changes: a feature has those.
+ *
+ * @returns also `turnTo`, which has the model be that of another account; see `accountModel`.
+ */
+export function createParts(
+  context: vscode.ExtensionContext,
+  { signInAgain, onModel, onReadings }: LaterFeatures,
+): {
+  made: Omit<WindowParts, 'pendingChanges'>;
+  turnTo: ReturnType<typeof accountModel>['turnTo'];
+} {
+  const disposables = new DisposableStore();
+  context.subscriptions.push(disposables);
+
+  const log = disposables.add(createLog(context.logUri));
+  const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
+  const connection = disposables.add(
+    new Connection({ memory: context.globalState, sessions, log, signInAgain }),
+  );
+  const folders = new AccountFolders(context.globalStorageUri);
+  const { model, turnTo } = accountModel({ connection, folders, log, disposables }, onModel);
+  const readings = accountReadings({ context, connection, folders, log, disposables }, onReadings);
+  const made = {
+    context,
+    disposables,
+    log,
+    sessions,
+    connection,
+    folders,
+    model,
+    readings,
+    ...versionComparison(context),
+    atHand: followAtHand(disposables),
+    changes: new RecentChanges(log),
+    deeds: new Deeds(context.globalState),
+    texts: lazy(async (): Promise<TextFiles> => {
+      const { TextFiles } = await import('./ui/textFiles.ts');
+      return disposables.add(new TextFiles());
+    }),
+    colors: lazy(async (): Promise<Colors> => {
+      const { Colors } = await import('./colors/colors.ts');
+      return disposables.add(new Colors(context.extensionUri));
+    }),
+  };
+  return { made, turnTo };
+}
+
+/** Follows what the person works on, which menus and keys depend on. */
+function followAtHand(disposables: DisposableStore): AtHand {
+  const atHand = disposables.add(new AtHand());
+  disposables.add(
+    atHand.onDidChange(() => {
+      const [first] = atHand.places;
+      void setContext('atHand', (first && kindOf(first.place)) ?? '');
+    }),
+  );
+  return atHand;
+}
