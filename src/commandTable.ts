@@ -254,7 +254,7 @@ export const commands = {
   editStack: command<[row?: StackRow | ProjectRow]>({
     title: 'Edit Patch Stack',
     german: 'Patch-Stapel bearbeiten',
-    does: 'changes the title and description',
+    does: 'changes the title and description, on its page',
     icon: 'edit',
     palette: signedIn,
     menus: [['view/item/context', '3_stack@1', 'viewItem =~ /^stack\\./']],

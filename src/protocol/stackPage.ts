@@ -1,5 +1,6 @@
 /** Messages between the extension host and the page of a patch stack. */
 import type { Review } from '../util/review.ts';
+import type { FormHost, FormPage, FormStart } from './form.ts';
 import type { CodeHost, PanelSettings } from './panel.ts';
 import type { ReviewerView } from './patchStatuses.ts';
 
@@ -25,8 +26,30 @@ export interface PatchLine {
   explained?: string;
   /** The person's own review. */
   mine?: Review;
+  /** The person's own review that the service doesn't have yet. */
+  unsent?: Review;
   signedOff: ReviewerView[];
   changesRequested: ReviewerView[];
+}
+
+/** The texts of a stack that a person writes. */
+export interface StackFields {
+  title: string;
+  /** Markdown. */
+  description: string;
+}
+
+/** The fields as they are typed: those that are others by then, and what all of them were when the typing began. */
+export interface TypedStackFields extends StackFields {
+  before: StackFields;
+}
+
+/** The form for the title and the description. */
+export interface StackForm extends Omit<FormStart<TypedStackFields>, 'account'> {
+  /** Another number when what was typed is another thing since: it was discarded or brought back elsewhere. */
+  start: number;
+  /** The server's. */
+  fields: StackFields;
 }
 
 /** A patch stack as its page shows it. */
@@ -35,8 +58,14 @@ export interface StackPageView {
   title: string;
   /** Version, branch and state, in words. */
   facts: string[];
+  /** ISO 8601, when the server can't be asked: the stack as it was then. */
+  asOf?: string;
   /** Markdown; missing when there is none. */
   description?: string;
+  /** The account whose typing is kept; missing when nobody is signed in. */
+  account?: string;
+  /** In the place of the title and the description while they are edited. */
+  form?: StackForm;
   /** Why nothing of it can be reviewed; missing where it can. */
   readOnly?: string;
   /** The numbers of patches that the person has signed off and read, in words. */
@@ -71,11 +100,11 @@ export const stackActions = [
   'copyLink',
   'showPatchStatuses',
   'openStackAsMarkdown',
+  'exportStack',
 ] as const;
 export type StackAction = (typeof stackActions)[number];
 
-export interface StackPageHost extends CodeHost {
-  settings: (parameters: null) => PanelSettings;
+export interface StackPageHost extends FormHost<TypedStackFields>, CodeHost {
   load: (parameters: null) => StackPageView;
   /** Has the next `load` ask the server, whatever is known. */
   refresh: (parameters: null) => null;
@@ -83,11 +112,17 @@ export interface StackPageHost extends CodeHost {
   review: (parameters: { changeId: string; review: Review }) => null;
   lostText: (parameters: { action: LostTextAction; changeId: string; code: string }) => null;
   run: (parameters: { action: StackAction }) => null;
+  /** Sends what was typed into the form; what doesn't arrive stays in it. */
+  saveFields: (parameters: null) => { kind: 'saved' } | { kind: 'failed'; reason: string };
+  /** Shows the title and the description again; what was typed is discarded, with *Undo*. */
+  endEditing: (parameters: null) => null;
 }
 
-export interface StackPagePage {
-  /** Another stack is to be shown, or the same one again. */
-  reload: (parameters: null) => null;
+/** A page that is to begin anew shows another stack, or the same one again. */
+export interface StackPagePage extends FormPage {
   /** Something of the stack is another than was shown. */
   show: (view: StackPageView) => null;
 }
+
+/** Draws the beginning of the page as HTML in which nothing can be pressed. */
+export type PrerenderStack = (view: StackPageView, settings: PanelSettings) => string;

@@ -19,7 +19,7 @@ interface StacksNeeds {
 
 /** Patch stacks: what can be done with them, and the table of their patches' statuses. */
 export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
-  const { context, disposables, connection, folders, model, pendingChanges, atHand, log } = parts;
+  const { context, disposables, connection, folders, model, pendingChanges, log } = parts;
   const statusPanel = lazy(async (): Promise<StatusPanel> => {
     const { StatusPanel } = await import('./statusPanel.ts');
     const { extensionUri } = context;
@@ -27,19 +27,8 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
   });
   const stackPanel = lazy(async (): Promise<StackPanel> => {
     const { StackPanel } = await import('./stackPanel.ts');
-    const { extensionUri } = context;
-    const { reading } = needs;
     return disposables.add(
-      new StackPanel({
-        extensionUri,
-        connection,
-        model: await model(),
-        reading,
-        pendingChanges,
-        atHand,
-        colors: parts.colors,
-        log,
-      }),
+      new StackPanel({ ...parts, ...needs, extensionUri: context.extensionUri, model: await model() }),
     );
   });
   const files = lazy(async (): Promise<StackFiles> => {

@@ -3,11 +3,14 @@ import * as vscode from 'vscode';
 import type { Patch, PatchStatistics } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import { isLeftToRead, summaryOf, type ReadSoFar } from '../model/reading/readSoFar.ts';
+import type { Editing } from '../model/pending/pendingStack.ts';
 import type { Explained } from '../model/prose/stackCoverage.ts';
 import { opinionsOf, type Me } from '../model/review.ts';
-import type { PatchLine, StackPageState, StackPageView } from '../protocol/stackPage.ts';
+import type { PatchLine, StackForm, StackPageState, StackPageView } from '../protocol/stackPage.ts';
+import { describeChangeFailure } from '../ui/failures.ts';
 import { contributorName, patchLabel, stackLabel, statusLabel } from '../ui/labels.ts';
 import { readingText, summaryText } from '../ui/readingTexts.ts';
+import type { Review } from '../util/review.ts';
 import { plainText } from '../util/visibleText.ts';
 import { reviewerViews } from './reviewerViews.ts';
 
@@ -17,15 +20,25 @@ export function stackPageView(
   stack: PatchStack,
   patches: readonly Patch[],
   {
+    asOf,
     me,
+    account,
+    editing,
     stateOf,
     coverage,
+    unsent,
   }: {
+    /** The age of all this, when nothing newer is to be had. */
+    asOf: Date | undefined;
     me: Me | undefined;
+    account: string | undefined;
+    editing: Editing | undefined;
     /** Returns how far the person has read a patch; undefined until that is known. */
     stateOf: (changeId: string) => ReadSoFar | undefined;
     /** The explained changes of each patch; undefined until they are known. */
     coverage: ReadonlyMap<string, Explained> | undefined;
+    /** The person's reviews that the service doesn't have yet, by change id. */
+    unsent: ReadonlyMap<string, Review>;
   },
 ): StackPageView {
   const { status, description, textsWithoutPatch } = stack;
@@ -35,12 +48,15 @@ export function stackPageView(
     ref,
     title: stackLabel(stack),
     facts: stackFacts(stack),
+    ...(asOf && { asOf: asOf.toISOString() }),
     ...(description !== undefined && description.trim() !== '' && { description }),
+    ...(account !== undefined && { account }),
+    ...(editing && { form: formOf(editing) }),
     ...(readOnly !== undefined && { readOnly }),
     summary: summaryLines(patches, me, stateOf),
     ...(explained !== undefined && { explained }),
     patches: patches.map((patch) =>
-      lineOf(patch, me, stateOf(patch.changeId), coverage?.get(patch.changeId)),
+      lineOf(patch, me, stateOf(patch.changeId), coverage?.get(patch.changeId), unsent.get(patch.changeId)),
     ),
     lostTexts: (textsWithoutPatch ?? []).map(({ changeId, code, patchTitle, text }) => ({
       changeId,
@@ -63,6 +79,10 @@ export function stackFacts(stack: PatchStack): string[] {
     ...(base !== undefined ? [vscode.l10n.t('Compared with {0}', plainText(base))] : []),
     ...(status !== undefined && status !== 'active' ? [plainText(statusLabel(status))] : []),
   ];
+}
+
+function formOf({ failure, ...editing }: Editing): StackForm {
+  return { ...editing, ...(failure && { failure: describeChangeFailure(failure) }) };
 }
 
 function readOnlyText(status: string | undefined): string | undefined {
@@ -108,6 +128,7 @@ function lineOf(
   me: Me | undefined,
   soFar: ReadSoFar | undefined,
   coverage: Explained | undefined,
+  unsent: Review | undefined,
 ): PatchLine {
   const { mine, signedOff, changesRequested } = opinionsOf(patch, me);
   const size = sizeOf(patch.statistics);
@@ -125,6 +146,7 @@ function lineOf(
     }),
     ...(coverage && coverage.explained < coverage.hunks && { explained: explainedText(coverage) }),
     ...(mine && { mine }),
+    ...(unsent && { unsent }),
     signedOff: reviewerViews(signedOff, me),
     changesRequested: reviewerViews(changesRequested, me),
   };

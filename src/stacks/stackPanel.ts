@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Colors } from '../colors/colors.ts';
 import { stackPageViewType, type StackRow } from '../contributions.ts';
+import type { Colors } from '../colors/colors.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { Patch } from '../api/types/patches.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import { unsentReviews } from '../model/pending/unsentReviews.ts';
+import { PendingStack } from '../model/pending/pendingStack.ts';
 import type { Explained } from '../model/prose/stackCoverage.ts';
 import type { Model, ModelChange } from '../model/model.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import { keptState } from '../protocol/checked.ts';
-import { stackPageSchemas, stackPageState } from '../protocol/schemas/stackPage.ts';
+import type { PanelSettings, RestoreOutcome } from '../protocol/panel.ts';
+import { stackPageSchemas, stackPageState as keptStackPage } from '../protocol/schemas/stackPage.ts';
 import type {
   LostTextAction,
+  PrerenderStack,
   StackAction,
   StackPageHost,
   StackPagePage,
@@ -20,28 +25,44 @@ import type {
 } from '../protocol/stackPage.ts';
 import type { Connection } from '../session/connection.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
-import { emojiByName } from '../ui/emoji.ts';
+import { Beginnings } from '../ui/beginnings.ts';
 import { runCommand } from '../ui/commands.ts';
 import { stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
-import { remedyOf } from '../ui/failures.ts';
+import { emojiByName } from '../ui/emoji.ts';
+import { describeChangeFailure, remedyOf } from '../ui/failures.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
-import { stackToShow } from '../ui/stackToShow.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import type { Review } from '../util/review.ts';
+import { lazy } from '../util/lazy.ts';
+import { Soon } from '../util/soon.ts';
 import { TextsWithoutPatch } from './textsWithoutPatch.ts';
+import { stackPageState } from './stackPageState.ts';
 import { stackPageView } from './stackPageView.ts';
+import { stackToShow } from '../ui/stackToShow.ts';
+import type { TellOutcome } from './tellOutcome.ts';
 
 interface StackPanelContext {
   extensionUri: vscode.Uri;
-  colors: () => Promise<Colors>;
   connection: Connection;
   model: Model;
   reading: StackReading;
   pendingChanges: () => Promise<PendingChanges>;
+  tellOutcome: TellOutcome;
   /** Is told when the person looks at the page: commands are for its stack then. */
   atHand: AtHand;
+  colors: () => Promise<Colors>;
   log: Log;
+}
+
+/** A stack, and the patches of it. */
+interface FoundStack {
+  ref: StackPageState;
+  stack: PatchStack;
+  patches: readonly Patch[];
+  /** Set when nothing newer is to be had at the moment. */
+  asOf?: Date;
 }
 
 /** Milliseconds until the page is shown what changed: several changes mostly come together. */
@@ -52,16 +73,28 @@ export class StackPanel implements Disposable {
   readonly #context: StackPanelContext;
   readonly #panel: SinglePanel<StackPageHost, StackPagePage>;
   readonly #texts: TextsWithoutPatch;
+  readonly #editing: () => Promise<PendingStack>;
   readonly #disposables = new DisposableStore();
   #ref: StackPageState | undefined;
   /** The stack that is shown, in the form that commands take. */
   #row: StackRow | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #showingSoon = this.#disposables.add(new Soon(patienceMs, () => void this.#showNow()));
+  readonly #beginnings: Beginnings<Parameters<PrerenderStack>>;
+  /** The reviews on the page that the service doesn't have yet. */
+  #unsent: ReadonlyMap<string, Review> = new Map();
   #coverage: { stackUuid: string; of: ReadonlyMap<string, Explained> } | undefined;
 
   constructor(context: StackPanelContext) {
     this.#context = context;
     this.#texts = new TextsWithoutPatch(context);
+    this.#beginnings = this.#disposables.add(new Beginnings(context.extensionUri, 'stackPage'));
+    this.#editing = lazy(async () => {
+      const pendingChanges = await context.pendingChanges();
+      const editing = this.#disposables.add(new PendingStack(pendingChanges));
+      this.#disposables.add(editing.onDidChange(() => this.#showSoon()));
+      this.#disposables.add(pendingChanges.onDidChange(() => this.#followReviews(pendingChanges)));
+      return editing;
+    });
     this.#panel = this.#disposables.add(
       new SinglePanel<StackPageHost, StackPagePage>(context.extensionUri, {
         viewType: stackPageViewType,
@@ -70,23 +103,41 @@ export class StackPanel implements Disposable {
         icon: 'patch',
         schemas: stackPageSchemas,
         handlers: {
-          settings: () => panelSettings(),
+          settings: () => this.#settings(),
           colors: async (code, signal) => (await context.colors()).color(code, signal),
           formulas: async ({ formulas }) => (await context.colors()).formulas(formulas),
           emoji: emojiByName,
-          load: () => this.#load('upToDate'),
+          load: async () => {
+            const view = await this.#load('upToDate');
+            this.#beginnings.prepareSoon(async () => [view, await panelSettings()]);
+            return view;
+          },
           refresh: () => this.#refresh(),
           openPatch: ({ changeId }) => this.#runFor('openPatch', changeId),
           review: ({ changeId, review }) =>
             this.#runFor(review === 'signedOff' ? 'signOffPatch' : 'requestChanges', changeId),
           lostText: ({ action, changeId, code }) => this.#handleText(action, changeId, code),
           run: ({ action }) => this.#run(action),
+          saveFieldsLocally: async ({ fields, page, edition }) =>
+            (await this.#editing()).save(fields, { page, edition }),
+          restoreFields: (typed) => this.#restoreFields(typed),
+          discardFields: async ({ page, edition }) => {
+            await (await this.#editing()).discard({ page, edition });
+            return null;
+          },
+          saveFields: () => this.#saveFields(),
+          endEditing: async () => {
+            await (await this.#editing()).close();
+            this.#showSoon();
+            return null;
+          },
         },
         log: context.log,
         options: { enableFindWidget: true },
+        beginning: () => (this.#beginnings.isPrepared ? this.#beginning() : undefined),
         onActive: () => this.#noteAtHand(),
         onClose: () => {
-          clearTimeout(this.#timer);
+          this.#showingSoon.dispose();
           this.#noteGone();
         },
       }),
@@ -101,23 +152,29 @@ export class StackPanel implements Disposable {
     );
   }
 
+  /** Shows the page of a stack, with its title and its description to be edited. */
+  async edit(row: StackRow): Promise<void> {
+    (await this.#editing()).open({ ...row, title: stackLabel(row.stack) });
+    if (row.stack.uuid === this.#ref?.stackUuid && this.#panel.page) {
+      this.#panel.open();
+      void this.#showNow();
+    } else {
+      this.show(row);
+    }
+  }
+
   /** Shows the page of a stack. */
   show(row: StackRow): void {
     const { projectId, stack } = row;
     this.#row = row;
-    this.#ref = {
-      serverUrl: this.#context.connection.requireServer(),
-      projectId,
-      ...(stack.branchId !== undefined && { branchId: stack.branchId }),
-      stackUuid: stack.uuid,
-    };
+    this.#ref = stackPageState(this.#context.connection.requireServer(), projectId, stack);
     this.#panel.openAnew();
     this.#noteAtHand();
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows what it showed. */
   restore(panel: PagePanel, state: unknown): void {
-    const kept = keptState(stackPageState, state);
+    const kept = keptState(keptStackPage, state);
     if (!kept || this.#panel.page) {
       panel.dispose();
       return;
@@ -130,7 +187,6 @@ export class StackPanel implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#disposables.dispose();
   }
 
@@ -143,35 +199,114 @@ export class StackPanel implements Disposable {
     return null;
   }
 
+  async #settings(): Promise<PanelSettings> {
+    const pendingChanges = await this.#context.pendingChanges();
+    return { ...(await panelSettings()), forgotten: await pendingChanges.forgotten() };
+  }
+
+  async #restoreFields(typed: Parameters<StackPageHost['restoreFields']>[0]): Promise<RestoreOutcome> {
+    const { account, fields, after, page, edition } = typed;
+    const pendingChanges = await this.#context.pendingChanges();
+    return account === pendingChanges.account
+      ? (await this.#editing()).restore(fields, after, { page, edition })
+      : 'waits';
+  }
+
+  async #saveFields(): Promise<ReturnType<StackPageHost['saveFields']>> {
+    const sent = await (await this.#editing()).send();
+    this.#showSoon();
+    if (sent?.outcome.kind === 'failed') {
+      return { kind: 'failed', reason: describeChangeFailure(sent.outcome.failure) };
+    }
+    if (sent) {
+      // Not awaited: a question about it stays for as long as the person wants.
+      void this.#context.tellOutcome(sent.pending, sent.outcome);
+    }
+    return sent?.outcome.kind === 'conflict'
+      ? {
+          kind: 'failed',
+          reason: vscode.l10n.t(
+            'Someone else has changed the same words. Resolve the conflict to save yours.',
+          ),
+        }
+      : { kind: 'saved' };
+  }
+
   async #load(freshness: 'upToDate' | 'atOnce'): Promise<StackPageView> {
-    const { connection, model, reading } = this.#context;
+    const found = await this.#find(freshness);
+    const { ref, stack, patches } = found;
+    this.#ref = ref;
+    if (this.#panel.isActive) {
+      this.#noteAtHand();
+    }
+    this.#row = { projectId: ref.projectId, stack };
+    this.#panel.setTitle(stackLabel(stack));
+    this.#context.reading.show(ref.projectId, stack, patches);
+    // The page is there before it is known.
+    void this.#reckonCoverage(stack.uuid, patches);
+    return this.#viewOf(found);
+  }
+
+  /** The page as it begins: with what is known, and without a form, whose editor only the page can make. */
+  async #beginning(): Promise<string | undefined> {
+    const view = await this.#viewOf(await this.#find('atOnce'));
+    return view.form ? undefined : this.#beginnings.draw(view, await panelSettings());
+  }
+
+  /** The stack to show, and its patches. */
+  async #find(freshness: 'upToDate' | 'atOnce'): Promise<FoundStack> {
+    const { connection, model } = this.#context;
     const ref = this.#ref;
     if (!ref) {
       throw new Error(vscode.l10n.t('Select a patch stack.'));
     }
     connection.requireServer(ref.serverUrl);
     const wasNewest = this.#row === undefined || this.#row.stack.status !== 'inactive';
-    const { value: stack } = await stackToShow(model, ref, { freshness, wasNewest });
-    const { value: patches } = await model.patchesOfStack(ref.projectId, stack, freshness);
+    const known = await stackToShow(model, ref, { freshness, wasNewest });
+    const stack = known.value;
+    const patches = await model.patchesOfStack(ref.projectId, stack, freshness);
+    const notUpToDate = [known, patches].find(({ failure }) => failure !== undefined);
     if (ref !== this.#ref) {
       // Another stack was asked for meanwhile: that one is what the page waits for.
-      return this.#load(freshness);
+      return this.#find(freshness);
     }
-    const shown = stack.uuid === ref.stackUuid ? ref : { ...ref, stackUuid: stack.uuid };
-    this.#ref = shown;
-    if (this.#panel.isActive) {
-      this.#noteAtHand();
-    }
-    this.#row = { projectId: ref.projectId, stack };
-    this.#panel.setTitle(stackLabel(stack));
-    reading.show(ref.projectId, stack, patches);
-    // The page is there before it is known.
-    void this.#reckonCoverage(stack.uuid, patches);
-    return stackPageView(shown, stack, patches, {
+    return {
+      ref: stack.uuid === ref.stackUuid ? ref : { ...ref, stackUuid: stack.uuid },
+      stack,
+      patches: patches.value,
+      ...(notUpToDate && { asOf: notUpToDate.asOf }),
+    };
+  }
+
+  async #viewOf({ ref, stack, patches, asOf }: FoundStack): Promise<StackPageView> {
+    const { model, reading } = this.#context;
+    const editing = (await this.#editing()).editing({
+      projectId: ref.projectId,
+      stack,
+      title: stackLabel(stack),
+    });
+    const pendingChanges = await this.#context.pendingChanges();
+    this.#unsent = unsentReviews(pendingChanges, stack.uuid);
+    return stackPageView(ref, stack, patches, {
+      asOf,
       me: model.me,
+      account: pendingChanges.account,
+      editing,
       stateOf: (changeId) => reading.stateOf({ stackUuid: stack.uuid, changeId }),
       coverage: this.#coverage?.stackUuid === stack.uuid ? this.#coverage.of : undefined,
+      unsent: this.#unsent,
     });
+  }
+
+  /** Shows what the person says of a patch before the service has it, and no other of all the changes they make. */
+  #followReviews(pendingChanges: PendingChanges): void {
+    const { stackUuid } = this.#ref ?? {};
+    if (
+      stackUuid !== undefined &&
+      !isDeepStrictEqual(unsentReviews(pendingChanges, stackUuid), this.#unsent)
+    ) {
+      this.#showSoon();
+    }
   }
 
   async #reckonCoverage(stackUuid: string, patches: readonly Patch[]): Promise<void> {
@@ -250,13 +385,9 @@ export class StackPanel implements Disposable {
   }
 
   #showSoon(): void {
-    if (!this.#panel.page) {
-      return;
+    if (this.#panel.page) {
+      this.#showingSoon.ask();
     }
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#showNow();
-    }, patienceMs);
   }
 
   async #showNow(): Promise<void> {

@@ -1,8 +1,8 @@
 /** The actions on patch stacks, each a short series of questions. */
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import type { PatchStack } from '../api/types/stacks.ts';
 import type { Colors } from '../colors/colors.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
 import type { ProjectRow, StackRow } from '../contributions.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import type { DecideSignOffs } from '../git/versionComparison.ts';
@@ -10,8 +10,6 @@ import { localBranches } from '../git/branches.ts';
 import type { AheadCommit } from '../git/publishable.ts';
 import type { OpenRepository } from '../git/repository.ts';
 import { openRepositories } from '../git/repositories.ts';
-import type { ChangeSubject } from '../model/pending/kinds/index.ts';
-import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { Model } from '../model/model.ts';
@@ -22,19 +20,17 @@ import { choose } from '../ui/choose.ts';
 import { chooseBranch } from '../ui/chooseBranch.ts';
 import { chooseProject } from '../ui/chooseProject.ts';
 import { attempt } from '../ui/commands.ts';
-import { describeChangeFailure, refusalOf } from '../ui/failures.ts';
+import { refusalOf } from '../ui/failures.ts';
 import { takeSteps, type Place } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
-import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { readableAge } from '../util/age.ts';
 import type { StackFiles } from './stackFiles.ts';
 import type { StackPanel } from './stackPanel.ts';
 import type { StatusPanel } from './statusPanel.ts';
-import type { TellOutcome } from './tellOutcome.ts';
 import { branchesOfStacks } from './branchOffers.ts';
 import { publishOffers, type PublishOffer } from './publishOffers.ts';
 
@@ -46,7 +42,6 @@ export interface StackView {
 
 interface StacksContext {
   extensionUri: vscode.Uri;
-  colors: () => Promise<Colors>;
   connection: Connection;
   model: Model;
   view: StackView;
@@ -58,11 +53,9 @@ interface StacksContext {
   /** The readings of the account that is signed in; undefined when none is. */
   readings: () => Promise<Readings | undefined>;
   decideSignOffs: DecideSignOffs;
-  tellOutcome: TellOutcome;
+  colors: () => Promise<Colors>;
   log: Log;
 }
-
-type StackSubject = Extract<ChangeSubject, { kind: 'stack' }>;
 
 /** The states a person can put a stack into. */
 type Closing = 'active' | 'closed';
@@ -77,81 +70,9 @@ export class Stacks {
     this.#model = context.model;
   }
 
-  /**
-   * Asks for a stack's new title and description, and changes it. What was typed is kept until the service has it, and is
-   * merged with what someone else has changed meanwhile.
-   */
+  /** Shows the page of a stack, with its title and its description to be edited. */
   async edit(row?: StackRow | ProjectRow): Promise<void> {
-    const title = vscode.l10n.t('Edit Patch Stack');
-    const { projectId, stack } = await this.#stack(row, title);
-    const pendingChanges = await this.#context.pendingChanges();
-    const subject: StackSubject = {
-      kind: 'stack',
-      projectId,
-      branchId: stack.branchId,
-      stackUuid: stack.uuid,
-    };
-    const base = { title: stack.title ?? '', description: stack.description ?? '' };
-    const kept = pendingChanges.find(subject)?.content.fields;
-    const description = oneLine(kept?.description ?? base.description);
-    const form = { title: kept?.title ?? base.title, description: description.shown };
-    const keep = (): void => {
-      const typed = form.title.trim();
-      const described = description.changed(form.description)?.trim() ?? kept?.description;
-      const fields = {
-        ...(typed !== '' && typed !== base.title && { title: typed }),
-        ...(described !== undefined && { description: described }),
-      };
-      pendingChanges.put(subject, { base, fields }, stackLabel(stack));
-    };
-    let sent: { pending: KnownChange; outcome: SendOutcome } | undefined;
-    await takeSteps(
-      [
-        async (place) => {
-          await askField({
-            title,
-            place,
-            form,
-            field: 'title',
-            refusal: refusalOf(pendingChanges.find(subject)),
-            keep,
-            prompt: vscode.l10n.t('Patch stack title'),
-            check: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a title.') : undefined),
-          });
-        },
-        async (place) => {
-          await askField({
-            title,
-            place,
-            form,
-            field: 'description',
-            keep,
-            prompt: description.flattened
-              ? vscode.l10n.t('Description. Editing it here replaces line breaks with spaces.')
-              : vscode.l10n.t('Description (optional)'),
-            accept: async () => {
-              const pending = pendingChanges.find(subject);
-              if (pending) {
-                sent = {
-                  pending,
-                  outcome: await this.#sendFields(projectId, stack, pending, pendingChanges),
-                };
-              }
-            },
-          });
-        },
-      ],
-      () => {
-        if (!pendingChanges.find(subject)?.failure) {
-          pendingChanges.put(subject, { base, fields: {} }, stackLabel(stack));
-        }
-      },
-    );
-    if (sent && (sent.outcome.kind !== 'sent' || sent.outcome.merged !== undefined)) {
-      await this.#context.tellOutcome(sent.pending, sent.outcome);
-      return;
-    }
-    void showMessage(vscode.l10n.t('Saved patch stack "{0}".', form.title.trim()));
+    await this.#context.page.edit(await this.#stack(row, vscode.l10n.t('Edit Patch Stack')));
   }
 
   /** Closes a stack; that shows at once and can be undone. */
@@ -351,8 +272,7 @@ export class Stacks {
   async export(row?: StackRow | ProjectRow): Promise<void> {
     const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Export Patch Stack'), 'all');
     const { exportStack } = await import('./exportStack.ts');
-    const { extensionUri, colors } = this.#context;
-    await exportStack({ model: this.#model, extensionUri, colors }, projectId, stack);
+    await exportStack(this.#context, projectId, stack);
   }
 
   /** Shows who has seen each patch of a stack, signed it off or requested changes. */
@@ -395,29 +315,6 @@ export class Stacks {
       { projectId, branchId: stack.branchId, stackUuid: stack.uuid },
       patches,
     );
-  }
-
-  /**
-   * Sends what was typed of a stack. It shows at once, and is taken back when the service does not take it.
-   *
-   * @throws why it was not taken.
-   */
-  async #sendFields(
-    projectId: string,
-    stack: PatchStack,
-    { id, content }: KnownChange<StackSubject>,
-    pendingChanges: PendingChanges,
-  ): Promise<SendOutcome> {
-    const takeBack = this.#model.showStack(projectId, { ...stack, ...content.fields });
-    const outcome = await pendingChanges.send(id);
-    if (outcome.kind !== 'sent') {
-      takeBack();
-    }
-    if (outcome.kind === 'failed') {
-      const { error, failure } = outcome;
-      throw error instanceof Error ? error : new Error(describeChangeFailure(failure), { cause: error });
-    }
-    return outcome;
   }
 
   async #setStatus(projectId: string, stack: PatchStack, status: Closing): Promise<void> {

@@ -13,6 +13,7 @@ import { FaultServer, reply, type Fault } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 import { commands, MouseGuard, Person } from '../support/person.ts';
 import { sshKeys } from '../support/sshKeys.ts';
+import { StackForm } from '../support/stackForm.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -419,9 +420,12 @@ describe('a person without a mouse', function () {
       await window.tree.rows.and(window.page.locator('.selected')).getByText(/v2/).waitFor();
 
       await person.command('editStack');
-      await person.answer('Patch stack title', 'Kind greetings');
-      await person.answer('Description', 'To be **kind**');
-      await person.told('Saved patch stack "Kind greetings".');
+      const form = new StackForm(window);
+      await form.title.and(window.webview.locator(':focus')).waitFor();
+      await person.press('Control+A');
+      await window.page.keyboard.insertText('Kind greetings');
+      await person.press('Control+Enter');
+      await form.closed();
       await window.tree.row('Kind greetings').first().waitFor();
       await person.findThemselves();
 

@@ -48,6 +48,7 @@ describe('pages', function () {
     ['Send Feedback', '.preview h1, .preview p'],
     ['Patch Statuses', 'table'],
     ['Ada', '[data-user] h1'],
+    ['größer', '.stack-page .prose'],
   ];
 
   before(async () => {
@@ -68,6 +69,11 @@ describe('pages', function () {
     await client.users.updateMe({ name: 'Ada' });
     await client.users.addKey({ name: 'laptop', publicKey: await readFile(key, 'utf8') });
     const { login = '' } = await client.users.me();
+    const [stack] = (await client.stacks.list((await client.projects.list()).items[0]!.repositoryId)).items;
+    const { uuid, patches = [] } = stack!;
+    await client.stacks.update(uuid, { description: '# Why\n\nGreets **everybody**.' });
+    await client.patches.update(uuid, patches[0]!.changeId, { signOff: true });
+    await client.patches.update(uuid, patches[1]!.changeId, { signOff: false });
     await client.close();
     window = await editor.openWindow();
     await window.tree.row('greetings').waitFor();
@@ -114,6 +120,9 @@ describe('pages', function () {
     await window.runCommand('Patch Stacks: Show User');
     await window.type(login);
     await webview.locator('[data-user] h1').waitFor();
+
+    await window.tree.open(/größer/i);
+    await webview.locator('.stack-page .prose').waitFor();
     await window.runCommand('View: Close Primary Side Bar');
   }
 

@@ -129,6 +129,24 @@ describe('somebody who goes on typing after the extension host has died', functi
     assert.equal(await textOnService(), 'Before. While it sleeps. And on.');
   });
 
+  it('is told so on the page of a stack, as long as it is so, when they press something there', async () => {
+    await beginSection('Before.');
+    const host = await extensionHostOf(editor);
+    await window.tree.open(/größer/i);
+    const signOff = button('Sign Off').first();
+    await signOff.waitFor();
+    const told = window.webview.getByRole('alert').getByText("isn't responding");
+    assert.equal(await told.count(), 0);
+    process.kill(host, 'SIGSTOP');
+    try {
+      await signOff.click();
+      await told.waitFor();
+    } finally {
+      process.kill(host, 'SIGCONT');
+    }
+    await told.waitFor({ state: 'detached' });
+  });
+
   it('finds what stood in a form again', async () => {
     const message = (): Locator => window.webview.getByLabel('Message');
     await window.runCommand('Patch Stacks: Send Feedback');

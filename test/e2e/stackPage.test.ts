@@ -7,6 +7,8 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { FaultServer, reply, resetBeforeHeaders } from '../support/faultServer.ts';
+import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -18,6 +20,8 @@ describe('the page of a patch stack', function () {
   let window: Workbench;
   let client: ApiClient;
   let theirs: ApiClient;
+  /** Stands before the service. */
+  let server: FaultServer;
   let projectId: string;
 
   const latest = (): Promise<PatchStack> => client.stacks.latestForBranch(projectId, branch);
@@ -26,14 +30,21 @@ describe('the page of a patch stack', function () {
   const summary = (): Locator => window.webview.locator('.summary');
 
   before(async () => {
-    editor = await Editor.start({ signedIn: true });
+    server = await FaultServer.start();
+    editor = await Editor.start({
+      signedIn: true,
+      reachedAt: async (serviceUrl) => {
+        server.use(forwardTo(serviceUrl));
+        return new URL(new URL(serviceUrl).pathname, server.url).href;
+      },
+    });
     client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
     projectId = (await client.projects.list()).items[0]?.repositoryId ?? assert.fail();
     await client.projects.update(projectId, { shareLevel: 'public' });
     const { token } = editor.service.addUser({ login: 'emmy', name: 'Emmy', email: 'emmy@example.org' });
     theirs = new ApiClient({ serverUrl: editor.service.url, getToken: async () => token });
     const { uuid, patches = [] } = await latest();
-    await client.stacks.update(uuid, { title: 'Greetings', description: 'Greets **everybody**.' });
+    await client.stacks.update(uuid, { title: 'Greetings', description: 'Greets **everybody**. :tada:' });
     await theirs.patches.update(uuid, patches[0]?.changeId ?? '', { signOff: true });
     await theirs.patches.update(uuid, patches[1]?.changeId ?? '', { signOff: false });
     window = await editor.openWindow();
@@ -46,12 +57,14 @@ describe('the page of a patch stack', function () {
     await client.close();
     await theirs.close();
     await editor.close();
+    await server.stop();
   });
 
   it('opens from the row, and says of each patch its size, what is left to read, and who says what', async () => {
     await window.tree.open('Greetings');
     await window.webview.getByRole('heading', { name: 'Greetings' }).waitFor();
     await window.webview.locator('.prose strong', { hasText: 'everybody' }).waitFor();
+    await window.webview.locator('.prose').getByText('🎉').waitFor();
     const { patches = [] } = await latest();
     assert.equal(await lines().count(), patches.length);
     const first = line('Greet people by name');
@@ -70,6 +83,33 @@ describe('the page of a patch stack', function () {
       ) ?? { reviewAll: undefined };
       assert.ok(!reviewAll?.viewed.some((user) => user.login === login));
     }
+  });
+
+  it('begins with its lines when it is opened again, and takes them over where they are', async () => {
+    await window.page.addInitScript(() => {
+      const note = (): void => {
+        const lines = [...document.querySelectorAll('.beginning .patches > li')];
+        if (lines.length > 0) {
+          Object.assign(globalThis, { begun: lines.map((one) => one.getBoundingClientRect().top) });
+        } else {
+          setTimeout(note, 2);
+        }
+      };
+      note();
+    });
+    const open = async (): Promise<Record<'begun' | 'drawn', number[]>> => {
+      await window.runCommand('View: Close All Editors');
+      await window.tree.open('Greetings');
+      const drawn = window.webview.locator('.stack-page:not(.beginning) .patches > li').first();
+      return drawn.evaluate(() => ({
+        begun: (globalThis as unknown as { begun?: number[] }).begun ?? [],
+        drawn: [...document.querySelectorAll('.patches > li')].map((one) => one.getBoundingClientRect().top),
+      }));
+    };
+    let lines = await open();
+    // They are drawn once the first page has been there for a moment.
+    await until(async () => (lines = await open()).begun.length > 0);
+    assert.deepEqual(lines.begun, lines.drawn);
   });
 
   it('shows what the person has read as soon as they come back', async () => {
@@ -97,9 +137,26 @@ describe('the page of a patch stack', function () {
     await window.page.keyboard.press('ArrowUp');
     await title('Greet people by name').and(window.webview.locator(':focus')).waitFor();
     await window.page.keyboard.press('Tab');
+    await line('Greet people by name')
+      .getByRole('button', { name: 'Read', exact: true })
+      .and(window.webview.locator(':focus'))
+      .waitFor();
+    await window.page.keyboard.press('ArrowRight');
     const signOff = line('Greet people by name').getByRole('button', { name: 'Sign Off' });
     await signOff.and(window.webview.locator(':focus')).waitFor();
+    // The buttons are one stop of the Tab key.
+    await window.page.keyboard.press('Tab');
+    await title('Call names people').and(window.webview.locator(':focus')).waitFor();
+    await window.page.keyboard.press('Shift+Tab');
+    await window.page.keyboard.press('End');
+    const request = line('Greet people by name').getByRole('button', { name: 'Request Changes' });
+    await request.and(window.webview.locator(':focus')).waitFor();
+    await window.page.keyboard.press('ArrowLeft');
+    await signOff.and(window.webview.locator(':focus')).waitFor();
     await window.page.keyboard.press('Enter');
+    // At once, although it waits a while before it is sent.
+    await line('Greet people by name').getByText('Signing off…').waitFor();
+    await signOff.and(window.webview.locator('[aria-pressed="true"]')).waitFor();
     const signed = line('Greet people by name').getByRole('button', { name: 'You signed off on this patch' });
     await signed.and(window.webview.locator('[aria-pressed="true"]')).waitFor();
     await until(async () => {
@@ -110,8 +167,23 @@ describe('the page of a patch stack', function () {
     await line('Greet people by name')
       .getByText(/Signed off by .*Emmy.*\(you\)|Signed off by .*\(you\).*Emmy/)
       .waitFor();
+    assert.equal(await line('Greet people by name').getByText('Signing off…').count(), 0);
     // The focus is where it was, on a line that was drawn again.
     await signed.and(window.webview.locator(':focus')).waitFor();
+  });
+
+  it('shows at once what is said of a patch, and no more once that is undone', async () => {
+    const rejectedBy = async () =>
+      (await client.stacks.patchStatuses(projectId, branch)).patches?.[1]?.reviewAll?.rejected;
+    const before = await rejectedBy();
+    const request = line('Call names people').getByRole('button', { name: 'Request Changes' });
+    await request.click();
+    await line('Call names people').getByText('Requesting changes…').waitFor();
+    await request.and(window.webview.locator('[aria-pressed="true"]')).waitFor();
+    await window.answerNotification('Requesting changes to "Call names people"', 'Undo');
+    await line('Call names people').getByText('Requesting changes…').waitFor({ state: 'detached' });
+    await request.and(window.webview.locator('[aria-pressed="false"]')).waitFor();
+    assert.deepEqual(await rejectedBy(), before);
   });
 
   it('shows the newest version when there is one, and is there again after a reload', async () => {
@@ -127,6 +199,19 @@ describe('the page of a patch stack', function () {
     await line('Say more').getByRole('button', { name: 'Say more' }).click();
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Say more' }).waitFor();
     await window.editorTab('Greetings').click();
+  });
+
+  it('says of when it is while the server does not answer, and is up to date again once it does', async () => {
+    const note = window.webview.getByText(/^Offline\. Last updated /);
+    for (const fault of [resetBeforeHeaders, reply(500, '{"error":"The database is locked."}')]) {
+      server.use(fault);
+      await window.webview.getByRole('button', { name: 'Refresh' }).click();
+      await note.waitFor();
+      await line('Say more').waitFor();
+      server.use(forwardTo(editor.service.url));
+      await window.webview.getByRole('button', { name: 'Refresh' }).click();
+      await note.waitFor({ state: 'detached' });
+    }
   });
 
   it('lists the texts of commits that are gone, to be copied, moved to a patch, or deleted', async () => {

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
+import { StackForm } from '../support/stackForm.ts';
 import { git } from '../support/exampleRepository.ts';
 import { until } from '../support/until.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
@@ -17,6 +18,7 @@ describe('patch stacks', function () {
   let editor: Editor;
   let window: Workbench;
   let client: ApiClient;
+  let form: StackForm;
   let projectId: string;
 
   before(async () => {
@@ -26,6 +28,7 @@ describe('patch stacks', function () {
     const context = await editor.openContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     window = await editor.openWindow({ context });
+    form = new StackForm(window);
     await window.tree.expand('greetings');
   });
 
@@ -61,16 +64,23 @@ describe('patch stacks', function () {
 
   it('are edited from their row', async () => {
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
-    await saying('Edit Patch Stack (1/2)').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'Greetings');
-    await answer('Patch stack title', ' ');
-    await saying('Enter a title.').waitFor();
-    await answer('Enter a title.', 'Kind greetings');
-    await answer('Description', 'To be **kind**');
-    await window.told('Saved patch stack "Kind greetings".');
+    await form.title.and(window.webview.locator(':focus')).waitFor();
+    assert.equal(await form.title.inputValue(), 'Greetings');
+    await form.typeTitle(' ');
+    await form.save();
+    await form.says('Enter a title.').waitFor();
+    await form.typeTitle('Kind greetings');
+    await form.typeDescription('To be **kind**\n\nto all');
+    await window.webview.locator('.editor-preview strong', { hasText: 'kind' }).waitFor();
+    await window.screenshot('stack-edited-in-place');
+    await form.save();
+    await form.closed();
+    await window.webview.getByRole('heading', { name: 'Kind greetings' }).waitFor();
+    await window.webview.locator('.prose strong', { hasText: 'kind' }).waitFor();
     await window.tree.row('Kind greetings').waitFor();
     const { title, description } = await latest();
-    assert.deepEqual([title, description], ['Kind greetings', 'To be **kind**']);
+    assert.deepEqual([title, description], ['Kind greetings', 'To be **kind**\n\nto all']);
+    await window.runCommand('View: Close All Editors');
   });
 
   it('are told in place what the service refuses, and nothing typed is lost', async () => {
@@ -78,21 +88,22 @@ describe('patch stacks', function () {
     await window.runCommand('Patch Stacks: Edit Patch Stack');
     await window.pick('greetings');
     await window.pick('Greetings');
-    await answer('Patch stack title', tooLong);
-    await answer('Description', 'kept');
-    await saying('The server rejected this value.').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'kept');
-    await row().waitFor();
-    await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
-    await saying('Patch stack title').waitFor();
-    assert.equal(await window.quickInput.inputValue(), tooLong);
-    await window.quickInput.fill('Short');
-    await window.acceptInput();
-    await saying('Description').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'kept');
-    await window.acceptInput();
-    await window.told('Saved patch stack "Short".');
+    await form.typeTitle(tooLong);
+    await form.typeDescription('kept');
+    await form.save();
+    await form.says('The server rejected this value.').waitFor();
+    // Escape, which the palette begins with, gives up the form that has the focus.
+    await window.tree.focusRow('Greetings');
+    await window.reload();
+    await form.says('The server rejected this value.').waitFor();
+    assert.equal(await form.title.inputValue(), tooLong);
+    assert.equal(await form.description.innerText(), 'kept');
+    await form.typeTitle('Short');
+    await form.save();
+    await form.closed();
+    assert.equal((await latest()).title, 'Short');
     assert.equal((await latest()).description, 'kept');
+    await window.runCommand('View: Close All Editors');
   });
 
   it('are closed from their row, which can be undone', async () => {
@@ -285,9 +296,10 @@ describe('patch stacks', function () {
       window.page.getByPlaceholder(prompt, { exact: true }).waitFor();
     const forAll = async (): Promise<void> => {
       await window.runCommandHere('Patch Stacks: Edit Patch Stack');
-      await saying('Patch stack title').waitFor();
-      assert.equal(await window.quickInput.inputValue(), 'Greetings');
+      await form.title.and(window.webview.locator(':focus')).waitFor();
+      assert.equal(await form.title.inputValue(), 'Greetings');
       await window.page.keyboard.press('Escape');
+      await form.closed();
       await window.runCommandHere('Patch Stacks: Connect Project to Organization');
       await asks('Select an organization');
       await window.page.keyboard.press('Escape');
@@ -400,13 +412,16 @@ describe('patch stacks', function () {
     await unsent.waitFor();
     const before = await unsent.getAttribute('aria-label');
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
-    await saying('Patch stack title').waitFor();
-    await window.quickInput.fill('Never mind');
+    await form.typeTitle('Never mind');
     await window.page.getByRole('button', { name: /^Patch Stacks: 2 / }).waitFor();
-    await window.page.keyboard.press('Escape');
+    await form.title.press('Escape');
+    await form.closed();
     await window.page.getByRole('button', { name: before ?? '', exact: true }).waitFor();
-    await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
-    await saying('Patch stack title').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'Greetings');
+    await window.answerNotification('Discarded your change to "Greetings".', 'Undo');
+    await form.title.waitFor();
+    assert.equal(await form.title.inputValue(), 'Never mind');
+    await form.title.press('Escape');
+    await form.closed();
+    await window.page.getByRole('button', { name: before ?? '', exact: true }).waitFor();
   });
 });

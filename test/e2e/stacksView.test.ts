@@ -10,6 +10,7 @@ import { sectionTitle } from '../../src/util/sectionTitle.ts';
 import { Editor } from '../support/editor.ts';
 import { keptContent } from '../support/keptContent.ts';
 import { Person } from '../support/person.ts';
+import { StackForm } from '../support/stackForm.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -144,8 +145,10 @@ describe('the stacks view', function () {
     await window.page.keyboard.press('Escape');
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('F2');
-    await window.quickInputWidget.getByText('Edit Patch Stack (1/2)').waitFor();
-    await window.page.keyboard.press('Escape');
+    const { title } = new StackForm(window);
+    await title.and(window.webview.locator(':focus')).waitFor();
+    await title.press('Escape');
+    await title.waitFor({ state: 'detached' });
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Delete');
     await window.quickInputWidget.getByText('Delete Project: Solo').waitFor();
@@ -188,16 +191,22 @@ describe('the stacks view', function () {
     assert.equal(await window.step('Project name'), '');
     await window.page.keyboard.press('Escape');
 
+    const { title } = new StackForm(window);
+    const row = window.tree.row('Greetings');
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('F2');
-    await window.step('Patch stack title');
-    await window.quickInput.fill('Half a title');
-    await window.tree.row('Greetings').and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
-    await window.page.keyboard.press('Escape');
-    await window.tree.row('Greetings').and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
+    await title.and(window.webview.locator(':focus')).waitFor();
+    await title.fill('Half a title');
+    await row.and(window.page.locator('[aria-label*="Unsent changes"]')).waitFor();
+    await title.press('Escape');
+    await title.waitFor({ state: 'detached' });
+    await row.and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
+    await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('F2');
-    assert.equal(await window.step('Patch stack title'), 'Greetings');
-    await window.page.keyboard.press('Escape');
+    await title.waitFor();
+    assert.equal(await title.inputValue(), 'Greetings');
+    await title.press('Escape');
+    await title.waitFor({ state: 'detached' });
   });
 
   it('moves sections by key, and by dragging them onto another', async () => {

@@ -163,11 +163,17 @@ const patchStatuses: Examples<PatchStatusesHost> = {
   openPatch: { changeId: 'change' },
 };
 
+const stackFields = { title: 'Title', description: 'Text', before: { title: '', description: '' } };
 const stackPage: Examples<StackPageHost> = {
   settings: null,
   colors,
   formulas,
   emoji: null,
+  saveFieldsLocally: { fields: stackFields, page: 'page', edition: 1 },
+  restoreFields: { account: 'account', fields: stackFields, after: {}, page: 'page', edition: 1 },
+  discardFields: { page: 'page', edition: 2 },
+  saveFields: null,
+  endEditing: null,
   load: null,
   refresh: null,
   openPatch: { changeId: 'change' },

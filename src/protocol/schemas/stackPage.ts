@@ -7,11 +7,15 @@ import {
   type StackPagePage,
   type StackPageState,
 } from '../stackPage.ts';
-import { codeRequests, members, name, nothing } from './parts.ts';
+import { codeRequests, formAnswers, formRequests, members, name, nothing, text } from './parts.ts';
 
 export const stackPageSchemas = {
   requests: requestsOf<StackPageHost>()({
-    settings: nothing,
+    ...formRequests({
+      title: v.exactOptional(text),
+      description: v.exactOptional(text),
+      before: v.exactOptional(members({ title: text, description: text })),
+    }),
     ...codeRequests,
     load: nothing,
     refresh: nothing,
@@ -19,8 +23,10 @@ export const stackPageSchemas = {
     review: members({ changeId: name, review: v.picklist(['signedOff', 'changesRequested']) }),
     lostText: members({ action: v.picklist(lostTextActions), changeId: name, code: name }),
     run: members({ action: v.picklist(stackActions) }),
+    saveFields: nothing,
+    endEditing: nothing,
   }),
-  answers: answersOf<StackPagePage>()({ reload: nothing, show: nothing }),
+  answers: answersOf<StackPagePage>()({ ...formAnswers, show: nothing }),
 };
 
 /** Held against what a panel that VS Code has kept says of itself. */

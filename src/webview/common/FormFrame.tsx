@@ -5,14 +5,9 @@ import type { FormTyping } from './formTyping.ts';
 import { Problem } from './Problem.tsx';
 import { restoredText, SilenceNote, waitingText } from './SilenceNote.tsx';
 
-/** The frame around the fields of every form, which also says where its focus goes. */
-export function FormFrame<Fields extends object>(props: {
+interface FormBodyProps<Fields extends object> {
   /** Keeps what is typed. */
   typing: FormTyping<Fields>;
-  class?: string;
-  busy: boolean;
-  /** The heading, and what it is about. */
-  heading: ComponentChildren;
   /** Said when what was typed before is back. */
   restored: string | undefined;
   /** Problems that came up last: the focus goes to the first of them, and stays where the person then types. */
@@ -25,9 +20,31 @@ export function FormFrame<Fields extends object>(props: {
   onSubmit: () => void;
   /** The fields. */
   children: ComponentChildren;
-  rest?: ComponentChildren;
-}) {
-  const { typing, busy, heading, found, failure, actions, status, onSubmit, children, rest } = props;
+}
+
+/** A page that is a form. */
+export function FormFrame<Fields extends object>(
+  props: FormBodyProps<Fields> & {
+    class?: string;
+    busy: boolean;
+    /** The heading, and what it is about. */
+    heading: ComponentChildren;
+    rest?: ComponentChildren;
+  },
+) {
+  const { busy, heading, rest, ...form } = props;
+  return (
+    <main class={`form ${props.class ?? ''}`} aria-busy={busy}>
+      {heading}
+      <FormBody {...form} />
+      {rest}
+    </main>
+  );
+}
+
+/** The frame around the fields of every form, which also says where its focus goes. */
+export function FormBody<Fields extends object>(props: FormBodyProps<Fields>) {
+  const { typing, found, failure, actions, status, onSubmit, children } = props;
   const silence = typing.useSilence();
   const restored =
     props.restored !== undefined && typing.restored === 'restored' ? restoredText() : props.restored;
@@ -46,8 +63,7 @@ export function FormFrame<Fields extends object>(props: {
   }, [found]);
 
   return (
-    <main class={`form ${props.class ?? ''}`} aria-busy={busy}>
-      {heading}
+    <>
       {restored !== undefined && (
         <p class="remark" role="status">
           {restored}
@@ -75,11 +91,10 @@ export function FormFrame<Fields extends object>(props: {
           </span>
         </div>
       </form>
-      {rest}
       {/* There before there is anything in it, so that it is announced, once. */}
       <div class="form-silence" role="status">
         {silence && <SilenceNote {...silence} />}
       </div>
-    </main>
+    </>
   );
 }

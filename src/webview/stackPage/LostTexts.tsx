@@ -3,6 +3,7 @@ import type { PanelSettings } from '../../protocol/panel.ts';
 import type { LostTextAction, LostTextView } from '../../protocol/stackPage.ts';
 import { IconButton } from '../common/IconButton.tsx';
 import { Prose } from '../common/Prose.tsx';
+import { Toolbar } from '../common/Toolbar.tsx';
 import type { Host } from './host.ts';
 
 /** The texts whose commits are gone from the branch: nothing that somebody wrote is lost with a commit. */
@@ -45,7 +46,7 @@ function LostText(props: { text: LostTextView; settings: PanelSettings; host: Ho
         </p>
         <Prose markdown={text.text} settings={settings} id={`text-${code}`} headingsBelow={2} />
       </div>
-      <div class="actions">
+      <Toolbar class="actions" label={l10n.t('Text')}>
         <IconButton icon="copy" label={l10n.t('Copy Text')} onClick={() => run('copy')} />
         {!isReadOnly && (
           <>
@@ -53,7 +54,7 @@ function LostText(props: { text: LostTextView; settings: PanelSettings; host: Ho
             <IconButton icon="trash" label={l10n.t('Delete Text')} onClick={() => run('delete')} />
           </>
         )}
-      </div>
+      </Toolbar>
     </li>
   );
 }

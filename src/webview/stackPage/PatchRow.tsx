@@ -4,12 +4,17 @@ import type { PatchLine } from '../../protocol/stackPage.ts';
 import { IconButton } from '../common/IconButton.tsx';
 import { signatureWord } from '../common/SignatureNote.tsx';
 import { TextButton } from '../common/TextButton.tsx';
+import { Toolbar } from '../common/Toolbar.tsx';
 import type { Host } from './host.ts';
 
 /** A patch as one line: its number, title and size, how far it was read, who says what of it, and what can be done with it. */
 export function PatchRow(props: { patch: PatchLine; number: number; host: Host; isReadOnly: boolean }) {
   const { patch, number, host, isReadOnly } = props;
-  const { changeId, title, authors, size, reading, explained, mine, signedOff, changesRequested } = patch;
+  const { changeId, title, authors, size, reading, explained, signedOff, changesRequested } = patch;
+  const { mine, unsent } = patch;
+  const isChanged = reading?.isChanged === true;
+  // One that has changed begins compared with what was read.
+  const open = (): void => void host.request('openPatch', { changeId });
   const review = (said: 'signedOff' | 'changesRequested'): void =>
     void host.request('review', { changeId, review: said });
   return (
@@ -19,7 +24,7 @@ export function PatchRow(props: { patch: PatchLine; number: number; host: Host; 
       </span>
       <div class="about">
         <div class="first">
-          <TextButton class="link-button title" onPress={() => void host.request('openPatch', { changeId })}>
+          <TextButton class="link-button title" onPress={open}>
             <span dir="auto">{title}</span>
           </TextButton>
           {reading && (
@@ -38,24 +43,38 @@ export function PatchRow(props: { patch: PatchLine; number: number; host: Host; 
             icon="request-changes"
             text={(names) => l10n.t('Changes requested by {0}', names)}
           />
+          {unsent && (
+            <span class="said">
+              {unsent === 'signedOff' ? l10n.t('Signing off…') : l10n.t('Requesting changes…')}
+            </span>
+          )}
         </div>
       </div>
-      {!isReadOnly && (
-        <div class="actions">
-          <IconButton
-            icon="pass"
-            label={mine === 'signedOff' ? l10n.t('You signed off on this patch') : l10n.t('Sign Off')}
-            pressed={mine === 'signedOff'}
-            onClick={() => review('signedOff')}
-          />
-          <IconButton
-            icon="request-changes"
-            label={mine === 'changesRequested' ? l10n.t('You requested changes') : l10n.t('Request Changes')}
-            pressed={mine === 'changesRequested'}
-            onClick={() => review('changesRequested')}
-          />
-        </div>
-      )}
+      <Toolbar class="actions" label={l10n.t('Review')}>
+        <IconButton
+          icon={isChanged ? 'diff' : 'book'}
+          label={isChanged ? l10n.t('Read What Changed') : l10n.t('Read')}
+          onClick={open}
+        />
+        {!isReadOnly && (
+          <>
+            <IconButton
+              icon="pass"
+              label={mine === 'signedOff' ? l10n.t('You signed off on this patch') : l10n.t('Sign Off')}
+              pressed={(unsent ?? mine) === 'signedOff'}
+              onClick={() => review('signedOff')}
+            />
+            <IconButton
+              icon="request-changes"
+              label={
+                mine === 'changesRequested' ? l10n.t('You requested changes') : l10n.t('Request Changes')
+              }
+              pressed={(unsent ?? mine) === 'changesRequested'}
+              onClick={() => review('changesRequested')}
+            />
+          </>
+        )}
+      </Toolbar>
     </li>
   );
 }

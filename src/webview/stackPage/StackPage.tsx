@@ -1,30 +1,48 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
-import type { StackAction, StackPageView } from '../../protocol/stackPage.ts';
+import type { StackAction, StackPageView, TypedStackFields } from '../../protocol/stackPage.ts';
 import { Button } from '../common/controls.tsx';
 import { IconButton } from '../common/IconButton.tsx';
+import { OfflineNote } from '../common/OfflineNote.tsx';
 import { PageHeading } from '../common/PageHeading.tsx';
 import { Prose } from '../common/Prose.tsx';
+import { Toolbar } from '../common/Toolbar.tsx';
+import type { FormTyping } from '../common/formTyping.ts';
 import type { Host } from './host.ts';
 import { LostTexts } from './LostTexts.tsx';
 import { PatchRow } from './PatchRow.tsx';
+import { StackForm } from './StackForm.tsx';
+
+/** Patches that fill a screen. */
+const patchesOnScreen = 40;
 
 /** See main.tsx. */
 export function StackPage(props: {
   view: StackPageView;
   settings: PanelSettings;
   host: Host;
+  /** Keeps what is typed into the form; without it there is none. */
+  typing?: FormTyping<TypedStackFields>;
   refresh: () => Promise<void>;
+  /** Draws the first screen alone, and nothing that can be used: see prerender.tsx. */
+  isBeginning?: boolean;
 }) {
-  const { view, settings, host, refresh } = props;
-  const { title, facts, description, readOnly, summary, explained, patches, lostTexts } = view;
+  const { view, settings, host, typing, refresh, isBeginning = false } = props;
+  const { title, facts, asOf, form, description, readOnly, summary, explained, patches, lostTexts } = view;
   return (
-    <main class="stack-page">
+    <main class={`stack-page ${isBeginning ? 'beginning' : ''}`} inert={isBeginning}>
       <PageHeading title={title} facts={facts.join(' · ')}>
         <Actions host={host} refresh={refresh} isReadOnly={readOnly !== undefined} />
       </PageHeading>
-      {description !== undefined && (
-        <Prose markdown={description} settings={settings} id="description" headingsBelow={1} />
+      {!isBeginning && !form && <UnheardNote host={host} />}
+      {asOf !== undefined && <OfflineNote asOf={asOf} language={settings.language} />}
+      {form && typing ? (
+        <StackForm key={form.start} form={form} settings={settings} host={host} typing={typing} />
+      ) : (
+        description !== undefined && (
+          <Prose markdown={description} settings={settings} id="description" headingsBelow={1} />
+        )
       )}
       {readOnly !== undefined && <p class="remark">{readOnly}</p>}
       <div class="summary-line">
@@ -33,12 +51,13 @@ export function StackPage(props: {
         </p>
         {explained !== undefined && <p class="muted explained">{explained}</p>}
       </div>
-      <ReadOn view={view} host={host} />
+      {/* Whoever edits has their text to save, and nothing else that stands out. */}
+      {!form && <ReadOn view={view} host={host} />}
       {patches.length === 0 ? (
         <p class="muted">{l10n.t('No patches')}</p>
       ) : (
         <ol class="patches" aria-label={l10n.t('Patches')} onKeyDown={goByArrows}>
-          {patches.map((patch, index) => (
+          {patches.slice(0, isBeginning ? patchesOnScreen : undefined).map((patch, index) => (
             <PatchRow
               key={patch.changeId}
               patch={patch}
@@ -54,11 +73,26 @@ export function StackPage(props: {
   );
 }
 
+/** Says, as long as it is so, that nobody hears what is pressed here. Where somebody writes, their form says it. */
+function UnheardNote({ host }: { host: Host }) {
+  const [isSilent, setIsSilent] = useState(host.isSilent);
+  useEffect(() => {
+    const subscription = host.onDidChangeSilence(setIsSilent);
+    return () => subscription.dispose();
+  }, [host]);
+  return isSilent ? (
+    <p class="stale" role="alert">
+      <i class="codicon codicon-warning" aria-hidden="true" />
+      <span>{l10n.t("VS Code's extension host isn't responding.")}</span>
+    </p>
+  ) : null;
+}
+
 function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: boolean }) {
   const { host, refresh, isReadOnly } = props;
   const run = (action: StackAction): void => void host.request('run', { action });
   return (
-    <div class="actions">
+    <Toolbar class="actions" label={l10n.t('Patch stack')}>
       {!isReadOnly && (
         <IconButton
           icon="check-all"
@@ -77,9 +111,10 @@ function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: 
         label={l10n.t('Open Patch Stack as Markdown')}
         onClick={() => run('openStackAsMarkdown')}
       />
+      <IconButton icon="export" label={l10n.t('Export Patch Stack')} onClick={() => run('exportStack')} />
       <IconButton icon="link" label={l10n.t('Copy Link')} onClick={() => run('copyLink')} />
       <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void refresh()} />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -122,7 +157,8 @@ function goByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void
     End: titles.length - 1,
   };
   const next = titles[steps[event.key] ?? -1];
-  if (next && at >= 0) {
+  // Home and End are of the toolbar that has the focus, if one has.
+  if (next && at >= 0 && !event.defaultPrevented) {
     event.preventDefault();
     next.focus();
   }

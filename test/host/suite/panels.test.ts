@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { FormPage } from '../../../src/protocol/form.ts';
 import type { Prerender } from '../../../src/protocol/patchDocument.ts';
 import { PagePanel } from '../../../src/ui/pagePanel.ts';
+import type { PrerenderStack } from '../../../src/protocol/stackPage.ts';
 import { formAnswers } from '../../../src/protocol/schemas/parts.ts';
 import { connectToPage, panelOptions, showPage } from '../../../src/ui/panelHost.ts';
 import { silentLog } from '../../support/silentLog.ts';
@@ -137,6 +138,38 @@ describe('the page of a panel', () => {
     assert.match(html, /Because <a>it<\/a>/);
     assert.match(html, />const a = <mark>2<\/mark>;/);
     assert.ok(!/<script|<style|style=|\son\w+=|href=/.test(html));
+  });
+
+  it('of a stack can be begun in the extension host, with the patches that fill a screen', () => {
+    const patches = Array.from({ length: 200 }, (_, index) => ({
+      changeId: `change ${index}`,
+      title: `A <patch> ${index}`,
+      authors: '<i>',
+      reading: { text: 'unread', isLeft: true, isChanged: false },
+      signedOff: [],
+      changesRequested: [],
+    }));
+    const { prerender } = load('stackPage') as { prerender: PrerenderStack };
+    const html = prerender(
+      {
+        ref: { serverUrl: 'https://service.test', projectId: 'project', stackUuid: 'stack' },
+        title: 'A <stack>',
+        facts: ['<b>'],
+        description: '<b onclick="x">Because</b> [it](https://service.test).',
+        summary: ['unread'],
+        patches,
+        lostTexts: [],
+      },
+      { bundle: { 'Start Reading': 'Anfangen' }, language: 'de', loadRemoteImages: false },
+    );
+    assert.match(html, /^<main class="stack-page beginning" inert/);
+    assert.match(html, /A &lt;stack(>|&gt;)/);
+    assert.match(html, /Because <a>it<\/a>/);
+    assert.match(html, />Anfangen</);
+    const count = html.match(/<li>/g)?.length ?? 0;
+    assert.ok(count > 20 && count < 100, String(count));
+    assert.match(html, /A &lt;patch(>|&gt;) 0/);
+    assert.ok(!/<script|<style|style=|\son\w+=|href=|<b>|<i>/.test(html));
   });
 
   it('reaches no files but those of our pages, and runs no commands', () => {

@@ -15,7 +15,7 @@ import { pages, spoilt } from '../../support/pageMessages.ts';
 /** The members that may be missing in a message, in any place. */
 const optional = new Set([
   'code', 'line', 'message', 'email', 'context', 'log', 'repository', 'ignore', 'data', 'name', 'givenName',
-  'familyName', 'locale', 'place', 'version', 'revision', 'channel',
+  'familyName', 'locale', 'place', 'version', 'revision', 'channel', 'title', 'description', 'before',
 ]); // prettier-ignore
 
 interface Schemas {

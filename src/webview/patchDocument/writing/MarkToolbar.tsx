@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Toolbar } from '../../common/Toolbar.tsx';
 import { markShortcuts, readableKey } from '../editor/markShortcuts.ts';
 import type { MarkName } from '../editor/marks.ts';
-import type { TextEdit } from './textEdit.ts';
+import type { Event } from '../../../util/event.ts';
+import type { MarkdownEditor } from '../editor/markdownEditor.ts';
 
 const marks: readonly { mark: MarkName; icon: string; label: () => string }[] = [
   { mark: 'bold', icon: 'bold', label: () => l10n.t('Bold') },
@@ -18,8 +19,17 @@ const marks: readonly { mark: MarkName; icon: string; label: () => string }[] = 
   { mark: 'codeBlock', icon: 'file-code', label: () => l10n.t('Code block') },
 ];
 
+/** An editor as the buttons see it. */
+export interface Markable {
+  /** The marks around the cursor. */
+  marks: ReadonlySet<MarkName>;
+  onDidChangeMarks: Event<ReadonlySet<MarkName>>;
+  /** Undefined until it is loaded. */
+  editor: Pick<MarkdownEditor, 'putMark'> | undefined;
+}
+
 /** Buttons for the common marks. */
-export function MarkToolbar({ edit }: { edit: TextEdit }) {
+export function MarkToolbar({ edit }: { edit: Markable }) {
   const [active, setActive] = useState(edit.marks);
   useEffect(() => {
     setActive(edit.marks);
