@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { RpcPeer, type Handlers, type Methods } from '../../protocol/rpc.ts';
+import { RpcPeer, type Handlers, type Methods, type RpcChannel } from '../../protocol/rpc.ts';
 import { Outbox, pageLife } from './outbox.ts';
 import { BrowserShelf, StateShelf } from './shelf.ts';
 import { messageOf } from '../../util/messageOf.ts';
@@ -23,6 +23,11 @@ export interface HostConnection<Remote extends Methods<Remote>, Local extends Me
   setState: (state: object) => void;
   /** Keeps what is typed until the extension host has it on disk. */
   outbox: Outbox;
+  /** Speaks with a part of the extension host of its own, by a channel that is made of the page's. */
+  speak: <R extends Methods<R>, L extends Methods<L>>(
+    channelOf: (page: RpcChannel) => RpcChannel,
+    handlers: Handlers<L>,
+  ) => RpcPeer<L, R>;
 }
 
 /** Begins the names of everything that our pages keep in the browser's storage. */
@@ -33,19 +38,14 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
   handlers: Handlers<Local>,
 ): HostConnection<Remote, Local> {
   const api = acquireVsCodeApi();
-  const peer = new RpcPeer<Local, Remote>(
-    {
-      post: (message) => api.postMessage(message),
-      listen: (listener) => {
-        const onMessage = (event: MessageEvent): void => listener(event.data);
-        window.addEventListener('message', onMessage);
-        return { dispose: () => window.removeEventListener('message', onMessage) };
-      },
+  const page: RpcChannel = {
+    post: (message) => api.postMessage(message),
+    listen: (listener) => {
+      const onMessage = (event: MessageEvent): void => listener(event.data);
+      window.addEventListener('message', onMessage);
+      return { dispose: () => window.removeEventListener('message', onMessage) };
     },
-    handlers,
-    (error) => ({ message: messageOf(error) }),
-    { describe: () => l10n.t("VS Code's extension host isn't responding.") },
-  );
+  };
   let state = api.getState();
   const setState = (changed: object): void => {
     state = changed;
@@ -55,18 +55,32 @@ export function connectToHost<Remote extends Methods<Remote>, Local extends Meth
     BrowserShelf.open(shelfPrefix) ??
     new StateShelf(state?.outbox, (outbox) => setState({ ...state, outbox }));
   const outbox = new Outbox({ shelf, page: crypto.randomUUID(), ...pageLife });
-  peer.onDidChangeSilence((isSilent) => {
-    if (isSilent) {
-      outbox.flush();
-    } else {
-      outbox.withdraw();
-    }
-  });
-  peer.onDidGiveUp(() => outbox.offer());
+  const peers: { readonly isSilent: boolean }[] = [];
+  const speak = <R extends Methods<R>, L extends Methods<L>>(
+    channelOf: (page: RpcChannel) => RpcChannel,
+    answers: Handlers<L>,
+  ): RpcPeer<L, R> => {
+    const peer = new RpcPeer<L, R>(channelOf(page), answers, (error) => ({ message: messageOf(error) }), {
+      describe: () => l10n.t("VS Code's extension host isn't responding."),
+    });
+    peer.onDidChangeSilence((isSilent) => {
+      if (isSilent) {
+        outbox.flush();
+      } else {
+        outbox.withdraw();
+      }
+    });
+    peer.onDidGiveUp(() => outbox.offer());
+    peers.push(peer);
+    return peer;
+  };
   // A page that goes hears no answer any more: the next one looks what has become of what it said last.
-  window.addEventListener('pagehide', () => (peer.isSilent ? outbox.offer() : outbox.flush()));
+  window.addEventListener('pagehide', () =>
+    peers.some(({ isSilent }) => isSilent) ? outbox.offer() : outbox.flush(),
+  );
   return {
-    peer,
+    peer: speak<Remote, Local>((channel) => channel, handlers),
+    speak,
     state,
     setState: (own) => setState({ ...own, ...(state?.outbox !== undefined && { outbox: state.outbox }) }),
     outbox,

@@ -16,11 +16,13 @@ export function GoneSections(props: {
   settings: PanelSettings;
 }) {
   const { sections = [], after, settings } = props;
+  const { codes } = useReading();
+  const codeAt = (index: number): string => codes.toPage(goneCode(index));
   return (
     <>
       {sections.flatMap((section, index) =>
         section.after === after
-          ? [<Gone key={goneCode(index)} section={section} code={goneCode(index)} settings={settings} />]
+          ? [<Gone key={codeAt(index)} section={section} code={codeAt(index)} settings={settings} />]
           : [],
       )}
     </>

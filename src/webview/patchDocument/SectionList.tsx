@@ -17,6 +17,8 @@ import { useSectionWindow } from './sections/sectionWindow.ts';
 import { PendingChanges } from './sections/PendingChanges.tsx';
 import { SectionFrame, type SectionSlots } from './sections/SectionFrame.tsx';
 import { DragHandle, SectionActions } from './sections/SectionTools.tsx';
+import type { Codes } from './reading/codes.ts';
+import { useReading } from './reading/reading.ts';
 import { sectionName } from './reading/sectionName.ts';
 import { TextSection } from './sections/TextSection.tsx';
 
@@ -25,20 +27,24 @@ export function SectionList({
   sections,
   gone,
   settings,
+  isPart = false,
 }: {
   sections: readonly SectionView[];
   /** Those that are gone since the version that the patch is compared with. */
   gone?: readonly GoneSection[] | undefined;
   settings: PanelSettings;
+  /** True on a page that has other patches, too. */
+  isPart?: boolean;
 }) {
   const { writing, reordering } = useWriting();
+  const { codes: ofPage } = useReading();
   useChanges(writing.onDidChange);
   const codes = sections.map(({ code }) => code);
   const kept = useKeptPlace(codes, reordering);
   const known = sections.filter(({ code }) => !isNew(code));
   const places = new Map(known.map(({ code }, index) => [code, index + 1]));
   const list = useRef<HTMLDivElement>(null);
-  const whole = isDrawnAsAWhole(sections);
+  const whole = !isPart && isDrawnAsAWhole(sections);
   const parts = useSectionWindow({ list, sections, gone, whole, kept });
   return (
     <div class="sections">
@@ -77,7 +83,7 @@ export function SectionList({
               <Section
                 section={section}
                 settings={settings}
-                slots={place === undefined ? {} : slotsOf(section, place, known.length, writing)}
+                slots={place === undefined ? {} : slotsOf(section, place, known.length, writing, ofPage)}
               />
               <GoneSections sections={gone} after={section.code} settings={settings} />
             </div>
@@ -101,7 +107,14 @@ function FarSections({ part }: { part: ListPart }) {
   ) : null;
 }
 
-function slotsOf(section: SectionView, place: number, of: number, writing: Writing): SectionSlots {
+function slotsOf(
+  section: SectionView,
+  place: number,
+  of: number,
+  writing: Writing,
+  { toHost }: Codes,
+): SectionSlots {
+  const sectionCode = toHost(section.code);
   const said = writing.noteAt(section.code);
   const note = (
     <>
@@ -110,13 +123,13 @@ function slotsOf(section: SectionView, place: number, of: number, writing: Writi
     </>
   );
   if (writing.readOnly) {
-    return { note, menuContext: JSON.stringify({ sectionCode: section.code, patchStacksPart: true }) };
+    return { note, menuContext: JSON.stringify({ sectionCode, patchStacksPart: true }) };
   }
   return {
     handle: <DragHandle section={section} place={place} of={of} />,
     actions: <SectionActions section={section} />,
     menuContext: JSON.stringify({
-      sectionCode: section.code,
+      sectionCode,
       patchStacksPart: true,
       patchStacksSection: section.type,
     }),

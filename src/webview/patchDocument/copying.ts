@@ -2,30 +2,37 @@
  * Copying out of the document. Of diffs the code alone is copied, of one side where two stand beside each other, whether or not
  * its lines are drawn at the time; the browser would copy what is between the cells of a table, and leave out what is far away.
  */
+import type { SectionView } from '../../protocol/patchDocument.ts';
 import { copiesItself, laidOutText, withWholeFormulas } from '../common/copiedFormulas.ts';
 import { codeOfDiff, codeOfRows, type Side } from './diff/copiedLines.ts';
 import { drawings } from './diff/drawings.ts';
+import type { Searched } from './find/finding.ts';
 import { isFolded, type Reading } from './reading/reading.ts';
 import { sectionPlaces } from './reading/sectionPlaces.ts';
 
-/** Elements that the browser doesn't copy as it should: diffs, those that are being loaded, and sections that are far away. */
-const ownWay = '.diff, div.unread, .far-sections';
+/** Elements that the browser doesn't copy as it should: diffs, those that are being loaded, and what is far away. */
+const ownWay = '.diff, div.unread, .far-sections, .far-patches';
 
 const notText =
   'button, .removed-words, .document-toolbar, .finish-bar, .outline, .section-actions, .visually-hidden';
 
+/** The reading of the patch that a section is in; without one, any of the page. */
+type ReadingOf = (code: string | undefined) => Reading | undefined;
+
+/** Loads patches of a stack, from one up to and with another, which are not on the page. */
+export type LoadPatches = (first: number, last: number) => Promise<Searched | undefined>[];
+
 /** Has the page copy code alone, from now on. */
-export function copyCodeAlone(reading: () => Reading | undefined): void {
+export function copyCodeAlone(readingOf: ReadingOf, loadPatches: LoadPatches = () => []): void {
   document.addEventListener('pointerdown', selectOneSide);
   document.addEventListener('copy', (event) => {
     const selection = document.getSelection();
     const selected = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
-    const shown = reading();
-    if (!selected || selected.collapsed || !shown || !event.clipboardData || copiesItself(event.target)) {
+    if (!selected || selected.collapsed || !event.clipboardData || copiesItself(event.target)) {
       return;
     }
     const range = withWholeFormulas(selected);
-    const parts = partsOf(range, shown);
+    const parts = partsOf(range, readingOf, loadPatches);
     if (parts.every((part) => part.byBrowser)) {
       return;
     }
@@ -36,7 +43,7 @@ export function copyCodeAlone(reading: () => Reading | undefined): void {
     } else {
       // The event can't wait for a diff that has to be requested first.
       void Promise.all(texts.map(async (text) => text))
-        .then(async (all) => shown.host.request('copy', { text: joined(all) }))
+        .then(async (all) => readingOf(undefined)?.host.request('copy', { text: joined(all) }))
         .catch(() => undefined); // Without it there is nothing to copy.
     }
   });
@@ -57,11 +64,11 @@ function selectOneSide({ target, button, shiftKey }: PointerEvent): void {
 }
 
 interface Part {
-  text: string | Promise<string>;
+  text: string | Promise<string | undefined>;
   byBrowser: boolean;
 }
 
-function partsOf(range: Range, reading: Reading): Part[] {
+function partsOf(range: Range, readingOf: ReadingOf, loadPatches: LoadPatches): Part[] {
   const parts: Part[] = [];
   const rest = range.cloneRange();
   for (const element of document.querySelectorAll<HTMLElement>(ownWay)) {
@@ -75,7 +82,11 @@ function partsOf(range: Range, reading: Reading): Part[] {
         element.closest<HTMLElement>('.document')?.dataset['selecting'] === 'old' ? 'old' : 'new';
       const texts = element.matches('.diff')
         ? [codeIn(range, element, side)]
-        : farTexts(element, side, reading);
+        : element.matches('.far-patches')
+          ? loadPatches(...spanOf(element)).map((loading) =>
+              loading.then((one) => one && patchText(one, side)),
+            )
+          : farTexts(element, side, readingOf);
       parts.push(...texts.map((text) => ({ text, byBrowser: false })));
       if (element.contains(range.endContainer)) {
         return parts;
@@ -177,27 +188,50 @@ function selectedPart(range: Range, element: Element): string {
 }
 
 /** The text of sections that are not drawn, or whose diff is not there yet. */
-function farTexts(element: HTMLElement, side: Side, reading: Reading): (string | Promise<string>)[] {
-  const here = element.closest<HTMLElement>('[data-section]');
-  if (here) {
-    return [sectionText(here.dataset['section'] ?? '', [], side, reading)];
+function farTexts(element: HTMLElement, side: Side, readingOf: ReadingOf): (string | Promise<string>)[] {
+  const here = element.closest<HTMLElement>('[data-section]')?.dataset['section'];
+  if (here !== undefined) {
+    const reading = readingOf(here);
+    return [sectionText(reading?.section(here), [], side, reading)];
   }
-  const { first, last } = element.dataset;
-  const sections = sectionPlaces().filter(({ type }) => type !== 'gone');
-  return sections.slice(Number(first), Number(last) + 1).map(({ code }) => {
-    const section = reading.section(code);
-    return sectionText(code, section?.type === 'diff' ? [section.path] : [], side, reading);
+  const [first, last] = spanOf(element);
+  const patch = element.closest<HTMLElement>('[data-patch]')?.dataset['patch'];
+  const sections = sectionPlaces(patch).filter(({ type }) => type !== 'gone');
+  return sections.slice(first, last + 1).map(({ code }) => {
+    const reading = readingOf(code);
+    const section = reading?.section(code);
+    return sectionText(section, section?.type === 'diff' ? [section.path] : [], side, reading);
   });
 }
 
+/** The items that an element stands for: the first and the last of them. */
+function spanOf({ dataset: { first, last } }: HTMLElement): [first: number, last: number] {
+  return [Number(first), Number(last)];
+}
+
+/** The text of a patch of which nothing is drawn, as that of one that is. */
+async function patchText({ patch, reading }: Searched, side: Side): Promise<string> {
+  const isMissing = patch.sections.some((section) => section.type === 'diff' && section.diff === undefined);
+  const diffs = isMissing ? await reading.host.request('diffs', null) : {};
+  const texts = patch.sections.map((section) => {
+    const diff = diffs[section.code];
+    const known = section.type === 'diff' && diff !== undefined ? { ...section, diff } : section;
+    return sectionText(known, section.type === 'diff' ? [section.path] : [], side, reading);
+  });
+  return joined([
+    patch.title,
+    patch.description ?? '',
+    ...(await Promise.all(texts.map(async (text) => text))),
+  ]);
+}
+
 function sectionText(
-  code: string,
+  section: SectionView | undefined,
   head: readonly string[],
   side: Side,
-  reading: Reading,
+  reading: Reading | undefined,
 ): string | Promise<string> {
-  const section = reading.section(code);
-  if (section?.type !== 'diff') {
+  if (!reading || section?.type !== 'diff') {
     return section?.type === 'text' ? section.text : '';
   }
   const state = reading.store.value;
@@ -210,7 +244,7 @@ function sectionText(
     return head.join('');
   }
   return section.diff === undefined
-    ? reading.host.request('diff', { code }).then(whole)
+    ? reading.host.request('diff', { code: section.code }).then(whole)
     : whole(section.diff);
 }
 
@@ -229,6 +263,6 @@ function proseIn(range: Range): string {
   return laidOutText(contents);
 }
 
-function joined(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join('\n\n');
+function joined(texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n\n');
 }

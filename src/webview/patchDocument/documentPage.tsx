@@ -1,86 +1,91 @@
 import * as l10n from '@vscode/l10n';
 import type {
-  PatchAsText,
   PatchDocumentHost,
   PatchDocumentView,
   PatchView,
   PlaceInPatch,
 } from '../../protocol/patchDocument.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
-import type { Handlers } from '../../protocol/rpc.ts';
 import { beginWithFocus } from '../common/focusKeeping.ts';
-import { connectToHost, untilAnswered, type HostConnection } from '../common/host.ts';
+import { drawEmojiBy } from '../common/emoji.ts';
+import { connectToHost, type HostConnection } from '../common/host.ts';
 import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
-import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
-import { colorAnew, colorCodeBy, coloring } from '../common/themeColors.ts';
+import { colorCodeBy, coloring } from '../common/themeColors.ts';
 import { PatchDocument } from './PatchDocument.tsx';
-import { copyCodeAlone } from './copying.ts';
+import { copyCodeAlone, type LoadPatches } from './copying.ts';
 import { Finding } from './find/finding.ts';
 import { followFocus, followGivenFocus, followLetters, leaveKeysToVsCode } from './focus.ts';
-import { patchAsText } from './patchAsText.ts';
+import { PatchPart } from './patchPart.ts';
 import { Place } from './place.ts';
-import { withComparison } from './reading/compared.ts';
-import { baselineText, summaryText } from './reading/comparisonTexts.ts';
-import { withKnownSections } from './reading/knownSections.ts';
-import { noteSeen } from './reading/noteSeen.ts';
-import { Reading, type Host } from './reading/reading.ts';
+import type { Reading } from './reading/reading.ts';
 import { drawnSection, revealSection } from './reading/sectionPlaces.ts';
 import { scrollWhileDragging } from './reorder/drag.ts';
-import { nameLineInMenus, placeInPatch, placeInVersion, Steps } from './steps.ts';
+import { nameLineInMenus, Steps } from './steps.ts';
 import { Announcer } from './writing/Announcer.tsx';
 import { StatusLine } from './writing/StatusLine.tsx';
 import { WritingContext } from './writing/WritingContext.tsx';
-import { PageWriting } from './writing/pageWriting.ts';
-
-/** Parts that exist once the person's preferences are known. */
-interface ReadingParts {
-  reading: Reading;
-  finding: Finding;
-  steps: Steps;
-}
+import { followWritingKeys } from './writing/pageWriting.ts';
 
 /** The page of a patch document: answers the extension host, and shows the patch that this names. */
 export class DocumentPage {
   readonly #connection: HostConnection<PatchDocumentHost, PatchDocumentView>;
-  readonly #host: Host;
-  readonly #writing: PageWriting;
+  readonly #part: PatchPart;
+  readonly #finding: Finding;
+  readonly #steps: Steps;
   readonly #place: Place;
   #page: Page<PatchView> | undefined;
-  #parts: ReadingParts | undefined;
-  /** The patch as it came, and as it is shown: compared, or as it came. */
-  #received: PatchView | undefined;
-  #shown: PatchView | undefined;
   #hasBegun = false;
-  /** Asked for at once, while everything else is being made ready; whoever waits for it is told of its failure. */
-  #firstPatch: Promise<void> | undefined;
 
   constructor() {
-    this.#writing = new PageWriting(() => this.#connection.outbox);
-    this.#connection = connectToHost(this.#handlers());
-    this.#host = this.#connection.peer;
-    colorCodeBy((code) => this.#host.request('colors', code));
-    drawEmojiBy(() => this.#host.request('emoji', null));
-    drawFormulasBy((formulas) => this.#host.request('formulas', { formulas }));
+    this.#part = new PatchPart({
+      outbox: () => this.#connection.outbox,
+      take: (patch) => {
+        this.#place.begin(patch.ref, [patch.ref.changeId]);
+        this.#finding.begin(patch);
+      },
+      show: (patch) => this.#page?.show(patch),
+      reveal: (wanted) => revealPlace(wanted, this.#part.reading, this.#steps),
+      arrive: () => this.#beginAtTitle(),
+      find: () => this.#finding.open(),
+      go: (to, direction) => this.#steps.take(to, direction),
+    });
+    this.#finding = new Finding({
+      patches: () => {
+        const { shown, reading } = this.#part;
+        return shown && reading ? [{ patch: shown, reading }] : [];
+      },
+      current: () => this.#part.reading?.store.value.current,
+      plainText,
+    });
+    this.#steps = new Steps({
+      readingOf: () => this.#part.reading,
+      announce: (text) => this.#part.writing.announce(text),
+    });
+    this.#connection = connectToHost(this.#part.handlers());
+    const { peer } = this.#connection;
+    drawEmojiBy(() => peer.request('emoji', null));
+    colorCodeBy((code) => peer.request('colors', code));
+    drawFormulasBy((formulas) => peer.request('formulas', { formulas }));
     this.#place = new Place(this.#connection.state, this.#connection.setState);
-    this.#firstPatch = this.#askForPatch(false);
-    this.#firstPatch.catch(() => undefined);
+    this.#part.connect(peer);
   }
 
   /** Shows the patch, and leads the person to where they want to be in it. */
   async start(): Promise<void> {
+    const { peer } = this.#connection;
     this.#followPerson();
-    const preferences = this.#host.request('preferences', null);
+    const preferences = peer.request('preferences', null);
     await startPage(
       this.#connection,
-      () => this.#host.request('settings', null),
+      () => peer.request('settings', null),
       (settings) => {
         this.#page = new Page({
           loadingText: () => l10n.t('Loading the patch…'),
           load: async () => {
-            this.#parts ??= this.#makeParts(new Reading(this.#host, await preferences));
-            return this.#load();
+            this.#part.begin(await preferences);
+            return this.#part.load();
           },
           // The place where the person was, or wants to go, isn't known before.
           begin: () => this.#hasBegun && beginWithFocus(),
@@ -89,10 +94,10 @@ export class DocumentPage {
         return this.#page;
       },
     );
-    const wanted = await this.#host.request('placeToReveal', null);
+    const wanted = await peer.request('placeToReveal', null);
     this.#hasBegun = true;
     if (wanted) {
-      this.#reveal(wanted);
+      revealPlace(wanted, this.#part.reading, this.#steps);
       beginWithFocus(() => drawnSection(wanted.code));
     } else {
       this.#place.restore();
@@ -101,38 +106,29 @@ export class DocumentPage {
   }
 
   #followPerson(): void {
-    this.#writing.start(this.#host);
-    scrollWhileDragging();
-    copyCodeAlone(() => this.#parts?.reading);
-    followFocus((focus) => this.#host.request('noteFocus', { focus }));
-    followGivenFocus(() => this.#host.request('noteFocusGiven', null));
+    followWritingKeys(() => [this.#part.writing]);
+    followDocument({
+      readingOf: () => this.#part.reading,
+      noteFocus: (focus) => this.#connection.peer.request('noteFocus', { focus }),
+      noteFocusGiven: () => this.#connection.peer.request('noteFocusGiven', null),
+      steps: this.#steps,
+    });
     this.#place.keepFocus();
-    leaveKeysToVsCode();
-    followLetters((direction) => void this.#parts?.steps.take('change', direction));
-    nameLineInMenus();
     // They may be others in another theme.
-    coloring.subscribe(() => void this.#parts?.reading.lookForIcons());
-  }
-
-  #makeParts(reading: Reading): ReadingParts {
-    noteSeen(reading, () => this.#shown);
-    return {
-      reading,
-      finding: new Finding(reading, plainText),
-      steps: new Steps(reading, (text) => this.#writing.announce(text)),
-    };
+    coloring.subscribe(() => void this.#part.reading?.lookForIcons());
   }
 
   #view(patch: PatchView, settings: PanelSettings) {
+    const { reading, writing } = this.#part;
     return (
-      this.#parts && (
-        <WritingContext.Provider value={this.#writing.parts}>
+      reading && (
+        <WritingContext.Provider value={writing.parts}>
           <PatchDocument
             key={patch.ref.changeId}
             patch={patch}
             settings={settings}
-            reading={this.#parts.reading}
-            finding={this.#parts.finding}
+            reading={reading}
+            finding={this.#finding}
           />
           <StatusLine />
           <Announcer />
@@ -141,125 +137,56 @@ export class DocumentPage {
     );
   }
 
-  #handlers(): Handlers<PatchDocumentView> {
-    return {
-      show: (update) => {
-        const received = withKnownSections(update, this.#received);
-        if (!received || !this.#writing.hasTexts(update)) {
-          return false;
-        }
-        const patch = withComparison(received);
-        const before = this.#shown;
-        this.#received = received;
-        this.#shown = patch;
-        if (this.#page) {
-          this.#begin(patch);
-          this.#page.show(patch);
-          this.#announceComparison(patch, before);
-        }
-        return true;
-      },
-      reveal: (wanted) => {
-        this.#reveal(wanted);
-        return null;
-      },
-      focusedPlace: () => placeInVersion() ?? null,
-      arrive: () => {
-        if (this.#shown) {
-          this.#beginAtTitle(this.#shown);
-        }
-        return null;
-      },
-      announce: ({ text }) => {
-        this.#writing.announce(text);
-        return null;
-      },
-      find: () => {
-        this.#parts?.finding.open();
-        return null;
-      },
-      go: async ({ to, direction }): Promise<null> => {
-        await this.#parts?.steps.take(to, direction);
-        return null;
-      },
-      asText: () => this.#asText(),
-      colorAnew: () => {
-        colorAnew();
-        return null;
-      },
-      ...this.#writing.handlers,
-    };
-  }
-
-  /** Messages after the answer may name parts of it: it counts from now on. */
-  async #askForPatch(fresh: boolean): Promise<void> {
-    // The person may be asked to sign in again meanwhile: that takes as long as it takes.
-    this.#received = await this.#host.request('patch', { fresh }, { timeoutMs: untilAnswered });
-    this.#shown = withComparison(this.#received);
-  }
-
-  /** Loads the patch; once it has failed or been shown, whatever is known of it is not good enough. */
-  async #load(): Promise<PatchView> {
-    do {
-      const asked = this.#firstPatch ?? this.#askForPatch(true);
-      this.#firstPatch = undefined;
-      await asked;
-    } while (!this.#shown);
-    this.#begin(this.#shown);
-    return this.#shown;
-  }
-
-  #begin(patch: PatchView): void {
-    this.#place.begin(patch);
-    this.#parts?.reading.begin(patch);
-    this.#parts?.finding.begin(patch);
-    this.#writing.show(patch, this.#host);
-  }
-
-  /** Says what the person has chosen to compare the patch with. */
-  #announceComparison({ ref, comparison }: PatchView, before: PatchView | undefined): void {
-    if (before?.ref.changeId === ref.changeId && before.comparison !== comparison) {
-      this.#writing.announce(
-        comparison
-          ? `${baselineText(comparison.with)} ${summaryText(comparison)}`
-          : l10n.t('The whole patch is shown.'),
-      );
+  #beginAtTitle(): void {
+    const { title, position } = this.#part.shown ?? {};
+    if (title !== undefined) {
+      window.scrollTo({ top: 0 });
+      titleOfPage()?.focus({ preventScroll: true });
+      this.#part.writing.announce(arrivalText(title, position));
     }
   }
+}
 
-  #reveal({ code, line }: PlaceInPatch): void {
-    const { reading, steps } = this.#parts ?? {};
-    if (line) {
-      void steps?.goToLine(code, line);
-      return;
-    }
-    if (reading?.section(code)?.compared?.isFolded) {
-      // Whoever goes there wants to read it, though it did not change.
-      reading.fold(code, false);
-    }
-    revealSection(code);
-  }
+/** Follows what the person does in a document, whether that has one patch or several. @returns looks for the focus again. */
+export function followDocument(parts: {
+  readingOf: (code: string | undefined) => Reading | undefined;
+  noteFocus: Parameters<typeof followFocus>[0];
+  noteFocusGiven: Parameters<typeof followGivenFocus>[0];
+  focusedPatch?: () => string | undefined;
+  /** Left out where there is one patch. */
+  loadPatches?: LoadPatches;
+  steps: Steps;
+}): () => void {
+  scrollWhileDragging();
+  copyCodeAlone(parts.readingOf, parts.loadPatches);
+  const look = followFocus(parts.noteFocus, parts.focusedPatch);
+  followGivenFocus(parts.noteFocusGiven);
+  leaveKeysToVsCode();
+  followLetters((direction) => void parts.steps.take('change', direction));
+  nameLineInMenus();
+  return look;
+}
 
-  #beginAtTitle({ title, position }: PatchView): void {
-    window.scrollTo({ top: 0 });
-    titleOfPage()?.focus({ preventScroll: true });
-    this.#writing.announce(
-      position ? l10n.t('Patch {0} of {1}: {2}', position.index, position.count, title) : title,
-    );
+/** Brings a section, or a line of it, into view, and gives it the focus. @returns false when the page doesn't have it. */
+export function revealPlace(
+  { code, line }: PlaceInPatch,
+  reading: Reading | undefined,
+  steps: Steps,
+): boolean {
+  if (line) {
+    void steps.goToLine(code, line);
+    return true;
   }
+  if (reading?.section(code)?.compared?.isFolded) {
+    // Whoever goes there wants to read it, though it did not change.
+    reading.fold(code, false);
+  }
+  return revealSection(code);
+}
 
-  async #asText(): Promise<PatchAsText> {
-    const patch = this.#shown ?? (await this.#load());
-    const missing = patch.sections.some((section) => section.type === 'diff' && section.diff === undefined);
-    const diffs = missing ? await this.#host.request('diffs', null) : {};
-    return patchAsText(
-      patch,
-      this.#writing.parts?.writing.shown ?? patch.sections,
-      new Map(Object.entries(diffs)),
-      placeInPatch(),
-      this.#parts?.reading.store.value.moved,
-    );
-  }
+/** Says to which patch the person has come. */
+export function arrivalText(title: string, position: PatchView['position']): string {
+  return position ? l10n.t('Patch {0} of {1}: {2}', position.index, position.count, title) : title;
 }
 
 function titleOfPage(): HTMLElement | undefined {

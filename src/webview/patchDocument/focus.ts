@@ -21,17 +21,25 @@ export function focusedInPage(): Element | undefined {
  * Tells whenever something else of the page has the focus, and when nothing of it has.
  *
  * @param tell ends when VS Code knows: `data-keys` of the page says what its keys are for, and is missing until it does.
+ * @param patch names the patch that the focus is in, on a page that has several: each is told for itself.
+ * @returns looks again, where the focus may be in another patch by now.
  */
-export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): void {
+export function followFocus(
+  tell: (focus: DocumentFocus) => Promise<unknown>,
+  patch: () => string | undefined = () => undefined,
+): () => void {
   const { dataset } = document.documentElement;
   let told: DocumentFocus = 'none';
+  let toldPatch: string | undefined;
   const note = (focus: DocumentFocus): void => {
-    if (focus !== told) {
+    const of = patch();
+    if (focus !== told || (focus !== 'none' && of !== toldPatch)) {
       told = focus;
+      toldPatch = of;
       delete dataset['keys'];
       tell(focus).then(
         () => {
-          if (told === focus) {
+          if (told === focus && toldPatch === of) {
             dataset['keys'] = focus;
           }
         },
@@ -62,6 +70,7 @@ export function followFocus(tell: (focus: DocumentFocus) => Promise<unknown>): v
     window.addEventListener(event, lookSoon);
   }
   look();
+  return look;
 }
 
 /** Tells when the focus has come to the page and nobody has pressed anything in it: VS Code has given it. */

@@ -1,5 +1,5 @@
 /** The person's place in the document, kept with the page's state: a tab that was hidden comes back as it was left. */
-import type { PatchView } from '../../protocol/patchDocument.ts';
+import { membersOf } from '../../util/isObject.ts';
 import type { DiffLine } from '../../util/patchRef.ts';
 import { nameOf, placeNamed } from '../common/focusKeeping.ts';
 import { focusedInPage, focusedSection } from './focus.ts';
@@ -41,15 +41,17 @@ export class Place {
   #saved: Saved;
   /** The state that was kept when the page was last shown. */
   readonly #before: Saved;
-  #ref: PatchView['ref'] | undefined;
+  /** The subject of the page, as its panel knows it after a reload. */
+  #ref: object | undefined;
+  /** The patches of the page, by change id. */
+  #patches: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Has the focus only until what is in it is drawn. */
   #standIn: HTMLElement | undefined;
 
   /** @param state what the page kept when it was last shown. */
   constructor(state: unknown, setState: (state: object) => void) {
-    const { place, focus } = (state ?? {}) as Saved;
-    this.#before = { ...(place && { place }), ...(focus && { focus }) };
+    this.#before = savedIn(state);
     this.#saved = this.#before;
     this.#setState = setState;
     document.addEventListener(
@@ -66,26 +68,38 @@ export class Place {
     document.addEventListener('focusin', () => this.#noteFocus());
   }
 
-  /** Takes in the patch that is shown now; another one is shown from its start. */
-  begin({ ref }: PatchView): void {
-    const { changeId } = ref;
-    const before = this.#ref?.changeId ?? this.#before.place?.changeId;
-    if (before !== undefined && before !== changeId) {
+  /**
+   * Takes in what is shown now; something else is shown from its start.
+   *
+   * @param ref names it to its panel after a reload.
+   * @param patches the change ids of its patches.
+   */
+  begin(ref: object, patches: readonly string[]): void {
+    const { place, focus } = this.#saved;
+    const before = this.#ref ? this.#patches : place ? [place.changeId] : undefined;
+    if (before && !before.some((changeId) => patches.includes(changeId))) {
       window.scrollTo({ top: 0 });
     }
     this.#ref = ref;
-    const { place, focus } = this.#saved;
+    this.#patches = patches;
     this.#saved = {};
     this.#keep({
-      ...(place?.changeId === changeId && { place }),
-      ...(focus?.changeId === changeId && { focus }),
+      ...(place && patches.includes(place.changeId) && { place }),
+      ...(focus && patches.includes(focus.changeId) && { focus }),
     });
+  }
+
+  /** The patches that the person was in when the page was last shown: at the top of the window, and with the focus. */
+  get patchesBefore(): string[] {
+    const { place, focus } = this.#before;
+    return [place, focus].flatMap((one) => (one && this.#patches.includes(one.changeId) ? one.changeId : []));
   }
 
   /** Scrolls back to where the person was. */
   restore(): void {
     const { changeId, code, offset } = this.#before.place ?? {};
-    const section = code !== undefined && changeId === this.#ref?.changeId ? drawnSection(code) : undefined;
+    const isHere = changeId !== undefined && this.#patches.includes(changeId);
+    const section = isHere ? drawnSection(code) : undefined;
     if (section) {
       bringIntoView(section, 'start', offset);
     }
@@ -94,7 +108,7 @@ export class Place {
   /** The element that had the focus when the person was here last, once it is drawn; until then the section around it. */
   focused(): HTMLElement | undefined {
     const { focus } = this.#before;
-    if (!focus || focus.changeId !== this.#ref?.changeId) {
+    if (!focus || !this.#patches.includes(focus.changeId)) {
       return undefined;
     }
     const section = drawnSection(focus.code);
@@ -108,11 +122,12 @@ export class Place {
 
   #noteFocus(): void {
     const element = focusedInPage();
-    if (this.#ref && element && element !== this.#standIn) {
+    const changeId = element && this.#patchOf(element);
+    if (element && changeId !== undefined && element !== this.#standIn) {
       this.#standIn = undefined;
       this.#keep({
         focus: {
-          changeId: this.#ref.changeId,
+          changeId,
           code: focusedSection(),
           line: placeInPatch()?.line,
           isWriting: element.getRootNode() instanceof ShadowRoot,
@@ -127,15 +142,25 @@ export class Place {
     this.#timer = undefined;
     const first = sectionAt(0);
     const code = first?.getAttribute('data-section') ?? undefined;
-    if (this.#ref && first && code !== undefined) {
+    const changeId = first && this.#patchOf(first);
+    if (first && code !== undefined && changeId !== undefined) {
       const offset = Math.max(0, -first.getBoundingClientRect().top);
-      this.#keep({ place: { changeId: this.#ref.changeId, code, offset } });
+      this.#keep({ place: { changeId, code, offset } });
     }
+  }
+
+  /** The patch that an element of the page is in; what is in none stands for the first. */
+  #patchOf(element: Element): string | undefined {
+    const host = element.getRootNode();
+    const inPage = host instanceof ShadowRoot ? host.host : element;
+    return inPage.closest<HTMLElement>('[data-patch]')?.dataset['patch'] ?? this.#patches[0];
   }
 
   #keep(change: Saved): void {
     this.#saved = { ...this.#saved, ...change };
-    this.#setState({ ...this.#ref, ...this.#saved });
+    if (this.#ref) {
+      this.#setState({ ...this.#ref, ...this.#saved });
+    }
   }
 }
 
@@ -167,4 +192,36 @@ async function goOn(section: HTMLElement, to: () => HTMLElement | undefined): Pr
       return;
     }
   }
+}
+
+/** Takes of what was kept, maybe by another version of this page, what is as it has to be. */
+function savedIn(state: unknown): Saved {
+  const { place, focus } = membersOf(state);
+  const { changeId: at, code, offset } = membersOf(place);
+  const { changeId: within, code: section, line, isWriting, name } = membersOf(focus);
+  return {
+    ...(typeof at === 'string' &&
+      typeof code === 'string' &&
+      typeof offset === 'number' && { place: { changeId: at, code, offset } }),
+    ...(typeof within === 'string' &&
+      typeof isWriting === 'boolean' &&
+      typeof name === 'string' && {
+        focus: {
+          changeId: within,
+          ...(typeof section === 'string' && { code: section }),
+          ...(isDiffLine(line) && { line }),
+          isWriting,
+          name,
+        },
+      }),
+  };
+}
+
+function isDiffLine(value: unknown): value is DiffLine {
+  const { side, line, end } = membersOf(value);
+  return (
+    (side === 'old' || side === 'new') &&
+    typeof line === 'number' &&
+    (end === undefined || typeof end === 'number')
+  );
 }

@@ -10,27 +10,42 @@ import { isNew } from '../../protocol/patchWriting.ts';
 import type { DiffLine } from '../../util/patchRef.ts';
 import { isChangeByItself } from './reading/compared.ts';
 import { isFolded, type Reading } from './reading/reading.ts';
-import { revealSection, sectionPlaces, type SectionPlace } from './reading/sectionPlaces.ts';
+import { drawnSection, revealSection, sectionPlaces, type SectionPlace } from './reading/sectionPlaces.ts';
 
 /** Frames in which a line that is far away is drawn and has the focus. */
 const frames = 60;
 
 /** See the module. */
 export class Steps {
-  readonly #reading: Reading;
+  readonly #readingOf: (code: string) => Reading | undefined;
   readonly #announce: (text: string) => void;
+  readonly #more: (direction: Direction) => Promise<boolean>;
   /** One step after the other: the next begins where the one before has led. */
   #taken: Promise<void> = Promise.resolve();
 
-  constructor(reading: Reading, announce: (text: string) => void) {
-    this.#reading = reading;
-    this.#announce = announce;
+  /**
+   * @param parts.readingOf the reading of the patch that a section is in.
+   * @param parts.more loads what follows the sections that are there, or comes before them; false when nothing does.
+   */
+  constructor(parts: {
+    readingOf: (code: string) => Reading | undefined;
+    announce: (text: string) => void;
+    more?: (direction: Direction) => Promise<boolean>;
+  }) {
+    this.#readingOf = parts.readingOf;
+    this.#announce = parts.announce;
+    this.#more = parts.more ?? (async () => false);
   }
 
   /** Goes there from where the person is, and focuses it; where there is none, says so. */
   take(to: Stop, direction: Direction): Promise<void> {
     this.#taken = this.#taken.then(async () => {
-      const found = to === 'change' ? await this.#goToChange(direction) : goToSection(to, direction);
+      const go = async (): Promise<boolean> =>
+        to === 'change' ? this.#goToChange(direction) : goToSection(to, direction);
+      let found = await go();
+      while (!found && (await this.#more(direction))) {
+        found = await go();
+      }
       if (!found) {
         this.#announce(endOf(to, direction));
       }
@@ -75,33 +90,35 @@ export class Steps {
    * of the base was removed says nothing of what it is compared with.
    */
   async goToLine(code: string, line: DiffLine): Promise<void> {
-    const compared = this.#reading.section(code)?.compared?.diff;
+    const reading = this.#readingOf(code);
+    const compared = reading?.section(code)?.compared?.diff;
     const place = compared === undefined ? line : changedLine(compared, line);
-    const canOpen = line.side === 'new' && this.#reading.store.value.commitInWorkspace;
+    const canOpen = line.side === 'new' && reading?.store.value.commitInWorkspace === true;
     const shown = place ?? (canOpen ? line : await this.#outermost(code, 'next'));
     if (shown) {
-      this.#reading.showLine(code, shown.side, shown.line);
+      reading?.showLine(code, shown.side, shown.line);
     } else {
-      this.#reading.fold(code, false);
+      reading?.fold(code, false);
       revealSection(code);
     }
   }
 
   #isChangeByItself(code: string): boolean {
-    const section = this.#reading.section(code);
+    const section = this.#readingOf(code)?.section(code);
     return section ? isChangeByItself(section) : isGone(code);
   }
 
   /** The first change of a file that is unfolded, or the last; undefined of what has none. */
   async #outermost(code: string, direction: Direction): Promise<DiffLine | undefined> {
-    const section = this.#reading.section(code);
-    if (section?.type !== 'diff' || isFolded(section, this.#reading.store.value)) {
+    const reading = this.#readingOf(code);
+    const section = reading?.section(code);
+    if (!reading || section?.type !== 'diff' || isFolded(section, reading.store.value)) {
       return undefined;
     }
-    const text = section.diff ?? (await this.#reading.host.request('diff', { code }).catch(() => ''));
+    const text = section.diff ?? (await reading.host.request('diff', { code }).catch(() => ''));
     const rows = parseFileDiff(text)?.rows ?? [];
     const lines = arrange(rows, {
-      ignoreWhitespace: this.#reading.store.value.ignoreWhitespace,
+      ignoreWhitespace: reading.store.value.ignoreWhitespace,
       ignoreLineEnds: lineEndChange(rows) !== undefined,
       openings: new Map(),
     });
@@ -109,8 +126,10 @@ export class Steps {
   }
 
   async #goToLine(code: string, { side, line }: DiffLine): Promise<boolean> {
+    // In a patch that is far away nothing would be there to follow.
+    drawnSection(code);
     const arrived = untilFocused(code);
-    this.#reading.showLine(code, side, line);
+    this.#readingOf(code)?.showLine(code, side, line);
     await arrived;
     return true;
   }

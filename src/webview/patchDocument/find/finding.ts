@@ -1,5 +1,5 @@
 /** Find in the document: in all of it, though most of a long one is not drawn, and in files that are folded. */
-import type { GoneSection, PatchView } from '../../../protocol/patchDocument.ts';
+import type { GoneSection, PatchView, SectionView } from '../../../protocol/patchDocument.ts';
 import { Store } from '../../common/store.ts';
 import { parseFileDiff, type DiffRow } from '../diff/diff.ts';
 import { olderCode } from '../reading/compared.ts';
@@ -19,6 +19,12 @@ interface FindingState extends Query {
   current: number;
 }
 
+/** A patch of the page, to be searched. */
+export interface Searched {
+  patch: PatchView;
+  reading: Reading;
+}
+
 /** Milliseconds after which a search lets the page draw. */
 const sliceMs = 12;
 
@@ -33,36 +39,46 @@ export class Finding {
     matches: [],
     current: -1,
   });
-  readonly #reading: Reading;
+  readonly #patches: () => Iterable<Searched> | AsyncIterable<Searched>;
+  readonly #current: () => string | undefined;
   readonly #plainText: (markdown: string) => string;
   readonly #mutations = new MutationObserver(() => this.#paintSoon());
-  #patch: PatchView | undefined;
-  #diffs: Promise<ReadonlyMap<string, string>> | undefined;
-  readonly #rows = new Map<string, DiffRow[]>();
-  readonly #prose = new Map<string, string>();
+  /** The sections of each patch that were there to be searched, by change id. */
+  readonly #known = new Map<string, readonly SectionView[]>();
+  readonly #diffs = new WeakMap<readonly SectionView[], Promise<ReadonlyMap<string, string>>>();
+  readonly #rows = new WeakMap<SectionView, DiffRow[]>();
+  readonly #prose = new WeakMap<SectionView, string>();
+  /** The patch of each section that was searched, in their order. */
+  #readings = new Map<string, Reading>();
   /** The element that had the focus before the box was shown. */
   #before: Element | null = null;
   #search = 0;
   #frame = 0;
 
-  /** @param plainText what markdown says once it is rendered. */
-  constructor(reading: Reading, plainText: (markdown: string) => string) {
-    this.#reading = reading;
-    this.#plainText = plainText;
+  /**
+   * @param parts.patches those of the page, in their order.
+   * @param parts.current the section that is read now.
+   * @param parts.plainText what markdown says once it is rendered.
+   */
+  constructor(parts: {
+    patches: () => Iterable<Searched> | AsyncIterable<Searched>;
+    current: () => string | undefined;
+    plainText: (markdown: string) => string;
+  }) {
+    this.#patches = parts.patches;
+    this.#current = parts.current;
+    this.#plainText = parts.plainText;
   }
 
-  /** Takes in the patch that is shown now. */
-  begin(patch: PatchView): void {
-    const before = this.#patch;
-    this.#patch = patch;
-    if (before?.sections === patch.sections) {
-      return;
-    }
-    this.#diffs = undefined;
-    this.#rows.clear();
-    this.#prose.clear();
-    if (this.store.value.shown) {
-      void this.#run();
+  /** Takes in a patch as it is shown now. */
+  begin({ ref, sections }: PatchView): void {
+    const before = this.#known.get(ref.changeId);
+    // Only what was searched; a search that goes on comes to the others.
+    if (before && before !== sections) {
+      this.#known.set(ref.changeId, sections);
+      if (this.store.value.shown) {
+        void this.#run();
+      }
     }
   }
 
@@ -115,15 +131,18 @@ export class Finding {
   #show(current: number): void {
     this.store.update({ current });
     const match = this.store.value.matches[current];
-    const isGone = match !== undefined && this.#reading.section(match.code) === undefined;
-    if (isGone) {
+    const reading = this.#readings.get(match?.code ?? '');
+    const isGone = match !== undefined && reading?.section(match.code) === undefined;
+    if (match) {
       drawnSection(match.code);
-      this.#reading.fold(match.code, false);
+    }
+    if (isGone) {
+      reading?.fold(match.code, false);
     }
     if (match?.kind === 'line') {
       const part = { start: match.at, end: match.at + this.store.value.text.length };
       const code = isGone ? olderCode(match.code) : match.code;
-      this.#reading.showLine(code, match.side, match.line, { focus: false, part });
+      reading?.showLine(code, match.side, match.line, { focus: false, part });
     } else if (match) {
       const focused = document.activeElement;
       revealSection(match.code);
@@ -137,41 +156,50 @@ export class Finding {
   async #run(): Promise<void> {
     const search = ++this.#search;
     const { text, matchCase } = this.store.value;
-    const patch = this.#patch;
-    if (text === '' || !patch) {
+    if (text === '') {
       this.store.update({ matches: [], current: -1, searching: false });
       this.#paintSoon();
       return;
     }
     this.store.update({ searching: true });
-    // A diff that can't be loaded can't be searched: the rest can.
-    this.#diffs ??= this.#reading.host.request('diffs', null).then(
-      (found) => new Map(Object.entries(found)),
-      () => new Map(),
-    );
-    const diffs = await this.#diffs;
-    const gone = patch.comparison?.removed ?? [];
-    const matches = this.#searchGone(gone, null);
+    this.#readings = new Map();
+    const matches: Match[] = [];
     let until = performance.now() + sliceMs;
-    for (const section of patch.sections) {
-      if (performance.now() > until) {
-        await new Promise((resolve) => setTimeout(resolve));
-        until = performance.now() + sliceMs;
+    for await (const { patch, reading } of this.#patches()) {
+      this.#known.set(patch.ref.changeId, patch.sections);
+      const gone = patch.comparison?.removed ?? [];
+      // A diff that can't be loaded can't be searched: the rest can.
+      const diffs = await cached(this.#diffs, patch.sections, () =>
+        reading.host.request('diffs', null).then(
+          (found) => new Map(Object.entries(found)),
+          () => new Map(),
+        ),
+      );
+      matches.push(...this.#searchGone(gone, null, reading));
+      for (const section of patch.sections) {
+        if (performance.now() > until) {
+          await new Promise((resolve) => setTimeout(resolve));
+          until = performance.now() + sliceMs;
+        }
+        if (search !== this.#search) {
+          return;
+        }
+        this.#readings.set(section.code, reading);
+        if (section.type === 'diff') {
+          const rows = cached(this.#rows, section, () => {
+            const diff = section.diff ?? diffs.get(section.code) ?? '';
+            return parseFileDiff(diff)?.rows ?? [];
+          });
+          matches.push(...searchRows(section.code, rows, { text, matchCase }));
+        } else if (section.type === 'text') {
+          const prose = cached(this.#prose, section, () => this.#plainText(section.text));
+          matches.push(...searchProse(section.code, prose, { text, matchCase }));
+        }
+        matches.push(...this.#searchGone(gone, section.code, reading));
       }
       if (search !== this.#search) {
         return;
       }
-      if (section.type === 'diff') {
-        const rows = cached(this.#rows, section.code, () => {
-          const diff = section.diff ?? diffs.get(section.code) ?? '';
-          return parseFileDiff(diff)?.rows ?? [];
-        });
-        matches.push(...searchRows(section.code, rows, { text, matchCase }));
-      } else if (section.type === 'text') {
-        const prose = cached(this.#prose, section.code, () => this.#plainText(section.text));
-        matches.push(...searchProse(section.code, prose, { text, matchCase }));
-      }
-      matches.push(...this.#searchGone(gone, section.code));
     }
     this.store.update({ matches, searching: false, current: -1 });
     if (matches.length > 0) {
@@ -182,13 +210,14 @@ export class Finding {
   }
 
   /** Looks in those sections that are gone since, where they are shown: after another one, or before all. */
-  #searchGone(gone: readonly GoneSection[], after: string | null): Match[] {
+  #searchGone(gone: readonly GoneSection[], after: string | null, reading: Reading): Match[] {
     const { text, matchCase } = this.store.value;
     return gone.flatMap((section, index) => {
       if (section.after !== after) {
         return [];
       }
-      const code = goneCode(index);
+      const code = reading.codes.toPage(goneCode(index));
+      this.#readings.set(code, reading);
       return section.kind === 'text'
         ? searchProse(code, this.#plainText(section.text), { text, matchCase })
         : searchRows(code, parseFileDiff(section.diff)?.rows ?? [], { text, matchCase });
@@ -197,12 +226,11 @@ export class Finding {
 
   /** The first match from the section on that is read now. */
   #nearest(matches: readonly Match[]): number {
-    const { current } = this.#reading.store.value;
-    const codes = (this.#patch?.sections ?? []).map(({ code }) => code);
-    const from = codes.indexOf(current ?? '');
+    const places = new Map([...this.#readings.keys()].map((code, place) => [code, place]));
+    const from = places.get(this.#current() ?? '') ?? 0;
     return Math.max(
       0,
-      matches.findIndex(({ code }) => codes.indexOf(code) >= from),
+      matches.findIndex(({ code }) => (places.get(code) ?? 0) >= from),
     );
   }
 
@@ -217,7 +245,7 @@ export class Finding {
   }
 }
 
-function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
+function cached<K extends object, T>(map: WeakMap<K, T>, key: K, make: () => T): T {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;

@@ -8,8 +8,14 @@ import { useHeightKept } from '../reading/useHeightKept.ts';
 import { useChanges, useWriting } from '../writing/WritingContext.tsx';
 import { ReviewButtons, saidOf } from './ReviewButtons.tsx';
 
-/** Ends the document, and stays in reach while one reads: what is left to read, what to say of the patch, and the next one. */
-export function FinishBar({ patch }: { patch: PatchView }) {
+/**
+ * Ends the document, and stays in reach while one reads: what is left to read, what to say of the patch, and the next one.
+ *
+ * @param isPart true where other patches follow in the same document.
+ * @param isQuiet true for one that is not what the person is to do next: it has no button that stands out.
+ */
+export function FinishBar(props: { patch: PatchView; isPart?: boolean; isQuiet?: boolean }) {
+  const { patch, isPart = false, isQuiet = false } = props;
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
   const bar = useHeightKept<HTMLElement>('--finish-height');
@@ -18,12 +24,12 @@ export function FinishBar({ patch }: { patch: PatchView }) {
   const isOpen = !writing.readOnly;
   const leadsOn = hasNext && (!isOpen || saidOf(patch, writing) !== undefined);
   return (
-    <footer class="finish-bar" role="contentinfo" ref={bar}>
+    <footer class="finish-bar" role={isPart ? 'group' : 'contentinfo'} ref={bar}>
       <Toolbar label={l10n.t('Review')}>
         <LeftToRead patch={patch} />
         <span class="review-actions">
-          {isOpen && <ReviewButtons patch={patch} hasNext={hasNext} />}
-          {leadsOn && <NextPatch />}
+          {isOpen && <ReviewButtons patch={patch} hasNext={hasNext} isQuiet={isQuiet} />}
+          {leadsOn && <NextPatch isQuiet={isQuiet} />}
         </span>
       </Toolbar>
     </footer>
@@ -62,12 +68,12 @@ function LeftToRead({ patch }: { patch: PatchView }) {
   );
 }
 
-function NextPatch() {
+function NextPatch({ isQuiet }: { isQuiet: boolean }) {
   const { host } = useReading();
   const readAhead = (): void => void host.request('readAhead', { direction: 'next' });
   return (
     <Button
-      class="primary"
+      class={isQuiet ? 'secondary' : 'primary'}
       onPointerEnter={readAhead}
       onFocus={readAhead}
       onClick={() => void host.request('openNeighbor', { direction: 'next' })}

@@ -16,7 +16,8 @@ export function saidOf(patch: PatchView, writing: Writing): Review | undefined {
  * Requests changes, or signs the patch off and reads on in the next one. What the person has said stays pressed: nothing takes it
  * back but the other one.
  */
-export function ReviewButtons({ patch, hasNext }: { patch: PatchView; hasNext: boolean }) {
+export function ReviewButtons(props: { patch: PatchView; hasNext: boolean; isQuiet: boolean }) {
+  const { patch, hasNext, isQuiet } = props;
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
   const said = saidOf(patch, writing);
@@ -24,7 +25,7 @@ export function ReviewButtons({ patch, hasNext }: { patch: PatchView; hasNext: b
   const readAhead = (): void => void host.request('readAhead', { direction: 'next' });
   const button = (review: Review, icon: string, text: string, saidText: string, title: string) => (
     <Button
-      class={`review-button ${said === undefined && review === 'signedOff' ? 'primary' : 'secondary'}`}
+      class={`review-button ${said === undefined && review === 'signedOff' && !isQuiet ? 'primary' : 'secondary'}`}
       aria-pressed={said === review}
       disabled={said === review}
       title={said === review ? title : undefined}

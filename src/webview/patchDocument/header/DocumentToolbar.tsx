@@ -6,7 +6,7 @@ import { Toolbar } from '../../common/Toolbar.tsx';
 import { useWide } from '../../common/useWide.ts';
 import { roomForTwo } from '../reading/room.ts';
 import { useHeightKept } from '../reading/useHeightKept.ts';
-import { useReading, useReadingState } from '../reading/reading.ts';
+import { useReading, useReadingState, type Reading } from '../reading/reading.ts';
 import { Rail } from './Rail.tsx';
 
 /** The controls for the whole document, which stay in view: its place in the stack, progress, the layout of diffs. */
@@ -16,9 +16,12 @@ export function DocumentToolbar(props: {
   outlineShown: boolean;
   onToggleOutline: () => void;
   onFind: () => void;
+  /** Takes the choices for the layout of diffs and for which of them are folded; left out, they are for this patch alone. */
+  layout?: LayoutChoices;
 }) {
   const { patch, hasOutline, outlineShown, onToggleOutline, onFind } = props;
-  const { host } = useReading();
+  const reading = useReading();
+  const { host } = reading;
   const toolbar = useHeightKept<HTMLElement>('--toolbar-height');
   return (
     <header class="document-toolbar" role="banner" ref={toolbar}>
@@ -32,7 +35,7 @@ export function DocumentToolbar(props: {
       <Rail patch={patch} />
       <Progress patch={patch} />
       <Toolbar label={l10n.t('Patch')}>
-        <LayoutButtons />
+        <LayoutButtons choices={props.layout ?? reading} />
         <IconButton icon="search" label={l10n.t('Find in patch')} onClick={onFind} />
         <IconButton
           icon="compare-changes"
@@ -73,8 +76,10 @@ function Progress({ patch }: { patch: PatchView }) {
   );
 }
 
-function LayoutButtons() {
-  const reading = useReading();
+/** The part of reading that the buttons for the layout act on. */
+export type LayoutChoices = Pick<Reading, 'prefer' | 'foldAll'>;
+
+function LayoutButtons({ choices }: { choices: LayoutChoices }) {
   const layout = useReadingState((state) => state.layout);
   const ignoreWhitespace = useReadingState((state) => state.ignoreWhitespace);
   const wrap = useReadingState((state) => state.wrap);
@@ -85,29 +90,29 @@ function LayoutButtons() {
         icon="split-horizontal"
         label={wide ? l10n.t('Side by side') : l10n.t('Side by side (needs a wider editor)')}
         pressed={layout === 'sideBySide'}
-        onClick={() => reading.prefer({ layout: layout === 'sideBySide' ? 'unified' : 'sideBySide' })}
+        onClick={() => choices.prefer({ layout: layout === 'sideBySide' ? 'unified' : 'sideBySide' })}
       />
       <IconButton
         icon="whitespace"
         label={l10n.t('Ignore whitespace')}
         pressed={ignoreWhitespace}
-        onClick={() => reading.prefer({ ignoreWhitespace: !ignoreWhitespace })}
+        onClick={() => choices.prefer({ ignoreWhitespace: !ignoreWhitespace })}
       />
       <IconButton
         icon="word-wrap"
         label={l10n.t('Wrap lines')}
         pressed={wrap}
-        onClick={() => reading.prefer({ wrap: !wrap })}
+        onClick={() => choices.prefer({ wrap: !wrap })}
       />
       <IconButton
         icon="collapse-all"
         label={l10n.t('Collapse all files')}
-        onClick={() => reading.foldAll(true)}
+        onClick={() => choices.foldAll(true)}
       />
       <IconButton
         icon="expand-all"
         label={l10n.t('Expand all files')}
-        onClick={() => reading.foldAll(false)}
+        onClick={() => choices.foldAll(false)}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
 import { Button } from '../../common/controls.tsx';
@@ -21,6 +21,8 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
   const { statistics } = patch;
   const avatars = useAvatars(patch);
   const [showsIds, setShowsIds] = useState(false);
+  // On the page of a whole stack there are several of these.
+  const id = useId();
   return (
     <header class="patch-header">
       <h1 dir="auto" tabIndex={-1}>
@@ -31,10 +33,14 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
         {patch.createdAt && <time dateTime={patch.createdAt}>{readableTime(patch.createdAt, language)}</time>}
         {patch.version && <span>{l10n.t('version {0}', patch.version)}</span>}
         {statistics && <Statistics {...statistics} />}
-        <IdsChip patch={patch} shown={showsIds} onToggle={() => setShowsIds(!showsIds)} />
+        <IdsChip
+          patch={patch}
+          controls={showsIds ? `${id}-ids` : undefined}
+          onToggle={() => setShowsIds(!showsIds)}
+        />
       </p>
       {showsIds && (
-        <p class="facts" id="ids">
+        <p class="facts" id={`${id}-ids`}>
           <Identifiers patch={patch} />
         </p>
       )}
@@ -64,7 +70,7 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
       {patch.stackStatus && <StackStatusNote status={patch.stackStatus} />}
       <ComparisonNote patch={patch} />
       {descriptionOf(patch) !== undefined && (
-        <DocumentProse markdown={descriptionOf(patch) ?? ''} id="description" settings={settings} />
+        <DocumentProse markdown={descriptionOf(patch) ?? ''} id={`${id}-description`} settings={settings} />
       )}
     </header>
   );
@@ -99,8 +105,14 @@ function useAvatars(patch: PatchView): ReadonlyMap<string, string> {
 }
 
 /** One id, which tells versions apart; all of them, to be copied, are behind it. */
-function IdsChip(props: { patch: PatchView; shown: boolean; onToggle: () => void }) {
-  const { patch, shown, onToggle } = props;
+function IdsChip(props: {
+  patch: PatchView;
+  /** The element that has all ids, while it is there. */
+  controls: string | undefined;
+  onToggle: () => void;
+}) {
+  const { patch, controls, onToggle } = props;
+  const shown = controls !== undefined;
   const id = shortened(patch.commitSha ?? patch.ref.changeId);
   return (
     <Button
@@ -108,7 +120,7 @@ function IdsChip(props: { patch: PatchView; shown: boolean; onToggle: () => void
       title={l10n.t('Change and commit IDs')}
       aria-label={`${id}, ${l10n.t('Change and commit IDs')}`}
       aria-expanded={shown}
-      aria-controls={shown ? 'ids' : undefined}
+      aria-controls={controls}
       onClick={onToggle}
     >
       <i

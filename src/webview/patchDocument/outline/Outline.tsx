@@ -18,33 +18,46 @@ const rowHeight = 24;
 /** Rows that are drawn at first, and up to which all of them are. */
 const rowsAtFirst = 60;
 
+/** The patches of a document with several: the sections of one of them follow it. */
+export interface OutlinedPatches {
+  all: readonly { changeId: string; title: string }[];
+  /** The one that is read now. */
+  current: string;
+  onGo: (changeId: string) => void;
+}
+
+type OutlineRow = SectionView | OutlinedPatches['all'][number];
+
 /** The sections of the patch as a list to go to: the arrow keys walk in it, Enter goes there. */
 export function Outline(props: {
   sections: readonly SectionView[];
+  /** Left out where the sections are all there is. */
+  patches?: OutlinedPatches;
   /** True when it lies over the document, because there is no room beside it: the person goes into it, and Escape back. */
   isOver: boolean;
   onGone: () => void;
 }) {
-  const { sections, isOver, onGone } = props;
-  const current = useReadingState((state) => state.current) ?? sections[0]?.code;
+  const { patches, isOver, onGone } = props;
+  const rows = rowsOf(props.sections, patches);
+  const section = useReadingState((state) => state.current);
+  const current = rows.find((row) => keyOf(row) === section)
+    ? section
+    : keyOf(rows.find(isCurrent(patches)) ?? rows[0]);
   const list = useRef<HTMLUListElement>(null);
-  const whole = sections.length <= rowsAtFirst;
-  const heights = useMemo(
-    () => new Heights(new Float64Array(sections.length).fill(rowHeight)),
-    [sections.length],
-  );
+  const whole = rows.length <= rowsAtFirst;
+  const heights = useMemo(() => new Heights(new Float64Array(rows.length).fill(rowHeight)), [rows.length]);
   const focused = focusedRow(list.current);
   const { parts, draw } = useListWindow({
     list,
     heights,
     atFirst: rowsAtFirst,
     // The one that Tab goes to.
-    kept: [sections.findIndex(({ code }) => code === current), focused].filter((index) => index >= 0),
+    kept: [rows.findIndex((row) => keyOf(row) === current), focused].filter((index) => index >= 0),
     whole,
     scroller: (element) => element.parentElement,
   });
   const goTo = (index: number): void => {
-    if (index >= 0 && index < sections.length) {
+    if (index >= 0 && index < rows.length) {
       draw(index);
       list.current?.querySelector<HTMLElement>(`[data-part="${index}"] button`)?.focus();
     }
@@ -65,23 +78,32 @@ export function Outline(props: {
     <nav
       class="outline"
       aria-label={l10n.t('Outline')}
-      onKeyDown={(event) => walk(event, sections.length, goTo, close)}
+      onKeyDown={(event) => walk(event, rows.length, goTo, close)}
     >
       <ul ref={list}>
         {parts.map((part) => {
-          const section = part.kind === 'item' ? sections[part.index] : undefined;
-          return part.kind === 'item' && section ? (
-            <Row
-              key={section.code}
-              section={section}
-              current={section.code === current}
-              place={part.index}
-              of={whole ? undefined : sections.length}
-              onGone={onGone}
-            />
-          ) : part.kind === 'room' ? (
-            <Room key={`room ${part.end}`} height={part.height} />
-          ) : null;
+          const row = part.kind === 'item' ? rows[part.index] : undefined;
+          if (part.kind === 'item' && row) {
+            const common = {
+              current: keyOf(row) === current,
+              place: part.index,
+              of: whole ? undefined : rows.length,
+            };
+            return 'code' in row ? (
+              <Row key={row.code} section={row} {...common} isInner={patches !== undefined} onGone={onGone} />
+            ) : (
+              <PatchRow
+                key={row.changeId}
+                title={row.title}
+                {...common}
+                onGo={() => {
+                  patches?.onGo(row.changeId);
+                  onGone();
+                }}
+              />
+            );
+          }
+          return part.kind === 'room' ? <Room key={`room ${part.end}`} height={part.height} /> : null;
         })}
       </ul>
     </nav>
@@ -104,13 +126,56 @@ function useFocus(list: RefObject<HTMLElement | null>, isOver: boolean): () => v
   };
 }
 
+function rowsOf(sections: readonly SectionView[], patches: OutlinedPatches | undefined): OutlineRow[] {
+  return patches
+    ? patches.all.flatMap((patch) => [patch, ...(patch.changeId === patches.current ? sections : [])])
+    : [...sections];
+}
+
+function keyOf(row: OutlineRow | undefined): string | undefined {
+  return row && ('code' in row ? row.code : row.changeId);
+}
+
+function isCurrent(patches: OutlinedPatches | undefined): (row: OutlineRow) => boolean {
+  return (row) => 'changeId' in row && row.changeId === patches?.current;
+}
+
 /** Takes the place of rows that are not drawn. */
 function Room({ height }: { height: number }) {
   return <li role="presentation" data-part="room" style={{ height: `${height}px` }} />;
 }
 
+function PatchRow(props: {
+  title: string;
+  current: boolean;
+  place: number;
+  of: number | undefined;
+  onGo: () => void;
+}) {
+  const { title, current, place, of, onGo } = props;
+  return (
+    <li data-part={place} aria-posinset={of && place + 1} aria-setsize={of}>
+      <button
+        type="button"
+        class="outline-patch"
+        aria-current={current ? 'true' : undefined}
+        tabIndex={current ? 0 : -1}
+        title={title}
+        onClick={onGo}
+      >
+        <i class="codicon codicon-git-commit" aria-hidden="true" />
+        <span class="outline-title">
+          <bdi>{title}</bdi>
+        </span>
+      </button>
+    </li>
+  );
+}
+
 function Row(props: {
   section: SectionView;
+  /** True for one below its patch. */
+  isInner: boolean;
   current: boolean;
   /** The index of the row, from 0. */
   place: number;
@@ -118,7 +183,7 @@ function Row(props: {
   of: number | undefined;
   onGone: () => void;
 }) {
-  const { section, current, place, of, onGone } = props;
+  const { section, current, place, of, isInner, onGone } = props;
   const reading = useReading();
   const viewed = useReadingState((state) => state.viewed.has(section.code));
   const folded = useReadingState((state) => isFolded(section, state));
@@ -137,7 +202,7 @@ function Row(props: {
     <li data-part={place} aria-posinset={of && place + 1} aria-setsize={of}>
       <button
         type="button"
-        class={viewed ? 'viewed' : undefined}
+        class={`${isInner ? 'inner' : ''} ${viewed ? 'viewed' : ''}`.trim() || undefined}
         aria-current={current ? 'true' : undefined}
         tabIndex={current ? 0 : -1}
         title={folder + name}

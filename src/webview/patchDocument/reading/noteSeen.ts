@@ -2,9 +2,10 @@ import type { PatchView, SectionView } from '../../../protocol/patchDocument.ts'
 import { Dwelling, type Glimpse } from './dwelling.ts';
 import { sectionAt } from './followScroll.ts';
 import { isShownWhole } from './compared.ts';
+import type { Codes } from './codes.ts';
 import { isFolded, type Reading } from './reading.ts';
 import { lowerEdge } from './lowerEdge.ts';
-import { goneCode } from './sectionPlaces.ts';
+import { goneCode, rootOf } from './sectionPlaces.ts';
 
 /** Milliseconds between two looks at what is on the screen. */
 const lookEveryMs = 250;
@@ -15,8 +16,11 @@ const wholes = ['h1', '.comparison'];
 /**
  * Tells the extension host which sections were on the screen for a second, as long as the page is there; and none when all that is
  * said in a line was there: what is gone, what was moved, and what became of the patch as a whole.
+ *
+ * @param shown the patch, while it is drawn.
+ * @returns ends it.
  */
-export function noteSeen(reading: Reading, shown: () => PatchView | undefined): void {
+export function noteSeen(reading: Reading, shown: () => PatchView | undefined): () => void {
   const dwelling = new Dwelling();
   const told = new WeakSet<SectionView>();
   /** Everything that the version that is shown says in lines, as far as it was not seen. */
@@ -33,11 +37,11 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
     const sections = new Map(patch.sections.map((section) => [section.code, section]));
     const of = JSON.stringify([patch.fingerprint, patch.comparison?.with]);
     if (inLines?.of !== of) {
-      inLines = { of, left: saidInLines(patch), isTold: false };
+      inLines = { of, left: saidInLines(patch, reading.codes), isTold: false };
       inLines.left.forEach((key) => dwelling.forget(key));
     }
     const { left, isTold } = inLines;
-    const onScreen = [...wholesOnScreen(), ...sectionsOnScreen()];
+    const onScreen = [...wholesOnScreen(patch), ...sectionsOnScreen()];
     const glimpses = onScreen.flatMap(({ element, ...glimpse }) => {
       if (left.has(glimpse.key)) {
         return glimpse;
@@ -85,7 +89,8 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
     }
   };
 
-  setInterval(look, lookEveryMs);
+  const timer = setInterval(look, lookEveryMs);
+  return () => clearInterval(timer);
 }
 
 /** True when the page shows all that became of a patch: not where it could compare, and does not. */
@@ -96,11 +101,11 @@ function isToldAsAWhole({ comparison, changedSince }: PatchView): boolean {
 }
 
 /** Everything in a patch of which a line is all that there is to read. */
-function saidInLines({ comparison, sections }: PatchView): Set<string> {
+function saidInLines({ comparison, sections }: PatchView, { toPage }: Codes): Set<string> {
   const moved = sections.filter(({ compared }) => compared?.isMoved && compared.isFolded);
   return new Set([
     ...wholes.slice(0, comparison ? 2 : 1),
-    ...(comparison?.removed ?? []).map((_section, index) => goneCode(index)),
+    ...(comparison?.removed ?? []).map((_section, index) => toPage(goneCode(index))),
     ...moved.map(({ code }) => code),
   ]);
 }
@@ -109,10 +114,11 @@ function upperEdge(): number {
   return document.querySelector('.document-toolbar')?.getBoundingClientRect().bottom ?? 0;
 }
 
-function wholesOnScreen(): (Glimpse & { element: Element })[] {
+function wholesOnScreen({ ref }: PatchView): (Glimpse & { element: Element })[] {
   const [edge, end] = [upperEdge(), lowerEdge()];
+  const patch = rootOf(ref.changeId);
   return wholes.flatMap((key) => {
-    const element = document.querySelector(`.document:not(.beginning) ${key}`);
+    const element = patch?.querySelector(key);
     const place = element?.getBoundingClientRect();
     return element && place && place.bottom > edge && place.top < end
       ? [{ element, ...glimpseOf(key, place, edge, end) }]

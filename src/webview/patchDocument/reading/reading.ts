@@ -16,12 +16,16 @@ import type { ProseLinks } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
 import type { MachineWritten } from '../../../util/machineWritten.ts';
+import { sameCodes, type Codes } from './codes.ts';
 import { loadIcons, type DrawnIcon } from './fileIcons.ts';
 import { RepositoryImages } from './repositoryImages.ts';
 import { revealSection, sectionOf } from './sectionPlaces.ts';
 
 /** The panel in the extension host, as the components see it. */
-export type Host = RpcPeer<PatchDocumentView, PatchDocumentHost>;
+export type Host = Pick<
+  RpcPeer<PatchDocumentView, PatchDocumentHost>,
+  'request' | 'isSilent' | 'onDidChangeSilence'
+>;
 
 /** A line to be brought into view; `end` is the last of several. */
 export interface Target {
@@ -73,6 +77,8 @@ const largestUnfoldedDiff = 60_000;
 export class Reading {
   readonly store: Store<ReadingState>;
   readonly host: Pick<Host, 'request'>;
+  /** The codes of the patch's sections on the page. */
+  readonly codes: Codes;
   /** Kept for parts of the page that are taken away until they are drawn again, by names of theirs. */
   readonly remembered = new Map<string, unknown>();
   readonly images: RepositoryImages;
@@ -81,8 +87,9 @@ export class Reading {
   #patch: PatchView | undefined;
   #wishes = 0;
 
-  constructor(host: Pick<Host, 'request'>, preferences: ReadingPreferences) {
+  constructor(host: Pick<Host, 'request'>, preferences: ReadingPreferences, codes = sameCodes) {
     this.host = host;
+    this.codes = codes;
     this.images = new RepositoryImages(host);
     this.store = new Store<ReadingState>({
       ...preferences,
@@ -143,6 +150,11 @@ export class Reading {
     return this.#patch?.fingerprint;
   }
 
+  /** Names the patch that is shown. */
+  get changeId(): string {
+    return this.#patch?.ref.changeId ?? '';
+  }
+
   /** A section of the patch that is shown. */
   section(code: string): SectionView | undefined {
     return this.#patch?.sections.find((section) => section.code === code);
@@ -192,8 +204,12 @@ export class Reading {
   /** Changes how diffs are laid out, from now on. */
   prefer(change: Partial<ReadingPreferences>): void {
     this.store.update(change);
+    void this.host.request('setPreferences', this.preferences).catch(() => undefined);
+  }
+
+  get preferences(): ReadingPreferences {
     const { layout, ignoreWhitespace, wrap } = this.store.value;
-    void this.host.request('setPreferences', { layout, ignoreWhitespace, wrap }).catch(() => undefined);
+    return { layout, ignoreWhitespace, wrap };
   }
 
   /** Brings a line of a file into view, whatever is folded. */

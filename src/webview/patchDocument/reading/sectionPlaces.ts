@@ -1,6 +1,7 @@
 /** The sections of the page in order, of which only those near to the screen are drawn: finding them, and going to them. */
 import type { GoneSection, SectionView } from '../../../protocol/patchDocument.ts';
 import { bringIntoView } from './bringIntoView.ts';
+import type { Codes } from './codes.ts';
 
 /** A section of the page, drawn or not. */
 export interface SectionPlace {
@@ -8,26 +9,54 @@ export interface SectionPlace {
   type: SectionView['type'] | 'gone';
 }
 
-interface ShownList {
+/** A patch of the page: where its sections are, and how one of them is drawn while the list of them is. */
+interface ShownPatch {
   places: readonly SectionPlace[];
-  draw: (code: string) => void;
+  draw?: ((code: string) => void) | undefined;
 }
 
-let shown: ShownList = { places: [], draw: () => undefined };
+/** Several patches on one page, of which only those near to the screen are drawn. */
+interface ShownStack {
+  /** Change ids, base to tip. */
+  patches: readonly string[];
+  /** Has a patch drawn at once. */
+  draw: (changeId: string) => void;
+}
 
-/** Has a list of sections be that of the page. */
-export function showPlaces(list: ShownList): void {
-  shown = list;
+/** By change id. */
+const shown = new Map<string, ShownPatch>();
+let stack: ShownStack | undefined;
+
+/** Notes the sections of a patch of the page, and how to draw one of them while its list is drawn. */
+export function showPlaces(changeId: string, patch: ShownPatch): void {
+  shown.set(changeId, { draw: shown.get(changeId)?.draw, ...patch });
+}
+
+/** The list of a patch is taken away: of a stack it may be drawn again, else the page shows another patch. */
+export function hidePlaces(changeId: string): void {
+  const { places } = shown.get(changeId) ?? {};
+  shown.delete(changeId);
+  if (places && stack?.patches.includes(changeId)) {
+    shown.set(changeId, { places });
+  }
+}
+
+/** Has the page be one of these patches, in their order. */
+export function showStack(patches: ShownStack): void {
+  stack = patches;
+  const ids = new Set(patches.patches);
+  [...shown.keys()].filter((changeId) => !ids.has(changeId)).forEach((changeId) => shown.delete(changeId));
 }
 
 /** The sections in order, with those that are gone where they were. */
 export function placesOf(
   sections: readonly SectionView[],
   gone: readonly GoneSection[] | undefined,
+  { toPage }: Codes,
 ): SectionPlace[] {
   const goneAfter = (after: string | null): SectionPlace[] =>
     (gone ?? []).flatMap((section, index) =>
-      section.after === after ? [{ code: goneCode(index), type: 'gone' as const }] : [],
+      section.after === after ? [{ code: toPage(goneCode(index)), type: 'gone' as const }] : [],
     );
   return [
     ...goneAfter(null),
@@ -35,14 +64,22 @@ export function placesOf(
   ];
 }
 
-/** The code of a section that is gone, by its place among those. */
+/** The code of a section that is gone, by its place among those of its patch. */
 export function goneCode(index: number): string {
   return `gone-${index}`;
 }
 
-/** All sections of the page. */
-export function sectionPlaces(): readonly SectionPlace[] {
-  return shown.places;
+/** All sections of the page, or of one of its patches, as far as they are loaded. */
+export function sectionPlaces(changeId?: string): readonly SectionPlace[] {
+  const patches = changeId === undefined ? (stack?.patches ?? [...shown.keys()]) : [changeId];
+  return patches.flatMap((patch) => shown.get(patch)?.places ?? []);
+}
+
+/** The element in which a patch of the page is drawn, if it is. */
+export function rootOf(changeId: string): HTMLElement | undefined {
+  return (
+    document.querySelector<HTMLElement>(`[data-patch="${CSS.escape(changeId)}"]:not(.beginning)`) ?? undefined
+  );
 }
 
 /** A section of the page, if it is drawn. */
@@ -58,15 +95,24 @@ export function drawnSection(code: string | undefined): HTMLElement | undefined 
   if (section || code === undefined) {
     return section;
   }
-  shown.draw(code);
+  const changeId = [...shown].find(([, { places }]) => places.some((place) => place.code === code))?.[0];
+  if (changeId === undefined) {
+    return undefined;
+  }
+  if (!shown.get(changeId)?.draw) {
+    stack?.draw(changeId);
+  }
+  shown.get(changeId)?.draw?.(code);
   return sectionOf(code);
 }
 
-/** Scrolls to a section and focuses it. */
-export function revealSection(code: string): void {
+/** Scrolls to a section and focuses it. @returns false when the page doesn't have it. */
+export function revealSection(code: string): boolean {
   const section = drawnSection(code);
-  if (section) {
-    bringIntoView(section, 'start');
+  if (!section) {
+    return false;
   }
-  section?.focus({ preventScroll: true });
+  bringIntoView(section, 'start');
+  section.focus({ preventScroll: true });
+  return true;
 }

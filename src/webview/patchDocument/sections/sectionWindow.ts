@@ -5,7 +5,7 @@ import type { GoneSection, SectionView } from '../../../protocol/patchDocument.t
 import { Heights, type ListPart } from '../../common/listWindow.ts';
 import { useListWindow } from '../../common/useListWindow.ts';
 import { isFolded, useReading, useReadingState } from '../reading/reading.ts';
-import { placesOf, showPlaces } from '../reading/sectionPlaces.ts';
+import { hidePlaces, placesOf, showPlaces } from '../reading/sectionPlaces.ts';
 import { isSameOrder } from '../writing/order.ts';
 import { useWriting } from '../writing/WritingContext.tsx';
 import { linesHigh, sectionsOnScreen } from './onScreen.ts';
@@ -23,6 +23,7 @@ export function useSectionWindow(options: {
 }): readonly ListPart[] {
   const { list, sections, gone, whole, kept } = options;
   const { writing } = useWriting();
+  const { changeId, codes: ofPage } = useReading();
   const aimedAt = useReadingState((state) => state.target?.code);
   const { heights, note } = useSectionHeights(sections);
   const order = useRef<{ codes: readonly string[]; drawn: readonly string[] }>({ codes: [], drawn: [] });
@@ -53,8 +54,8 @@ export function useSectionWindow(options: {
     drawn: parts.flatMap((part) => (part.kind === 'item' ? (codes[part.index] ?? []) : [])),
   };
   useLayoutEffect(() => {
-    const places = placesOf(sections, gone);
-    showPlaces({
+    const places = placesOf(sections, gone, ofPage);
+    showPlaces(changeId, {
       places,
       draw: (code) => {
         const at = places.findIndex((place) => place.code === code);
@@ -67,6 +68,7 @@ export function useSectionWindow(options: {
       },
     });
   });
+  useLayoutEffect(() => () => hidePlaces(changeId), [changeId]);
   return parts;
 }
 

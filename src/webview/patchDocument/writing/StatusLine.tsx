@@ -15,17 +15,19 @@ import { useChanges, useWriting } from './WritingContext.tsx';
 import type { Writing } from './writing.ts';
 
 /**
- * Says at the lower edge of the window what was changed last, with *Undo*, and which texts the service did not take, as long
- * as the place is out of view where that is said.
+ * Says below the toolbar, where VS Code's own messages don't cover it, what was changed last, with *Undo*, and which texts the
+ * service did not take, as long as the place is out of view where that is said.
+ *
+ * @param props.saysSilence True unless that no one answers is said elsewhere on the page.
  */
-export function StatusLine() {
+export function StatusLine({ saysSilence = true }: { saysSilence?: boolean }) {
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
   const { refused, writesInView } = useEditsInView(writing);
   const { lastChange, silence, unseen } = writing;
   return (
     <div class="status-line" role="status">
-      {silence && !writesInView && (
+      {silence && saysSilence && !writesInView && (
         // Else it is said in the editor. The page announces it itself, wherever it is shown.
         <div aria-live="off">
           <SilenceNote {...silence} />

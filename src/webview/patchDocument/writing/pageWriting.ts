@@ -11,11 +11,13 @@ import type { Handlers } from '../../../protocol/rpc.ts';
 import { untilAnswered } from '../../common/host.ts';
 import type { Outbox } from '../../common/outbox.ts';
 import { focusedSection } from '../focus.ts';
+import { renamedTarget, type Codes } from '../reading/codes.ts';
 import type { Host } from '../reading/reading.ts';
 import { Reordering } from './reordering.ts';
 import type { AskHost, TextOutbox } from './textEdit.ts';
 import { Writing } from './writing.ts';
 import type { WritingParts } from './WritingContext.tsx';
+import { DisposableStore } from '../../../util/disposable.ts';
 import { isSamePatch, type PatchRef } from '../../../util/patchRef.ts';
 
 /** Elements that have an undo of their own. */
@@ -25,18 +27,47 @@ function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boo
   return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 }
 
-/** Writing in the document of this page, whichever patch it shows. */
+/** Takes the keys of a page that are for writing. @param writings those of its patches: what is undone is of the first that can. */
+export function followWritingKeys(writings: () => readonly PageWriting[]): void {
+  document.addEventListener('keydown', (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.key === 'Enter' && !event.defaultPrevented && target?.matches('[data-section-type="text"]')) {
+      event.preventDefault();
+      const code = target.getAttribute('data-section') ?? '';
+      writings().some(({ parts }) => parts?.writing.edit(code));
+    }
+    if (isUndo(event) && !event.defaultPrevented && target?.matches(typedInto) === false) {
+      event.preventDefault();
+      writings()
+        .find(({ parts }) => parts?.writing.lastChange)
+        ?.parts?.writing.undoLastChange();
+    }
+  });
+  const saveAll = (): void => writings().forEach(({ parts }) => parts?.writing.saveAllLocally());
+  document.addEventListener('visibilitychange', saveAll);
+  window.addEventListener('pagehide', saveAll);
+}
+
+/** Writing in a patch of this page, whichever it is. */
 export class PageWriting {
   readonly #outbox: () => Outbox;
+  readonly #codes: Codes;
+  readonly #announceSilence: ((text: string) => void) | undefined;
+  readonly #disposables = new DisposableStore();
   #patch: PatchRef | undefined;
   #parts: WritingParts | undefined;
   /** The texts that wait because there is another change of the same. */
   #waiting: readonly TextTarget[] = [];
   #restoring: Promise<void> | undefined;
 
-  /** @param outbox keeps what no one has confirmed yet. */
-  constructor(outbox: () => Outbox) {
+  /**
+   * @param outbox keeps what no one has confirmed yet, by the codes of the extension host.
+   * @param announceSilence says that no one answers, or answers again, where that isn't said for each patch by itself.
+   */
+  constructor(outbox: () => Outbox, codes: Codes, announceSilence?: (text: string) => void) {
     this.#outbox = outbox;
+    this.#codes = codes;
+    this.#announceSilence = announceSilence;
   }
 
   /** Answers what the extension host asks about writing. */
@@ -67,34 +98,33 @@ export class PageWriting {
     focusedSection: () => focusedSection() ?? null,
   };
 
-  /** Takes the keys of the page, and notices when no one answers. */
-  start(host: Host): void {
+  /** Notices when no one answers. */
+  follow(host: Host): void {
     const outbox = this.#outbox();
     const noteSilence = (): void =>
-      this.#parts?.writing.noteSilence(host.isSilent ? { outlivesPage: outbox.outlivesPage } : undefined);
-    host.onDidChangeSilence(noteSilence);
-    outbox.onDidChange(() => {
-      if (host.isSilent) {
-        noteSilence();
-      }
-    });
-    outbox.onDidLose((about) =>
-      this.#parts?.writing.noteGoneOnElsewhere(({ target }) => outboxName(this.#patch)(target) === about),
-    );
-    outbox.onDidOffer(() => void this.#restore(host));
-    document.addEventListener('keydown', (event) => {
-      const target = event.target instanceof Element ? event.target : null;
-      if (event.key === 'Enter' && !event.defaultPrevented && target?.matches('[data-section-type="text"]')) {
-        event.preventDefault();
-        this.#parts?.writing.edit(target.getAttribute('data-section') ?? '');
-      }
-      if (isUndo(event) && !event.defaultPrevented && target?.matches(typedInto) === false) {
-        event.preventDefault();
-        this.#parts?.writing.undoLastChange();
-      }
-    });
-    document.addEventListener('visibilitychange', () => this.#parts?.writing.saveAllLocally());
-    window.addEventListener('pagehide', () => this.#parts?.writing.saveAllLocally());
+      this.#parts?.writing.noteSilence(
+        host.isSilent ? { outlivesPage: outbox.outlivesPage } : undefined,
+        this.#announceSilence,
+      );
+    const subscriptions = [
+      host.onDidChangeSilence(noteSilence),
+      outbox.onDidChange(() => {
+        if (host.isSilent) {
+          noteSilence();
+        }
+      }),
+      outbox.onDidLose((about) =>
+        this.#parts?.writing.noteGoneOnElsewhere(({ target }) => this.#nameOf(target) === about),
+      ),
+      outbox.onDidOffer(() => void this.#restore(host)),
+    ];
+    subscriptions.forEach((subscription) => this.#disposables.add(subscription));
+  }
+
+  /** Ends writing: what was typed is saved locally. */
+  close(): void {
+    this.#parts?.writing.close();
+    this.#disposables.dispose();
   }
 
   /** Says something to screen readers. */
@@ -157,11 +187,19 @@ export class PageWriting {
   #outboxOfPatch(): TextOutbox {
     const outbox = this.#outbox();
     const about = outboxName(this.#patch);
+    const { toHost } = this.#codes;
     return {
       page: outbox.page,
-      hold: (text) => outbox.hold(about(text.target), text.edition, text),
-      confirm: (target, edition) => outbox.confirm(about(target), edition),
+      hold: (text) => {
+        const target = renamedTarget(text.target, toHost);
+        outbox.hold(about(target), text.edition, { ...text, target });
+      },
+      confirm: (target, edition) => outbox.confirm(about(renamedTarget(target, toHost)), edition),
     };
+  }
+
+  #nameOf(target: TextTarget): string {
+    return outboxName(this.#patch)(renamedTarget(target, this.#codes.toHost));
   }
 
   /** Hands to the extension host what earlier pages had typed into this patch when theirs ended. */
@@ -198,7 +236,10 @@ export class PageWriting {
         { patch, account, texts },
         { timeoutMs: untilAnswered },
       );
-      const outcomesOf = texts.map(({ target }, index) => ({ target, outcome: outcomes[index] ?? 'waits' }));
+      const outcomesOf = texts.map(({ target }, index) => ({
+        target: renamedTarget(target, this.#codes.toPage),
+        outcome: outcomes[index] ?? 'waits',
+      }));
       left
         .filter((_entry, index) => outcomesOf[index]?.outcome !== 'waits')
         .forEach((entry) => outbox.settle(entry));

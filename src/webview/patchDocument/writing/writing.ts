@@ -413,11 +413,14 @@ export class Writing {
   }
 
   /** Says that no one answers, or that someone does again: then what is not confirmed is told once more. */
-  noteSilence(silence: Silence | undefined): void {
+  noteSilence(
+    silence: Silence | undefined,
+    announce: (text: string) => void = (text) => (this.#announcement = text),
+  ): void {
     const before = this.#silence;
     this.#silence = silence;
     if (!before !== !silence) {
-      this.#announcement = silence ? this.#texts.silent : this.#texts.answersAgain;
+      announce(silence ? this.#texts.silent : this.#texts.answersAgain);
     }
     this.#changed.fire(null);
     if (before && !silence) {
