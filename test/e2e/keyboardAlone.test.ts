@@ -674,6 +674,9 @@ describe('a person without a mouse', function () {
       await source().waitFor({ state: 'detached' });
       await person.reach(named('Added'));
 
+      await person.command('confirmText');
+      await person.told("The code hasn't changed since this section was written.");
+      await person.reach(named('Added'));
       await person.command('editSectionInEditor');
       await window.statusBarItem('Markdown').waitFor();
       await window.page.locator('.editor-instance .view-line', { hasText: 'Words.' }).waitFor();

@@ -21,10 +21,22 @@ const fakeHost = `
     patch: () => window.patch,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },
   };
-  window.acquireVsCodeApi = () => ({
+  // Requests that a test has wait for their answers.
+  const held = [];
+  window.release = () => {
+    window.held = undefined;
+    held.splice(0).forEach((hear) => hear());
+  };
+  const api = {
     getState: () => undefined,
     setState: () => undefined,
-    postMessage: ({ rpc, id, method, parameters }) => {
+    postMessage: (said) => {
+      const { rpc, id, method, parameters } = said;
+      const reply = (answer) => window.postMessage(answer, '*');
+      if (rpc === 'request' && method === window.held) {
+        held.push(() => api.postMessage(said));
+        return;
+      }
       if (rpc === 'request') {
         let answer;
         try {
@@ -33,14 +45,16 @@ const fakeHost = `
         } catch (error) {
           answer = { rpc: 'error', id, message: error.message };
         }
-        window.postMessage(answer, '*');
+        reply(answer);
       } else if (rpc === 'ping') {
-        window.postMessage({ rpc: 'pong', id }, '*');
-      } else {
-        waiting?.();
+        reply({ rpc: 'pong', id });
+      } else if (rpc === 'result' || rpc === 'error') {
+        // Whatever isn't asked for any more is told, too.
+        waiting?.(said.result);
       }
     },
-  });
+  };
+  window.acquireVsCodeApi = () => api;
   window.ask = (method, parameters) => new Promise((resolve) => {
     waiting = resolve;
     window.postMessage({ rpc: 'request', id: 1, method, parameters }, '*');

@@ -1,0 +1,89 @@
+/** A text that somebody reads while colors, images, formulas, emoji and links of it come: what they have selected stays selected. */
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../tools/browser.ts';
+import { PatchPage, patchView } from '../support/patchPage.ts';
+
+const text = `Some plain words, $x$ and some with :tada: that src/a.ts greets once more.
+
+![a picture](docs/a.png)
+
+\`\`\`ts
+const first = 1;
+const second = 2;
+\`\`\`
+`;
+
+const image =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The answers of the extension host that change how a text is drawn, how it is seen that they have come, and words around that. */
+const changes = {
+  formulas: { answer: ['<math><mi>x</mi></math>'], drawn: '.formula math', selected: 'some with' },
+  emoji: { answer: { tada: '🎉' }, drawn: 'p:has-text("🎉")', selected: 'that src' },
+  images: { answer: { 'docs/a.png': { address: image } }, drawn: 'img', selected: 'plain words' },
+  proseLinks: {
+    answer: [{ text: 'src/a.ts', target: { kind: 'file', path: 'src/a.ts' } }],
+    drawn: 'p [role="button"]',
+    selected: 'that src/a.ts greets',
+  },
+  colors: {
+    answer: {
+      styles: [{ color: '#ff0000' }],
+      lines: [
+        [5, 1, 11, 0],
+        [5, 1, 12, 0],
+      ],
+    },
+    drawn: 'pre code span >> nth=0',
+    selected: 'first = 1;\nconst sec',
+  },
+} as const;
+
+describe('a text that is read while what belongs to it comes', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+
+  after(() => browser.close());
+
+  /** Selects words, as dragging over them does. */
+  const select = (page: Page, words: string): Promise<void> =>
+    page.evaluate((wanted) => {
+      const walker = document.createTreeWalker(document.querySelector('.prose')!, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const { currentNode: node } = walker;
+        const at = node.textContent!.indexOf(wanted);
+        if (at >= 0) {
+          document.getSelection()!.setBaseAndExtent(node, at, node, at + wanted.length);
+          return;
+        }
+      }
+      throw new Error(`There is no “${wanted}”.`);
+    }, words);
+
+  for (const [method, { answer, drawn, selected }] of Object.entries(changes)) {
+    it(`stays selected when its ${method} come`, async () => {
+      const shown = await PatchPage.open(browser, patchView([]));
+      const { page } = shown;
+      await page.evaluate(
+        ([held, value]) => {
+          const { answers } = globalThis as unknown as { answers: Record<string, () => unknown> };
+          answers[held] = () => value;
+          Object.assign(globalThis, { held });
+        },
+        [method, answer] as const,
+      );
+      await shown.show(patchView([{ type: 'text', code: 'a', text }]));
+      await page.locator('.prose pre').waitFor();
+      await select(page, selected);
+      await page.evaluate('release()');
+      await page.locator(`.prose ${drawn}`).waitFor();
+      assert.equal(await page.evaluate(() => String(document.getSelection())), selected);
+      await shown.close();
+    });
+  }
+});
