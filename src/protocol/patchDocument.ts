@@ -386,9 +386,17 @@ export interface PatchDocumentView extends PatchWritingView {
   asText: (parameters: null) => PatchAsText;
 }
 
+/** The head of a stack, when its first patch is the beginning of a document with all of them. */
+export interface StackHead {
+  title: string;
+  /** The number of its patches. */
+  count: number;
+}
+
 /** Draws the beginning of the document as HTML in which nothing can be pressed. */
 export type Prerender = (
   patch: PatchView,
   settings: PanelSettings,
   preferences: ReadingPreferences,
+  stack?: StackHead,
 ) => string;

@@ -10,8 +10,10 @@ import { patchDocumentSchemas } from '../../src/protocol/schemas/patchDocument.t
 import { patchStatusesSchemas } from '../../src/protocol/schemas/patchStatuses.ts';
 import { profileSchemas } from '../../src/protocol/schemas/profile.ts';
 import { releaseSchemas } from '../../src/protocol/schemas/release.ts';
+import { stackDocumentSchemas } from '../../src/protocol/schemas/stackDocument.ts';
 import { stackPageSchemas } from '../../src/protocol/schemas/stackPage.ts';
 import { userCardSchemas } from '../../src/protocol/schemas/userCard.ts';
+import type { StackDocumentHost } from '../../src/protocol/stackDocument.ts';
 import type { StackPageHost } from '../../src/protocol/stackPage.ts';
 import type { UserCardHost } from '../../src/protocol/userCard.ts';
 
@@ -182,6 +184,18 @@ const stackPage: Examples<StackPageHost> = {
   run: { action: 'copyLink' },
 };
 
+const stackDocument: Examples<StackDocumentHost> = {
+  settings: null,
+  colors,
+  formulas,
+  emoji: null,
+  preferences: null,
+  setPreferences: { layout: 'sideBySide', ignoreWhitespace: true, wrap: false },
+  stack: { fresh: true },
+  noteDrawn: { changeIds: ['I1', 'I2'] },
+  patchToShow: null,
+};
+
 /** Every page with its schemas and examples. */
 export const pages = {
   patchDocument: { schemas: patchDocumentSchemas, examples: patchDocument },
@@ -189,6 +203,7 @@ export const pages = {
   feedback: { schemas: feedbackSchemas, examples: feedback },
   profile: { schemas: profileSchemas, examples: profile },
   release: { schemas: releaseSchemas, examples: release },
+  stackDocument: { schemas: stackDocumentSchemas, examples: stackDocument },
   stackPage: { schemas: stackPageSchemas, examples: stackPage },
   userCard: { schemas: userCardSchemas, examples: userCard },
 };

@@ -4,6 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import type { PatchView, SectionView } from '../../src/protocol/patchDocument.ts';
+import type { StackDocumentView } from '../../src/protocol/stackDocument.ts';
 import { answerFromBuild, pageOrigin } from './builtPage.ts';
 
 /** The stand-in for VS Code in the page; see `acquireVsCodeApi`. */
@@ -18,7 +19,9 @@ const fakeHost = `
     sectionToReveal: () => null,
     commitInWorkspace: () => false,
     avatars: () => ({}),
-    patch: () => window.patch,
+    patch: (_parameters, changeId) => window.patches?.get(changeId) ?? window.patch,
+    stack: () => window.stack,
+    placeToReveal: () => null,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },
   };
   // Requests that a test has wait for their answers.
@@ -31,8 +34,10 @@ const fakeHost = `
     getState: () => undefined,
     setState: () => undefined,
     postMessage: (said) => {
-      const { rpc, id, method, parameters } = said;
-      const reply = (answer) => window.postMessage(answer, '*');
+      // Of one patch of a stack, or of the page as a whole.
+      const { patch, message = said } = said;
+      const { rpc, id, method, parameters } = message;
+      const reply = (answer) => window.postMessage(patch === undefined ? answer : { patch, message: answer }, '*');
       if (rpc === 'request' && method === window.held) {
         held.push(() => api.postMessage(said));
         return;
@@ -41,7 +46,7 @@ const fakeHost = `
         let answer;
         try {
           if (method === 'patch' && window.failure !== undefined) throw new Error(window.failure);
-          answer = { rpc: 'result', id, result: window.answers[method]?.(parameters) ?? null };
+          answer = { rpc: 'result', id, result: window.answers[method]?.(parameters, patch) ?? null };
         } catch (error) {
           answer = { rpc: 'error', id, message: error.message };
         }
@@ -50,7 +55,7 @@ const fakeHost = `
         reply({ rpc: 'pong', id });
       } else if (rpc === 'result' || rpc === 'error') {
         // Whatever isn't asked for any more is told, too.
-        waiting?.(said.result);
+        waiting?.(message.result);
       }
     },
   };
@@ -94,6 +99,37 @@ export class PatchPage {
       .locator('failure' in shown ? '[role="alert"]' : '.document')
       .first()
       .waitFor();
+    return opened;
+  }
+
+  /** Opens the page of a stack with these patches, all of which change the same files by their codes. */
+  static async openStack(browser: Browser, patches: readonly PatchView[], width = 1280): Promise<PatchPage> {
+    const context = await browser.newContext({ viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const opened = new PatchPage(page);
+    await opened.#watch();
+    await page.goto(`${pageOrigin}/`);
+    await page.addScriptTag({ content: fakeHost });
+    const stack: StackDocumentView = {
+      ref: { serverUrl: 'https://service.test', projectId: 'project', stackUuid: 'stack' },
+      title: 'A stack',
+      patches: patches.map(({ ref, title, sections }) => ({
+        changeId: ref.changeId,
+        title,
+        files: sections.length,
+        lines: sections.reduce((sum, section) => sum + (section.type === 'diff' ? section.diffLines : 3), 0),
+      })),
+    };
+    await page.evaluate(
+      ({ shown, all }) => {
+        document.documentElement.dataset['shows'] = 'stack';
+        const byId = new Map(all.map((patch) => [patch.ref.changeId, patch]));
+        Object.assign(globalThis, { stack: shown, patches: byId });
+      },
+      { shown: stack, all: patches },
+    );
+    await page.addScriptTag({ url: '/patchDocument.mjs', type: 'module' });
+    await page.locator('[data-patch] [data-section]').first().waitFor();
     return opened;
   }
 

@@ -29,6 +29,13 @@ const pending = members({
   code: v.exactOptional(name),
 });
 
+/** The choices of a person for how diffs are laid out. */
+export const preferences = members({
+  layout: v.picklist(['unified', 'sideBySide']),
+  ignoreWhitespace: v.boolean(),
+  wrap: v.boolean(),
+});
+
 export const patchDocumentSchemas = {
   requests: requestsOf<PatchDocumentHost>()({
     settings: nothing,
@@ -39,11 +46,7 @@ export const patchDocumentSchemas = {
     diff: code,
     diffs: nothing,
     preferences: nothing,
-    setPreferences: members({
-      layout: v.picklist(['unified', 'sideBySide']),
-      ignoreWhitespace: v.boolean(),
-      wrap: v.boolean(),
-    }),
+    setPreferences: preferences,
     compareWith: members({ baseline: v.picklist(['nothing', 'lastRead', 'signedOff', 'choose']) }),
     compareWithWritten: code,
     confirmText: code,

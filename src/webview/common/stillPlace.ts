@@ -7,7 +7,7 @@
 let place: { element: Element; top: number; scrolled: number } | undefined;
 
 /** Parts that are drawn for themselves, and stay when others come and go. */
-const parts = 'tr[data-row], .section-place';
+const parts = 'tr[data-row], .section-place, .patch-place';
 
 /** Notes what is on the screen, before something else is drawn; what was noted in the same frame already holds. */
 export function notePlace(): void {

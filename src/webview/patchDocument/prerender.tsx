@@ -17,6 +17,7 @@ import { Reading, ReadingContext } from './reading/reading.ts';
 import { Reordering } from './writing/reordering.ts';
 import { SectionList } from './SectionList.tsx';
 import { sectionsOnScreen } from './sections/onScreen.ts';
+import { StackHeader } from './stack/StackHeader.tsx';
 
 function withoutStyle(vnode: VNode): void {
   if (typeof vnode.type === 'string' && 'style' in vnode.props) {
@@ -32,7 +33,7 @@ const ignore = (): void => undefined;
 const rowsOnScreen = 40;
 
 /** See the module. */
-export const prerender: Prerender = (whole, settings, preferences) => {
+export const prerender: Prerender = (whole, settings, preferences, stack) => {
   const patch = withComparison(whole);
   // The content security policy lets only scripts set styles.
   options.vnode = withoutStyle;
@@ -55,6 +56,17 @@ export const prerender: Prerender = (whole, settings, preferences) => {
   );
   writing.readOnly = isReadOnly(patch);
   const hasOutline = patch.sections.length > 0;
+  const document = (
+    <>
+      <PatchHeader patch={patch} settings={settings} />
+      <SectionList
+        sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}
+        gone={patch.comparison?.removed}
+        settings={settings}
+      />
+    </>
+  );
+  const end = <FinishBar patch={patch} />;
   return renderToString(
     <ReadingContext.Provider value={reading}>
       <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
@@ -69,15 +81,20 @@ export const prerender: Prerender = (whole, settings, preferences) => {
           {hasOutline && (
             <Outline sections={patch.sections.slice(0, rowsOnScreen)} isOver={false} onGone={ignore} />
           )}
-          <main>
-            <PatchHeader patch={patch} settings={settings} />
-            <SectionList
-              sections={patch.sections.slice(0, sectionsOnScreen(patch.sections))}
-              gone={patch.comparison?.removed}
-              settings={settings}
-            />
-          </main>
-          <FinishBar patch={patch} />
+          {stack ? (
+            <main>
+              <StackHeader {...stack} />
+              <article class="patch">
+                {document}
+                {end}
+              </article>
+            </main>
+          ) : (
+            <>
+              <main>{document}</main>
+              {end}
+            </>
+          )}
         </div>
       </WritingContext.Provider>
     </ReadingContext.Provider>,
