@@ -312,6 +312,14 @@ export const commands = {
     palette: signedIn,
     menus: [['view/item/context', '3_stack@4', 'viewItem =~ /^stack\\.(active|unknown)$/']],
   }),
+  openStackAsDocument: command<[row?: StackRow | ProjectRow]>({
+    title: 'Open Patch Stack as One Document',
+    german: 'Patch-Stapel als ein Dokument öffnen',
+    does: 'opens all patches of a stack as one document, to be read, edited, and signed off one after another',
+    icon: 'book',
+    palette: signedIn,
+    menus: [['view/item/context', '1_open@2', 'viewItem =~ /^stack\\./']],
+  }),
   openStackAsMarkdown: command<[row?: StackRow | ProjectRow]>({
     title: 'Open Patch Stack as Markdown',
     german: 'Patch-Stapel als Markdown öffnen',
@@ -852,6 +860,7 @@ export const subjects: Readonly<Record<SubjectCommand, Subject>> = {
   reopenStack: { kind: 'stack', hasButton: true },
   openStack: { kind: 'stack', hasButton: true },
   signOffUnchanged: { kind: 'stack' },
+  openStackAsDocument: { kind: 'stack' },
   openStackAsMarkdown: { kind: 'stack' },
   exportStack: { kind: 'stack' },
   showPatchStatuses: { kind: 'stack', hasButton: true },

@@ -77,7 +77,7 @@ export function createWindow(
   const patches = registerPatches(parts, unsent.actions, tree.reading);
   const agents = registerAgents(parts);
   const feedback = registerFeedback(parts);
-  const stacks = registerStacks(parts, { ...tree, tellOutcome: unsent.tell });
+  const stacks = registerStacks(parts, { ...tree, panels: patches.panels, tellOutcome: unsent.tell });
   const handlers = {
     ...commands,
     ...tree.commands,

@@ -289,7 +289,12 @@ export class Model implements Disposable {
 
   /** The known content of a patch, even if nobody has opened it; without asking. */
   knownContent(ref: PatchRef): Patch | undefined {
-    return (this.knownPatch(ref) ?? this.#unopened.find(ref)?.known)?.value;
+    return this.knownUnopened(ref)?.value;
+  }
+
+  /** The known state of a patch, even if nobody has opened it; without asking. */
+  knownUnopened(ref: PatchRef): Known<Patch> | undefined {
+    return this.knownPatch(ref) ?? this.#unopened.find(ref)?.known;
   }
 
   /** The known state of a patch, without asking. */

@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import type { PatchView, Prerender, ReadingPreferences } from '../protocol/patchDocument.ts';
+import type { PatchView, Prerender, ReadingPreferences, StackHead } from '../protocol/patchDocument.ts';
 import { Beginnings } from '../ui/beginnings.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -24,8 +24,8 @@ export class PatchBeginnings implements Disposable {
   }
 
   /** The beginning of a document as HTML, safe to show; undefined while that is not prepared. */
-  async draw(patch: PatchView): Promise<string | undefined> {
-    return this.#drawn.draw(patch, await panelSettings(), this.#preferences());
+  async draw(patch: PatchView, stack?: StackHead): Promise<string | undefined> {
+    return this.#drawn.draw(patch, await panelSettings(), this.#preferences(), stack);
   }
 
   dispose(): void {

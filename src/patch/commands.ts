@@ -18,7 +18,6 @@ import { isPatch, refOf, type PatchRef, type SectionRef } from '../util/patchRef
 export function registerPatches(parts: WindowParts, actions: PendingActions, stackReading: StackReading) {
   const { context, disposables, log, connection, atHand, changes, deeds } = parts;
   const { model, readings, pendingChanges } = parts;
-
   const writing = lazy(async (): Promise<PatchWriting> => {
     const { PatchWriting } = await import('./writing/patchWriting.ts');
     return disposables.add(new PatchWriting(await pendingChanges(), await model(), readings, actions, log));
@@ -116,7 +115,7 @@ function patchCommands(
       if (!patch) {
         throw new Error(vscode.l10n.t('Select a patch in the Patch Stacks view.'));
       }
-      await (await panels()).openByClick(refOf(patch));
+      await (await panels()).openByClick({ ...refOf(patch), line: patch.line });
     },
     keepOpen: async () => (await panels()).keepOpen(),
     nextPatch: async () => (await panels()).openNeighbor('next'),

@@ -42,7 +42,7 @@ export function reusesTabs(): boolean {
 }
 
 /** Returns true when the person has pinned the tab of a panel, as VS Code's own tabs can be. */
-export function isPinned({ title, viewColumn }: PagePanel): boolean {
+export function isPinned({ title, viewColumn }: Pick<PagePanel, 'title' | 'viewColumn'>): boolean {
   return vscode.window.tabGroups.all.some(
     (group) =>
       group.viewColumn === viewColumn &&

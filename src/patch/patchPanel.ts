@@ -10,21 +10,22 @@ import type {
   PatchDocumentHost,
   PatchDocumentView,
   PlaceInPatch,
+  StackHead,
   Stop,
 } from '../protocol/patchDocument.ts';
 import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
 import { patchDocumentSchemas } from '../protocol/schemas/patchDocument.ts';
 import { ifInTime } from '../ui/beginnings.ts';
 import { focusQuestion, runCommand } from '../ui/commands.ts';
-import type { PagePanel } from '../ui/pagePanel.ts';
 import { showFailure } from '../ui/notifications.ts';
-import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
+import { connectToPage, panelSettings } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 import type { PatchBeginnings } from './beginnings.ts';
 import { isPinned } from './keptTabs.ts';
 import { PageState, wholeView } from './pageState.ts';
+import type { PatchTab } from './patchTab.ts';
 import { PatchReader, type PatchReaderContext } from './patchReader.ts';
 import { proseHandlers } from './proseHandlers.ts';
 import { fileHandlers } from './fileHandlers.ts';
@@ -45,9 +46,11 @@ export interface PatchPanelContext extends PatchReaderContext {
 }
 
 /** The settings that a panel opens with, and the callbacks that follow it. */
-interface PanelOpening {
+export interface PanelOpening {
   /** The beginning of the document is what is seen of it first. */
   fromStart: boolean;
+  /** Has the tab show the page, with the beginning of the document as HTML if that is there. */
+  showPage: (beginning?: string) => void;
   /** The next document may reuse the tab. */
   isPreview: boolean;
   /** Is told what of the page has the focus. */
@@ -65,7 +68,7 @@ const sendingMs = 5;
 
 /** One patch document: a panel and its conversation with the page. */
 export class PatchPanel implements Disposable {
-  readonly #panel: PagePanel;
+  readonly #panel: PatchTab;
   readonly #context: PatchPanelContext;
   readonly #opening: PanelOpening;
   readonly #page: RpcPeer<PatchDocumentHost, PatchDocumentView>;
@@ -74,6 +77,7 @@ export class PatchPanel implements Disposable {
   #ref: SectionRef;
   /** Resolves when the page has drawn the patch; another one while it is hidden. */
   #drawn = Promise.withResolvers<null>();
+  #isDrawn = false;
   #placeToReveal: PlaceInPatch | undefined;
   readonly #reader: PatchReader;
   readonly #state: PageState;
@@ -85,7 +89,7 @@ export class PatchPanel implements Disposable {
   /** The patch that the person has said something of before they read on here. */
   #cameFrom: PatchRef | undefined;
 
-  constructor(panel: PagePanel, context: PatchPanelContext, ref: SectionRef, opening: PanelOpening) {
+  constructor(panel: PatchTab, context: PatchPanelContext, ref: SectionRef, opening: PanelOpening) {
     const { writing } = context;
     this.#panel = panel;
     this.#context = context;
@@ -96,13 +100,19 @@ export class PatchPanel implements Disposable {
     this.#showIcon();
     this.#reader = new PatchReader(context, {
       ref: () => this.#ref,
+      isUnopened: () => panel.isUnopened ?? false,
       pending: () => this.#writing.pending(),
       lastChange: () => this.#writing.lastChange(),
       unseen: (fingerprint) => this.#writing.unseen(fingerprint),
       unsentReviews: () => this.#writing.unsentReviews(),
       unsent: () => this.#unsent(),
       account: () => writing.pendingChanges.account,
-      noteTitle: (title) => (panel.title = tabTitle(title)),
+      noteTitle: (title) => {
+        // A patch may be there only after its tab was closed.
+        if (!this.#closed) {
+          panel.title = tabTitle(title);
+        }
+      },
       show: () => void this.#state.show(),
     });
     this.#state = new PageState({
@@ -173,12 +183,6 @@ export class PatchPanel implements Disposable {
   /** Disposes of something together with the document. */
   own(disposable: Disposable): void {
     this.#disposables.add(disposable);
-  }
-
-  /** Ends the document, but not its panel, which is handed over. */
-  release(): PagePanel {
-    this.dispose();
-    return this.#panel;
   }
 
   /** Takes the mark away that a text is older than its code. */
@@ -280,15 +284,15 @@ export class PatchPanel implements Disposable {
 
   /** Brings the panel to the front, at a section or a line if one is named. */
   bringToFront(place: PlaceInPatch | undefined): void {
-    const wasVisible = this.#panel.visible;
     // Whoever is there already stays: revealing takes the focus away for a moment, and a key that is pressed then does nothing.
     if (!this.#panel.active || !this.#hasFocus) {
       this.#panel.reveal();
     }
-    if (wasVisible && place) {
-      this.#reveal(place);
-    } else {
+    if (!this.#isDrawn) {
+      // The page asks for it, and goes nowhere else.
       this.#placeToReveal = place;
+    } else if (place) {
+      this.#reveal(place);
     }
   }
 
@@ -309,6 +313,11 @@ export class PatchPanel implements Disposable {
     this.#cameFrom = undefined;
     await this.#reader.read(false).catch(() => undefined);
     await this.#state.show();
+  }
+
+  /** The beginning of the document of a stack that begins with this patch; undefined while that can't be drawn. */
+  async beginning(stack: StackHead): Promise<string | undefined> {
+    return this.#context.beginnings.draw(wholeView(await this.#reader.load(false)), stack);
   }
 
   /** The patch before or after this one in its stack. */
@@ -345,7 +354,7 @@ export class PatchPanel implements Disposable {
   #handlers(): Handlers<PatchDocumentHost> {
     const reading = {
       ...readingHandlers(this.#context, () => this.#ref),
-      ...fileHandlers(this.#context, async () => (await this.#context.model.patch(this.#ref)).value),
+      ...fileHandlers(this.#context, () => this.#context.model.patchUnopened(this.#ref)),
     };
     return {
       settings: async () => ({
@@ -469,6 +478,7 @@ export class PatchPanel implements Disposable {
 
   #noteHidden(): void {
     this.#drawn = Promise.withResolvers();
+    this.#isDrawn = false;
     this.#state.end();
     // The page is gone, and says nothing more.
     void this.#noteFocus('none');
@@ -512,12 +522,12 @@ export class PatchPanel implements Disposable {
   }
 
   #showPage(beginning?: string): void {
-    showPage(this.#panel, this.#context.extensionUri, 'patchDocument', beginning);
+    this.#opening.showPage(beginning);
   }
 
   /** Shows what the model knows now. A failure leaves what is on the page: it is told when the page asks itself. */
   async #update(): Promise<void> {
-    if (this.#panel.visible) {
+    if (!this.#closed && this.#panel.visible) {
       await this.#reader.read(false).catch(() => undefined);
       await this.#state.show();
     }
@@ -539,6 +549,7 @@ export class PatchPanel implements Disposable {
   #takePlaceToReveal(): PlaceInPatch | null {
     const place = this.#placeToReveal;
     this.#placeToReveal = undefined;
+    this.#isDrawn = true;
     this.#drawn.resolve(null);
     this.#reader.noteDrawn();
     this.#context.noteRead();

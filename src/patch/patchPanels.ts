@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
+import type { PatchStack } from '../api/types/stacks.ts';
 import { patchDocumentViewType, setContext } from '../contributions.ts';
 import type { AtHand } from '../model/atHand.ts';
 import { keptState } from '../protocol/checked.ts';
 import type { Direction, DocumentFocus, PatchAsText, PlaceInPatch, Stop } from '../protocol/patchDocument.ts';
 import { patchDocumentState } from '../protocol/schemas/patchDocument.ts';
 import { PagePanel } from '../ui/pagePanel.ts';
+import { stackPageState } from '../protocol/schemas/stackPage.ts';
+import type { StackDocumentRef } from '../protocol/stackDocument.ts';
 import { attempt } from '../ui/commands.ts';
-import { panelOptions } from '../ui/panelHost.ts';
+import { panelOptions, showPage } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -15,9 +18,10 @@ import { PatchBeginnings } from './beginnings.ts';
 import { FocusKeys } from './focusKeys.ts';
 import { KeptTabs, reusesTabs } from './keptTabs.ts';
 import { openChanges, openCommit } from './openChanges.ts';
-import { neighborOf, PatchPanel, placeIn, type PatchPanelContext } from './patchPanel.ts';
+import { neighborOf, PatchPanel, placeIn, type PanelOpening, type PatchPanelContext } from './patchPanel.ts';
 import { titleOf } from './patchView.ts';
 import { readPreferences } from './readingHandlers.ts';
+import { StackDocument, stackDocumentTitle, type PatchPart, type StackOpening } from './stackDocument.ts';
 import { tabTitle } from './tabTitle.ts';
 import { findStale, noteStillTrue } from './staleTexts.ts';
 
@@ -34,15 +38,21 @@ const doubleClickMs = 600;
 interface Opening {
   /** In a tab that the next document may reuse, as a click on a row does. */
   preview?: boolean;
+  /** In a tab of its own, although the document of its stack is looked at. */
+  apart?: boolean;
 }
 
 /** Milliseconds that the status bar says that a stack ends. */
 const saidForMs = 5_000;
 
-/** The open patch documents: at most one for each patch. */
+/** The open patch documents: at most one tab for each patch, and one for each stack that is read as one document. */
 export class PatchPanels implements Disposable {
   readonly #context: PatchPanelsContext & PatchPanelContext;
+  /** All patches that are open, in tabs of their own or as parts of their stacks. */
   readonly #panels = new Set<PatchPanel>();
+  readonly #tabs = new Map<PatchPanel, PagePanel>();
+  readonly #stacks = new Set<StackDocument>();
+  readonly #stackOf = new WeakMap<PatchPanel, StackDocument>();
   readonly #beginnings: PatchBeginnings;
   readonly #kept: KeptTabs;
   readonly #focusKeys = new FocusKeys();
@@ -66,8 +76,8 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens a patch as a document, or shows the document that is open already. */
-  async open(ref: SectionRef, { preview = false }: Opening = {}): Promise<PatchPanel> {
-    const open = this.#showOpen(ref);
+  async open(ref: SectionRef, { preview = false, apart = false }: Opening = {}): Promise<PatchPanel> {
+    const open = (apart ? undefined : this.#showWithin(ref)) ?? this.#showOpen(ref);
     if (open) {
       if (!preview) {
         open.keep();
@@ -76,8 +86,9 @@ export class PatchPanels implements Disposable {
     }
     const isPreview = preview && reusesTabs();
     const reused = isPreview ? this.#reusable() : undefined;
-    if (reused) {
-      return this.#reuse(reused, ref);
+    const tab = reused && this.#tabs.get(reused);
+    if (reused && tab) {
+      return this.#reuse(reused, tab, ref);
     }
     // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
     const panel = PagePanel.open(
@@ -97,7 +108,58 @@ export class PatchPanels implements Disposable {
       isSamePatch(before.patch, ref) &&
       before.patch.sectionCode === ref.sectionCode &&
       this.#clicked.at - before.at < doubleClickMs;
-    return this.open(ref, { preview: !isDouble });
+    return this.open(ref, { preview: !isDouble, apart: true });
+  }
+
+  /** Opens all patches of a stack as one document, or shows the one that is open already. */
+  openStack(ref: StackDocumentRef, stack: PatchStack): void {
+    const isOpen = ({ ref: other }: StackDocument): boolean =>
+      other.stackUuid === ref.stackUuid && other.serverUrl === ref.serverUrl;
+    const open = [...this.#stacks].find(isOpen);
+    if (open) {
+      open.panel.reveal();
+    } else {
+      this.restoreStack(
+        PagePanel.open(
+          patchDocumentViewType,
+          stackDocumentTitle(stack),
+          panelOptions(this.#context.extensionUri),
+        ),
+        ref,
+        { wantsNewest: stack.status !== 'inactive', fromStart: true },
+      );
+    }
+  }
+
+  /** Fills a panel with all patches of a stack: a new one, or one that VS Code kept over a reload of the window. */
+  restoreStack(
+    panel: PagePanel,
+    ref: StackDocumentRef,
+    opening: StackOpening = { wantsNewest: true, fromStart: false },
+  ): void {
+    panel.setOptions(panelOptions(this.#context.extensionUri));
+    const document = new StackDocument(
+      panel,
+      { ...this.#context, createPart: (tab, patch) => this.#createPart(tab, patch) },
+      ref,
+      opening,
+    );
+    this.#stacks.add(document);
+    panel.onDidChangeViewState(() => {
+      const part = document.currentPart;
+      if (part) {
+        this.#noteActive(part, panel.active);
+      }
+      void this.#focusKeys.update();
+    });
+    panel.onDidClose(() => {
+      this.#stacks.delete(document);
+      void this.#focusKeys.note(panel, 'none');
+      document.dispose();
+    });
+    if (panel.active) {
+      this.#context.atHand.show(ref);
+    }
   }
 
   /** Keeps the document open that was looked at last. */
@@ -115,13 +177,14 @@ export class PatchPanels implements Disposable {
   /** The document whose tab may be reused in the group of editors that is active. */
   #reusable(): PatchPanel | undefined {
     const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
-    return [...this.#panels].findLast((panel) => panel.viewColumn === viewColumn && panel.canBeReplaced);
+    return [...this.#tabs.keys()].findLast((panel) => panel.viewColumn === viewColumn && panel.canBeReplaced);
   }
 
   /** Shows a patch in the tab of another one, just as in a new tab. */
-  #reuse(old: PatchPanel, ref: SectionRef): PatchPanel {
-    const panel = old.release();
+  #reuse(old: PatchPanel, panel: PagePanel, ref: SectionRef): PatchPanel {
+    old.dispose();
     this.#panels.delete(old);
+    this.#tabs.delete(old);
     this.#kept.note(old.ref, false);
     panel.title = this.#titleOf(ref);
     panel.reveal();
@@ -149,19 +212,15 @@ export class PatchPanels implements Disposable {
       hasFocus = focus !== 'none';
       return this.#focusKeys.note(panel, focus);
     };
-    const opened = new PatchPanel(panel, this.#context, ref, {
+    const opened: PatchPanel = new PatchPanel(panel, this.#context, ref, {
       ...options,
+      showPage: (beginning) => showPage(panel, this.#context.extensionUri, 'patchDocument', beginning),
       noteFocus,
       onDidKeep: () => this.#noteKept(opened),
-      // Not waited for: the page has its answer before it shows another patch.
-      goTo: (other) =>
-        void attempt(vscode.l10n.t('open the patch'), this.#context.log, async () => {
-          await this.goTo(other);
-        }),
-      goOn: () =>
-        void attempt(vscode.l10n.t('open the next patch'), this.#context.log, () => this.goOn(opened.ref)),
+      ...this.#leadingOn(() => opened.ref),
     });
     this.#panels.add(opened);
+    this.#tabs.set(opened, panel);
     this.#kept.note(ref, options.isPreview);
     opened.own(
       panel.onDidChangeViewState(() => {
@@ -171,20 +230,63 @@ export class PatchPanels implements Disposable {
     );
     opened.own(
       panel.onDidClose(() => {
-        this.#panels.delete(opened);
         if (!this.#ending) {
           this.#kept.note(opened.ref, false);
         }
-        if (this.#active === opened) {
-          // Another one that is open is at hand now, also where it is behind other tabs.
-          this.#noteLookedAt([...this.#panels].at(-1));
-        }
+        this.#tabs.delete(opened);
+        this.#forget(opened);
         void noteFocus('none');
         opened.dispose();
       }),
     );
     this.#noteActive(opened, panel.active);
     return opened;
+  }
+
+  /** Makes the document of a patch that is part of the document of its stack. */
+  #createPart(tab: PatchPart, ref: SectionRef): PatchPanel {
+    const { document } = tab;
+    const part: PatchPanel = new PatchPanel(tab, this.#context, ref, {
+      fromStart: false,
+      isPreview: false,
+      showPage: () => undefined,
+      noteFocus: async (focus) => {
+        if (focus !== 'none') {
+          document.current = ref.changeId;
+          this.#noteActive(part, document.panel.active);
+        }
+        // The focus that has left one patch may be in another by now.
+        if (document.current === ref.changeId) {
+          await this.#focusKeys.note(document.panel, focus);
+        }
+      },
+      onDidKeep: () => undefined,
+      ...this.#leadingOn(() => part.ref),
+    });
+    this.#panels.add(part);
+    this.#stackOf.set(part, document);
+    part.own({ dispose: () => this.#forget(part) });
+    return part;
+  }
+
+  /** Leads on from a patch. Not waited for: the page has its answer before it shows another one. */
+  #leadingOn(ref: () => SectionRef): Pick<PanelOpening, 'goTo' | 'goOn'> {
+    return {
+      goTo: (other) =>
+        void attempt(vscode.l10n.t('open the patch'), this.#context.log, async () => {
+          await this.goTo(other);
+        }),
+      goOn: () =>
+        void attempt(vscode.l10n.t('open the next patch'), this.#context.log, () => this.goOn(ref())),
+    };
+  }
+
+  #forget(panel: PatchPanel): void {
+    this.#panels.delete(panel);
+    if (this.#active === panel) {
+      // Another one that is open is at hand now, also where it is behind other tabs.
+      this.#noteLookedAt([...this.#panels].at(-1));
+    }
   }
 
   /** Reads on elsewhere, in the tab of the document that was looked at last where that may be. */
@@ -208,7 +310,7 @@ export class PatchPanels implements Disposable {
 
   /** Reads on in the patch after one that the person has said something of, which can be taken back there. */
   async goOn(ref: SectionRef): Promise<void> {
-    const panel = [...this.#panels].find((one) => one.shows(ref));
+    const panel = [this.#active, ...this.#panels].find((one) => one?.shows(ref));
     const change = panel?.shownChange;
     const next = await neighborOf(this.#context.model, ref, 'next');
     if (next) {
@@ -285,7 +387,8 @@ export class PatchPanels implements Disposable {
 
   /** The document that was looked at last, as text. */
   async asText(): Promise<PatchAsText & { title: string }> {
-    return this.#lookedAt().asText();
+    const panel = this.#lookedAt();
+    return (this.#stackOf.get(panel) ?? panel).asText();
   }
 
   /** Tells of a change in the document of its patch. False when that is not in view. */
@@ -300,8 +403,8 @@ export class PatchPanels implements Disposable {
     this.#ending = true;
     this.#beginnings.dispose();
     this.#focusKeys.dispose();
-    for (const panel of [...this.#panels]) {
-      panel.close();
+    for (const panel of [...this.#tabs.values(), ...[...this.#stacks].map(({ panel }) => panel)]) {
+      panel.dispose();
     }
   }
 
@@ -343,8 +446,16 @@ export class PatchPanels implements Disposable {
     );
   }
 
+  /** Shows a patch in the document of its stack, while the person looks at that. */
+  #showWithin(ref: SectionRef): PatchPanel | undefined {
+    const document = this.#active && this.#stackOf.get(this.#active);
+    const part = document?.panel.visible ? document.partFor(ref) : undefined;
+    part?.bringToFront(placeIn(ref));
+    return part;
+  }
+
   #showOpen(ref: SectionRef): PatchPanel | undefined {
-    const open = [...this.#panels].find((panel) => panel.shows(ref));
+    const open = [...this.#tabs.keys()].find((panel) => panel.shows(ref));
     open?.bringToFront(placeIn(ref));
     return open;
   }
@@ -370,7 +481,7 @@ export class PatchPanels implements Disposable {
     ref: SectionRef,
     canBeReplaced = panel?.canBeReplaced,
   ): Promise<PatchPanel> {
-    let open = this.#showOpen(ref);
+    let open = this.#showWithin(ref) ?? this.#showOpen(ref);
     if (!open && panel && canBeReplaced === true) {
       this.#kept.note(panel.ref, false);
       await panel.navigate(ref);
@@ -384,9 +495,14 @@ export class PatchPanels implements Disposable {
   }
 }
 
-/** Fills a panel that VS Code kept over a reload of the window, if it still knows which patch it showed. */
+/** Fills a panel that VS Code kept over a reload of the window, if it still knows which patch or stack it showed. */
 export function restorePatchPanel(panels: PatchPanels, panel: PagePanel, state: unknown): void {
   const kept = keptState(patchDocumentState, state);
+  const stack = kept ? undefined : keptState(stackPageState, state);
+  if (stack) {
+    panels.restoreStack(panel, stack);
+    return;
+  }
   if (!kept) {
     panel.dispose();
     return;

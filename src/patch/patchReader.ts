@@ -23,6 +23,8 @@ import { stackNameOf } from '../model/reading/stackName.ts';
 interface ReadingPanel {
   /** The patch of the document. */
   ref: () => SectionRef;
+  /** True while nobody reads it: the service is not told that somebody has. */
+  isUnopened: () => boolean;
   pending: () => PatchPending;
   lastChange: () => LastChange | undefined;
   /** The codes of the sections that keep it from being signed off, as long as it is this one. */
@@ -96,7 +98,11 @@ export class PatchReader {
     connection.requireServer(ref.serverUrl);
     // Read at the same time. The place in the stack is an extra: the patch is worth reading without it.
     const place = model.stackOfPatch(ref).catch(() => undefined);
-    await (fresh ? model.refreshPatch(ref) : model.patch(ref));
+    await (fresh
+      ? model.refreshPatch(ref)
+      : this.#panel.isUnopened()
+        ? model.patchUnopened(ref)
+        : model.patch(ref));
     this.#notePlace(ref, await place);
   }
 
@@ -125,13 +131,15 @@ export class PatchReader {
     if (this.isSignedOut) {
       return this.#known?.ref === ref ? signedOutState(this.#known) : undefined;
     }
-    const patch = model.knownPatch(ref);
+    const known = (): Known<Patch> | undefined =>
+      this.#panel.isUnopened() ? model.knownUnopened(ref) : model.knownPatch(ref);
+    const patch = known();
     if (!patch) {
       return undefined;
     }
     const view = this.#knownView(ref, patch) ?? (await this.#makeView(ref, patch));
     // From here on nothing is waited for: what the service has, and what it does not have yet, are of one moment.
-    if (this.#panel.ref() !== ref || model.knownPatch(ref) !== patch) {
+    if (this.#panel.ref() !== ref || known() !== patch) {
       return this.look();
     }
     const lastChange = this.#panel.lastChange();

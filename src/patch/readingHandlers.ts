@@ -49,11 +49,12 @@ const preferencesKey = 'readingPreferences';
 
 /** Answers the page of whichever patch `ref` names at the time. */
 export function readingHandlers(context: ReadingContext, ref: () => SectionRef): Handlers<ReadingMethods> {
-  const patch = async (): Promise<Patch> => (await context.model.patch(ref())).value;
+  // The page asks of patches that nobody reads yet, too, such as those that it searches.
+  const patch = (): Promise<Patch> => context.model.patchUnopened(ref());
   return {
     preferences: () => readPreferences(context.memory),
     setPreferences: async (preferences) => {
-      await context.memory.update(preferencesKey, preferences);
+      await keepPreferences(context.memory, preferences);
       return null;
     },
     setViewed: async ({ code, viewed }) => {
@@ -150,6 +151,14 @@ export function readPreferences(memory: vscode.Memento): ReadingPreferences {
     ignoreWhitespace: ignoreWhitespace === true,
     wrap: wrap !== false,
   };
+}
+
+/** Keeps how the person wants diffs to be laid out. */
+export async function keepPreferences(
+  memory: vscode.Memento,
+  preferences: ReadingPreferences,
+): Promise<void> {
+  await memory.update(preferencesKey, preferences);
 }
 
 /** The profile pictures of everyone in the document, by the address that the service gave; those that cannot be had are left out. */

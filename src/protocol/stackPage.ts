@@ -99,6 +99,7 @@ export const stackActions = [
   'editStack',
   'copyLink',
   'showPatchStatuses',
+  'openStackAsDocument',
   'openStackAsMarkdown',
   'exportStack',
 ] as const;

@@ -6,7 +6,7 @@ import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { StackFiles } from './stackFiles.ts';
-import type { Stacks, StackView } from './stacks.ts';
+import type { StackDocuments, Stacks, StackView } from './stacks.ts';
 import type { StackPanel } from './stackPanel.ts';
 import type { TellOutcome } from './tellOutcome.ts';
 import type { StatusPanel } from './statusPanel.ts';
@@ -15,6 +15,8 @@ interface StacksNeeds {
   view: StackView;
   tellOutcome: TellOutcome;
   reading: StackReading;
+  /** The documents of patches, and of whole stacks. */
+  panels: () => Promise<StackDocuments>;
 }
 
 /** Patch stacks: what can be done with them, and the table of their patches' statuses. */
@@ -77,6 +79,7 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
       reopenStack: async (row) => (await stacks()).reopen(row),
       openBranchStack: async (row) => (await stacks()).openBranch(row),
       signOffUnchanged: async (row) => (await stacks()).signOffUnchanged(row),
+      openStackAsDocument: async (row) => (await stacks()).openAsDocument(row),
       openStackAsMarkdown: async (row) => (await stacks()).openAsMarkdown(row),
       exportStack: async (row) => (await stacks()).export(row),
       showPatchStatuses: async (row) => (await stacks()).showStatuses(row),

@@ -13,6 +13,7 @@ import { openRepositories } from '../git/repositories.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { PendingForm } from '../model/pending/pendingForm.ts';
 import type { Model } from '../model/model.ts';
+import type { StackPageState } from '../protocol/stackPage.ts';
 import type { Readings } from '../model/reading/readings.ts';
 import type { Connection } from '../session/connection.ts';
 import { askField } from '../ui/askField.ts';
@@ -29,6 +30,7 @@ import { showMessage } from '../ui/notifications.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { readableAge } from '../util/age.ts';
 import type { StackFiles } from './stackFiles.ts';
+import { stackPageState } from './stackPageState.ts';
 import type { StackPanel } from './stackPanel.ts';
 import type { StatusPanel } from './statusPanel.ts';
 import { branchesOfStacks } from './branchOffers.ts';
@@ -40,6 +42,12 @@ export interface StackView {
   firstStack(branch?: string): Promise<StackRow | undefined>;
 }
 
+/** The documents of whole stacks. */
+export interface StackDocuments {
+  /** Opens all patches of a stack as one document. */
+  openStack: (ref: StackPageState, stack: PatchStack) => void;
+}
+
 interface StacksContext {
   extensionUri: vscode.Uri;
   connection: Connection;
@@ -47,6 +55,7 @@ interface StacksContext {
   view: StackView;
   statuses: StatusPanel;
   page: StackPanel;
+  panels: () => Promise<StackDocuments>;
   files: () => Promise<StackFiles>;
   changes: RecentChanges;
   pendingChanges: () => Promise<PendingChanges>;
@@ -260,6 +269,13 @@ export class Stacks {
     if (row) {
       this.#context.page.show(row);
     }
+  }
+
+  /** Opens all patches of a stack as one document. */
+  async openAsDocument(row?: StackRow | ProjectRow): Promise<void> {
+    const { connection, panels } = this.#context;
+    const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Open Patch Stack as One Document'));
+    (await panels()).openStack(stackPageState(connection.requireServer(), projectId, stack), stack);
   }
 
   /** Opens a whole stack as one Markdown document. */

@@ -635,6 +635,10 @@ describe('a person without a mouse', function () {
       await window.quickInputWidget.getByPlaceholder(/^No patch that you signed off/).waitFor();
       await person.press('Escape');
       await person.findThemselves();
+      await person.command('openStackAsDocument');
+      await focused(window.webview.getByRole('heading', { level: 1 }).first());
+      await person.paletteCommand('View: Close Editor');
+      await person.findThemselves();
       await person.command('openStackAsMarkdown');
       await window.page.locator('.editor-instance .view-line', { hasText: '<!-- patch ' }).first().waitFor();
       await person.paletteCommand('View: Close Editor');

@@ -69,6 +69,10 @@ describe('a page that is opened while the service takes its time', function () {
       open: () => window.tree.open(/größer/i),
       words: /größer|Loading the patch stack…/,
     },
+    'its document': {
+      open: () => window.runCommand('Patch Stacks: Open Patch Stack as One Document'),
+      words: /Loading the patch/,
+    },
     'a patch document': {
       open: () => window.tree.open('Call names people'),
       words: 'Loading the patch…',

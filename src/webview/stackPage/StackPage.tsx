@@ -107,6 +107,11 @@ function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: 
         onClick={() => run('showPatchStatuses')}
       />
       <IconButton
+        icon="book"
+        label={l10n.t('Open Patch Stack as One Document')}
+        onClick={() => run('openStackAsDocument')}
+      />
+      <IconButton
         icon="markdown"
         label={l10n.t('Open Patch Stack as Markdown')}
         onClick={() => run('openStackAsMarkdown')}

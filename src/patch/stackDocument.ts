@@ -1,0 +1,388 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import type { Patch } from '../api/types/patches.ts';
+import type { PatchStack } from '../api/types/stacks.ts';
+import type { PatchAsText } from '../protocol/patchDocument.ts';
+import type { Known } from '../model/cached.ts';
+import type { ModelChange } from '../model/model.ts';
+import type {
+  ForPart,
+  StackDocumentHost,
+  StackDocumentPage,
+  StackDocumentRef,
+  StackDocumentView,
+} from '../protocol/stackDocument.ts';
+import type { Handlers, RpcPeer } from '../protocol/rpc.ts';
+import { forPart, stackDocumentSchemas } from '../protocol/schemas/stackDocument.ts';
+import { keptState } from '../protocol/checked.ts';
+import { ifInTime } from '../ui/beginnings.ts';
+import { stackLabel } from '../ui/labels.ts';
+import type { PagePanel } from '../ui/pagePanel.ts';
+import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
+import { stackToShow } from '../ui/stackToShow.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/event.ts';
+import type { SectionRef } from '../util/patchRef.ts';
+import type { PatchPanel, PatchPanelContext } from './patchPanel.ts';
+import type { PatchTab } from './patchTab.ts';
+import { titleOf } from './patchView.ts';
+import { tabTitle } from './tabTitle.ts';
+import { keepPreferences, readPreferences } from './readingHandlers.ts';
+
+/** Shared with the documents of single patches. */
+interface StackDocumentContext extends Pick<
+  PatchPanelContext,
+  | 'extensionUri'
+  | 'beginnings'
+  | 'model'
+  | 'connection'
+  | 'stackReading'
+  | 'colors'
+  | 'memory'
+  | 'writing'
+  | 'log'
+> {
+  /** Makes the document of a patch that is part of this one. */
+  createPart: (tab: PatchPart, ref: SectionRef) => PatchPanel;
+}
+
+export interface StackOpening {
+  /** False for an older version, which somebody wants to read. */
+  wantsNewest: boolean;
+  /** The beginning of the stack is what is seen of it first. */
+  fromStart: boolean;
+}
+
+/** The title of a tab, which is another one than that of the stack's page. */
+export function stackDocumentTitle(stack: PatchStack): string {
+  return vscode.l10n.t('{0} (Document)', tabTitle(stackLabel(stack)));
+}
+
+/** A patch in the document of its stack: to its own document it is as a tab, which is in view while the page has drawn it. */
+export class PatchPart implements PatchTab {
+  title = '';
+  readonly #document: StackDocument;
+  readonly #changeId: string;
+  readonly #changed = new Emitter<void>();
+  readonly #received = new Emitter<unknown>();
+  readonly onDidChangeViewState = this.#changed.event;
+  readonly onDidReceiveMessage = this.#received.event;
+
+  constructor(document: StackDocument, changeId: string) {
+    this.#document = document;
+    this.#changeId = changeId;
+  }
+
+  post(message: unknown): void {
+    this.#document.panel.post({ patch: this.#changeId, message } satisfies ForPart);
+  }
+
+  /** The tab has the icon of the whole. */
+  setIcon(): void {
+    // Nothing to do.
+  }
+
+  /** The document of the whole stack. */
+  get document(): StackDocument {
+    return this.#document;
+  }
+
+  get viewColumn(): vscode.ViewColumn | undefined {
+    return this.#document.panel.viewColumn;
+  }
+
+  get visible(): boolean {
+    return this.#document.isDrawn(this.#changeId);
+  }
+
+  get isUnopened(): boolean {
+    return !this.visible;
+  }
+
+  get active(): boolean {
+    return this.#document.panel.active && this.#document.current === this.#changeId;
+  }
+
+  reveal(): void {
+    if (this.visible) {
+      this.#document.panel.reveal();
+    } else {
+      this.#document.showPatch(this.#changeId);
+    }
+  }
+
+  /** Hands on what the page says of the patch. */
+  receive(message: unknown): void {
+    this.#received.fire(message);
+  }
+
+  noteViewState(): void {
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#received.dispose();
+  }
+}
+
+/** A stack as one document: a panel, whose page has a conversation of its own about each patch, as a tab with that alone has. */
+export class StackDocument implements Disposable {
+  readonly panel: PagePanel;
+  /** The change id of the patch that the person turned to last. */
+  current: string | undefined;
+  readonly #context: StackDocumentContext;
+  readonly #page: RpcPeer<StackDocumentHost, StackDocumentPage>;
+  readonly #disposables = new DisposableStore();
+  readonly #parts = new Map<string, { tab: PatchPart; panel: PatchPanel }>();
+  #ref: StackDocumentRef;
+  #patches: readonly string[] = [];
+  #drawn: ReadonlySet<string> = new Set();
+  #patchToShow: string | undefined;
+  /** The stack as the page shows it; undefined while there is no page. */
+  #shown: StackDocumentView | undefined;
+  #hasBeginning = false;
+  #closed = false;
+  /** False for somebody who has opened an older version, and reads that. */
+  readonly #wantsNewest: boolean;
+
+  constructor(
+    panel: PagePanel,
+    context: StackDocumentContext,
+    ref: StackDocumentRef,
+    { wantsNewest, fromStart }: StackOpening,
+  ) {
+    this.panel = panel;
+    this.#context = context;
+    this.#ref = ref;
+    this.#wantsNewest = wantsNewest;
+    panel.setIcon(context.extensionUri, 'patch');
+    this.#page = this.#disposables.add(
+      connectToPage(
+        {
+          post: (message) => panel.post(message),
+          // All that is said of a patch is for its own document.
+          onDidReceiveMessage: (listener) =>
+            panel.onDidReceiveMessage((message: unknown) => {
+              const said = keptState(forPart, message);
+              if (said) {
+                this.#partOf(said.patch)?.receive(said.message);
+              } else {
+                listener(message);
+              }
+            }),
+        },
+        stackDocumentSchemas,
+        this.#handlers(),
+        context.log,
+      ),
+    );
+    this.#disposables.add(context.model.onDidChange((change) => this.#follow(change)));
+    this.#disposables.add(
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) {
+          // The page is gone, and is there anew when it is shown again.
+          this.#shown = undefined;
+          if (this.#hasBeginning) {
+            // By then another place may be in it.
+            this.#hasBeginning = false;
+            this.#showPage();
+          }
+          this.#noteDrawn([]);
+        }
+        this.#parts.forEach(({ tab }) => tab.noteViewState());
+      }),
+    );
+    if (fromStart && context.beginnings.isPrepared) {
+      void this.#showFromStart();
+    } else {
+      this.#showPage();
+    }
+  }
+
+  get ref(): StackDocumentRef {
+    return this.#ref;
+  }
+
+  isDrawn(changeId: string): boolean {
+    return this.panel.visible && this.#drawn.has(changeId);
+  }
+
+  /** The document of the patch that the person turned to last, or of the first one that is there. */
+  get currentPart(): PatchPanel | undefined {
+    return (this.#parts.get(this.current ?? '') ?? [...this.#parts.values()][0])?.panel;
+  }
+
+  /** The document of a patch of the stack; undefined for patches of others. */
+  partFor({ serverUrl, stackUuid, changeId }: SectionRef): PatchPanel | undefined {
+    if (stackUuid !== this.#ref.stackUuid || serverUrl !== this.#ref.serverUrl) {
+      return undefined;
+    }
+    this.#partOf(changeId);
+    return this.#parts.get(changeId)?.panel;
+  }
+
+  /** Brings a patch of it into view. */
+  showPatch(changeId: string): void {
+    this.#patchToShow = changeId;
+    if (!this.panel.active) {
+      this.panel.reveal();
+    }
+    if (this.#shown) {
+      this.#patchToShow = undefined;
+      this.#page.request('showPatch', { changeId }).catch(() => undefined);
+    }
+  }
+
+  /** All patches as text, as the page shows them, and where the person is in it. */
+  async asText(): Promise<PatchAsText & { title: string }> {
+    return { ...(await this.#page.request('asText', null)), title: this.panel.title };
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    this.#closeParts();
+    this.#disposables.dispose();
+  }
+
+  /** Shows the page with the beginning of the first patch, if that is there in time. */
+  async #showFromStart(): Promise<void> {
+    const beginning = await ifInTime(
+      this.#load(false).then(({ title, patches: [first, ...others] }) => {
+        this.#partOf(first?.changeId ?? '');
+        return this.#parts.get(first?.changeId ?? '')?.panel.beginning({ title, count: 1 + others.length });
+      }),
+    );
+    if (!this.#closed) {
+      this.#hasBeginning = beginning !== undefined;
+      this.#showPage(beginning);
+    }
+  }
+
+  #showPage(beginning?: string): void {
+    showPage(this.panel, this.#context.extensionUri, 'patchDocument', beginning, 'stack');
+  }
+
+  #handlers(): Handlers<StackDocumentHost> {
+    const { colors, memory, writing } = this.#context;
+    return {
+      settings: async () => ({
+        ...(await panelSettings()),
+        forgotten: await writing.pendingChanges.forgotten(),
+      }),
+      preferences: () => readPreferences(memory),
+      setPreferences: async (preferences) => {
+        await keepPreferences(memory, preferences);
+        return null;
+      },
+      stack: async ({ fresh }) => (this.#shown = await this.#load(fresh)),
+      noteDrawn: ({ changeIds }) => {
+        this.#noteDrawn(changeIds);
+        return null;
+      },
+      patchToShow: () => {
+        const changeId = this.#patchToShow ?? null;
+        this.#patchToShow = undefined;
+        return changeId;
+      },
+      emoji: async () => (await import('../ui/emoji.ts')).emojiByName(),
+      colors: (code, signal) => colors.color(code, signal),
+      formulas: ({ formulas }) => colors.formulas(formulas),
+    };
+  }
+
+  #partOf(changeId: string): PatchPart | undefined {
+    const known = this.#parts.get(changeId);
+    if (known || this.#closed || !this.#patches.includes(changeId)) {
+      return known?.tab;
+    }
+    const tab = new PatchPart(this, changeId);
+    const panel = this.#context.createPart(tab, { ...this.#ref, changeId });
+    this.#parts.set(changeId, { tab, panel });
+    return tab;
+  }
+
+  #noteDrawn(changeIds: readonly string[]): void {
+    const before = this.#drawn;
+    this.#drawn = new Set(changeIds);
+    for (const [changeId, { tab }] of this.#parts) {
+      if (before.has(changeId) !== this.#drawn.has(changeId)) {
+        tab.noteViewState();
+      }
+    }
+  }
+
+  #closeParts(): void {
+    const parts = [...this.#parts.values()];
+    this.#parts.clear();
+    for (const { panel, tab } of parts) {
+      panel.dispose();
+      tab.dispose();
+    }
+  }
+
+  /** Texts that were typed here and are not on the server: they are of this version, and stay in view. */
+  get #hasUnsent(): boolean {
+    return this.#context.writing.pendingChanges
+      .list()
+      .some(
+        ({ subject, heldBy }) =>
+          heldBy !== 'elsewhere' &&
+          subject.kind !== 'signOff' &&
+          'patch' in subject &&
+          subject.patch.stackUuid === this.#ref.stackUuid,
+      );
+  }
+
+  /** Loads the stack: its newest version, unless something is written in this one. */
+  async #load(fresh: boolean): Promise<StackDocumentView> {
+    const { connection, model, stackReading } = this.#context;
+    const ref = this.#ref;
+    connection.requireServer(ref.serverUrl);
+    const freshness = fresh ? 'upToDate' : 'atOnce';
+    const wasNewest = this.#wantsNewest && !this.#hasUnsent;
+    const { value: stack } = await stackToShow(model, ref, { freshness, wasNewest });
+    const { value: patches }: Known<Patch[]> = await model.patchesOfStack(ref.projectId, stack, freshness);
+    if (stack.uuid !== ref.stackUuid) {
+      this.#closeParts();
+      this.#ref = { ...ref, stackUuid: stack.uuid };
+    }
+    this.#patches = patches.map(({ changeId }) => changeId);
+    const title = stackLabel(stack);
+    if (!this.#closed) {
+      this.panel.title = stackDocumentTitle(stack);
+    }
+    stackReading.show(ref.projectId, stack, patches);
+    return {
+      ref: this.#ref,
+      title,
+      patches: patches.map((patch) => ({
+        changeId: patch.changeId,
+        title: titleOf(patch),
+        files: patch.statistics?.fileCount ?? 1,
+        lines: (patch.statistics?.lines ?? 0) + (patch.statistics?.deletions ?? 0),
+      })),
+    };
+  }
+
+  #follow(change: ModelChange): void {
+    const { projectId, stackUuid } = this.#ref;
+    if (
+      this.#shown &&
+      (change.kind === 'all' ||
+        (change.kind === 'stacks' && change.projectId === projectId) ||
+        (change.kind === 'stackPatches' && change.stackUuid === stackUuid))
+    ) {
+      // A failure leaves what is there: each patch says of itself what has become of it.
+      this.#showNow().catch(() => undefined);
+    }
+  }
+
+  async #showNow(): Promise<void> {
+    const view = await this.#load(false);
+    if (this.#shown && !isDeepStrictEqual(view, this.#shown)) {
+      this.#shown = view;
+      await this.#page.request('show', view);
+    }
+  }
+}
