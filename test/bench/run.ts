@@ -25,6 +25,8 @@ const failed: string[] = [];
 for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted()) {
   const { group } = (await import(`./groups/${file}`)) as { group: Group };
   const only = values.only;
+  // A group takes minutes, and says nothing before its end.
+  console.error(`${file.replace(/\.ts$/, '')} …`);
   try {
     rows.push(
       ...(await group.run((metric) => only === undefined || group.name === only || metric.includes(only))),

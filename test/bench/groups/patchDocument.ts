@@ -1,7 +1,21 @@
 import type { Frame } from 'playwright-core';
-import { Workbench } from '../../support/workbench.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import {
+  emptyPanel,
+  frame,
+  framesNote,
+  most,
+  openPanels,
+  openingNote,
+  openings,
+  plainPage,
+  timeFrames,
+  timePlainFrames,
+  took,
+  windowHeap,
+  type Opened,
+} from '../panels.ts';
 import { amountRow, beside, formatAmount, ratioRow, type Group, type Row } from '../measure.ts';
-import type { Asked, Openings, PanelName } from '../probes/openPanels.ts';
 import { startSyntheticService, type SyntheticService } from '../syntheticService.ts';
 import { BenchWorkbench } from '../workbench.ts';
 
@@ -15,31 +29,18 @@ const sizes = {
   oneLine: { sections: 1, lines: 2, words: 200_000, filesOnly: true },
 } as const;
 
-const aims = { typical: 1.3, alone: 1.15, usable: 3.5, large: 1.6 } as const;
+const aims = { typical: 1.3, alone: 1.15, usable: 2.5, large: 1.6 } as const;
 const rounds = { typical: 9, large: 9 } as const;
-/** Frames that are scrolled through, and dragged for. */
-const frames = 300;
-/** Milliseconds: a frame of a screen with 60 Hz, and what a clock in whole tenths makes of it. */
-const frame = 16.8;
 /** Milliseconds until the first lines of a file that is unfolded are there. */
 const firstLimit = 500;
 /** Characters of the section that is written in, and keys that are pressed in it. */
 const written = 100_000;
 const keys = 120;
-/** Times that the document is opened and closed. */
-const openings = 10;
 /** Milliseconds from one panel to the next. */
 const open = { typical: 1_000, large: 2_500 } as const;
 
-const plainPage = 'a page of plain text';
-const framesNote =
-  'on an idle machine: a busy one leaves out frames of the plain page too; a profile shows the browser laying out and painting rows that come near; about 15 % is script';
-
 const typingNote =
   'on an idle machine, as with frames; a trace shows the script of the editor, then layout and paint, before a key is painted, and the preview after it: the blocks that have changed, in turns of a few milliseconds';
-
-const openingNote =
-  'until VS Code shows the page; marks in it show three quarters of the time going to making room for the page as for an empty one, while the extension host draws the beginning, then a sixth to the fetching of the one line of script that the page names, while it is laid out, and the rest to painting';
 
 const usableNote =
   'until the script of the page has drawn the patch, which takes keys and clicks from then on, and it is painted; the empty panel is one whose line of script has run';
@@ -120,24 +121,25 @@ export const group: Group = {
 async function typicalRows(code: BenchWorkbench, service: SyntheticService): Promise<Row[]> {
   service.resize(sizes.typical);
   // The first has no beginning yet; nor has the second, where a cold start took so long that no one saw the first.
-  const { page } = await openPanels(code, service, { rounds: 3, open: open.typical });
+  const { page } = await openPanels(code, { ...openingOf(service), rounds: 3, open: open.typical });
   if (page === undefined) {
     throw new Error('The document had no beginning.');
   }
-  const opened = await openPanels(code, service, { rounds: rounds.typical + 1, open: open.typical, page });
-  const row = firstSectionRow('typical', opened);
-  const [plain, scripted] = (['plain', 'scripted'] as const).map((name) => {
-    const { result } = ratioRow(name, 'ms', took(opened, 'painted', name), emptyPanel(opened), row.aim);
-    return formatAmount(result);
+  const opened = await openPanels(code, {
+    ...openingOf(service),
+    rounds: rounds.typical + 1,
+    open: open.typical,
+    page,
   });
-  const limit =
-    `the same page alone, shown by a trivial extension in the same run: ${plain} times the empty panel as plain HTML, ${scripted} times ` +
-    'with a file of one line of script, which VS Code asks the window for, and that its server: no page of which the script is a file can go below that';
+  const row = firstSectionRow('typical', opened);
+  const plain = took(opened, 'painted', 'plain');
+  const { result } = ratioRow('plain', 'ms', plain, emptyPanel(opened), row.aim);
+  const limit = `the same page alone, shown by a trivial extension in the same run: ${formatAmount(result)} times the empty panel`;
   const alone = ratioRow(
     metrics.alone,
     'ms',
     took(opened, 'painted', 'ours'),
-    { name: 'its HTML and a line of script', measured: took(opened, 'painted', 'scripted') },
+    { name: 'its HTML', measured: plain },
     { atMost: aims.alone },
     'what reading the patch and drawing its beginning add',
   );
@@ -156,25 +158,13 @@ async function largeRow(code: BenchWorkbench, service: SyntheticService): Promis
   service.resize(sizes.large);
   return firstSectionRow(
     'large',
-    await openPanels(code, service, { rounds: rounds.large + 1, open: open.large }),
+    await openPanels(code, { ...openingOf(service), rounds: rounds.large + 1, open: open.large }),
   );
 }
 
 function firstSectionRow(size: 'typical' | 'large', opened: Opened): Row {
   const aim = { atMost: aims[size] };
   return ratioRow(metrics[size], 'ms', took(opened, 'painted', 'ours'), emptyPanel(opened), aim, openingNote);
-}
-
-function emptyPanel(opened: Opened): { name: string; measured: number[] } {
-  return { name: 'an empty webview panel', measured: took(opened, 'painted', 'empty') };
-}
-
-/** Milliseconds from asking for each of the panels until it was painted or could be used; the first of them is cold. */
-function took({ asked, seen }: Opened, state: Seen['state'], name: PanelName): number[] {
-  return asked[name].slice(1).map((start) => {
-    const end = seen.find((one) => one.state === state && one.name === name && one.at >= start)?.at;
-    return (end ?? Number.NaN) - start;
-  });
 }
 
 /** Opens the patch in a window as a person does. */
@@ -214,16 +204,6 @@ async function movingRows(code: BenchWorkbench, service: SyntheticService): Prom
   } finally {
     await workbench.close();
   }
-}
-
-/** The times that this machine takes for the plainest page in the same window, scrolled in the same way. */
-async function timePlainFrames(document: Frame): Promise<number[]> {
-  await document.evaluate(() => {
-    const line = 'A line of plain text as long as those of the document are, about.\n';
-    window.document.body.innerHTML = '<pre></pre>';
-    window.document.querySelector('pre')!.textContent = line.repeat(4_000);
-  });
-  return timeFrames(document, 120);
 }
 
 /** A patch that is too large to be on the page at once: frames while it is scrolled, and elements, in its middle too. */
@@ -304,31 +284,6 @@ async function filesKeysRow(code: BenchWorkbench, service: SyntheticService): Pr
   return beside(row, 'a patch of 12 files', small);
 }
 
-/** The time that all but the longest twentieth keep within. */
-function most(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
-}
-
-/** Scrolls by some pixels in each frame, as a wheel does that is turned fast. @returns milliseconds of each frame. */
-function timeFrames(document: Frame, pixels: number): Promise<number[]> {
-  return document.evaluate(
-    async ({ count, step }) => {
-      const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
-      const times: number[] = [];
-      let before = await nextFrame();
-      for (let index = 0; index < count; index++) {
-        window.document.documentElement.scrollTop += step;
-        const now = await nextFrame();
-        // The clock has whole tenths, of which a difference makes 16.800000001.
-        times.push(Math.round((now - before) * 10) / 10);
-        before = now;
-      }
-      return times;
-    },
-    { count: frames, step: pixels },
-  );
-}
-
 /** Drags a section by its handle to the lower edge, where the page scrolls by itself. */
 async function drag(workbench: Workbench, document: Frame): Promise<number[]> {
   const { mouse } = workbench.page;
@@ -401,7 +356,7 @@ async function hostHeapRow(code: BenchWorkbench, service: SyntheticService): Pro
   service.resize(sizes.large);
   const module = import.meta.resolve('../probes/hostHeap.ts');
   const [before, after] = (await code.inHost(module, {
-    patch: patchOf(service),
+    ...openingOf(service),
     openings,
     open: open.large,
   })) as [number, number];
@@ -412,32 +367,17 @@ async function hostHeapRow(code: BenchWorkbench, service: SyntheticService): Pro
 async function windowHeapRow(code: BenchWorkbench, service: SyntheticService): Promise<Row> {
   service.resize(sizes.large);
   const { workbench } = await openPatch(code);
-  const session = await workbench.page.context().newCDPSession(workbench.page);
-  const heap = async (): Promise<number> => {
-    await session.send('HeapProfiler.collectGarbage');
-    const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
-    return usedSize;
-  };
-  const close = async (): Promise<void> => {
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.editorTab('').first().waitFor({ state: 'detached' });
-  };
   try {
-    // The first two bring in what stays.
-    await close();
-    await showPatch(workbench);
-    await close();
-    const before = await heap();
-    for (let time = 0; time < openings; time++) {
-      await showPatch(workbench);
-      await close();
-    }
-    const after = await heap();
+    const [before, after] = await windowHeap(workbench, () => showPatch(workbench));
     const note = `${formatAmount(before / 2 ** 20)} MB before, ${formatAmount(after / 2 ** 20)} MB after`;
     return amountRow(metrics.windowHeap, 'times', [after / before], { atMost: 1.05 }, note);
   } finally {
     await workbench.close();
   }
+}
+
+function openingOf(service: SyntheticService) {
+  return { command: 'patchStacks.openPatch', argument: patchOf(service) };
 }
 
 function patchOf(service: SyntheticService): object {
@@ -448,78 +388,4 @@ function patchOf(service: SyntheticService): object {
     stackUuid: 'stack-0',
     changeId: 'change-0',
   };
-}
-
-/** A state of a panel, and the time of it: milliseconds since 1970. */
-interface Seen {
-  state: 'painted' | 'usable';
-  name: string;
-  at: number;
-}
-
-interface Opened {
-  asked: Asked;
-  seen: Seen[];
-  /** The page that the document begins with. */
-  page: string | undefined;
-}
-
-/** Opens the document and others in turns, in a window of its own, and watches them. */
-async function openPanels(
-  code: BenchWorkbench,
-  service: SyntheticService,
-  options: Omit<Openings, 'patch'>,
-): Promise<Opened> {
-  const patch = patchOf(service);
-  const context = await code.browser.newContext({ viewport: { width: 1280, height: 800 } });
-  await context.addInitScript(() => {
-    // Asked for at once: VS Code hides it from the page. It shows the frame when the page has been loaded.
-    const frame = window.frameElement as HTMLElement | null;
-    // After the next frame has been painted.
-    const tell = (state: string, name: string): unknown =>
-      requestAnimationFrame(() => setTimeout(() => console.log(`${state} ${name} ${Date.now()}`)));
-    const lookWhetherUsable = (): void => {
-      if (document.querySelector('.document:not(.beginning) [data-section]')) {
-        tell('usable', 'ours');
-      } else {
-        setTimeout(lookWhetherUsable, 2);
-      }
-    };
-    const look = (): void => {
-      const name =
-        document.querySelector<HTMLElement>('[data-panel]')?.dataset['panel'] ??
-        (document.querySelector('[data-section]') ? 'ours' : undefined);
-      if (name === undefined || frame?.style.visibility === 'hidden') {
-        setTimeout(look, 2);
-        return;
-      }
-      tell('painted', name);
-      if (name === 'ours') {
-        lookWhetherUsable();
-        const beginning = document.querySelector('.beginning')?.outerHTML.replace(' shown"', '"');
-        const styles = document.querySelector('style:not(#_defaultStyles)')?.textContent;
-        if (beginning) {
-          console.log(`page <style>${styles}</style></head><body>${beginning}`);
-        }
-      }
-    };
-    look();
-  });
-  const seen: Seen[] = [];
-  let page: string | undefined;
-  context.on('console', (message) => {
-    const text = message.text();
-    const [, state, name, at] = /^(painted|usable) (\w+) (\d+)$/.exec(text) ?? [];
-    if (state !== undefined) {
-      seen.push({ state: state as Seen['state'], name: name!, at: Number(at) });
-    }
-    if (text.startsWith('page ')) {
-      page = text.slice('page '.length);
-    }
-  });
-  const openWindow = async (): Promise<Workbench> =>
-    Workbench.openIn(await context.newPage(), code.windowUrl, () => context.close());
-  const module = import.meta.resolve('../probes/openPanels.ts');
-  const asked = (await code.inHost(module, { ...options, patch }, openWindow)) as Asked;
-  return { asked, seen, page };
 }

@@ -1,11 +1,12 @@
-/** Runs inside an extension host (see workbench.ts): opens and closes the patch document, and says what stays of it. */
+/** Runs inside an extension host (see workbench.ts): opens and closes one of our panels, and says what stays of it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { collectedHeap } from '../measure.ts';
 
 export interface Openings {
-  /** A patch as the command takes it. */
-  patch: object;
+  /** The command that opens ours, and what it takes. */
+  command: string;
+  argument: object;
   openings: number;
   /** Milliseconds to leave each open. */
   open: number;
@@ -14,13 +15,13 @@ export interface Openings {
 /** @returns bytes of the heap after the first two, which bring in what stays, and after the others. */
 export default async function hostHeap(
   api: typeof vscode,
-  { patch, openings, open }: Openings,
+  { command, argument, openings, open }: Openings,
 ): Promise<[before: number, after: number]> {
   await api.extensions.getExtension('patch-stacks.patch-stacks')?.activate();
   await pause(open);
   const openAndClose = async (times: number): Promise<number> => {
     for (let time = 0; time < times; time++) {
-      await api.commands.executeCommand('patchStacks.openPatch', patch);
+      await api.commands.executeCommand(command, argument);
       await pause(open);
       await api.commands.executeCommand('workbench.action.closeAllEditors');
       await pause(500);

@@ -1,17 +1,17 @@
 /**
- * Runs inside an extension host (see workbench.ts): opens the patch document and other webview panels in turns, and says
+ * Runs inside an extension host (see workbench.ts): opens one of our panels and others in turns, and says
  * when it asked for each. When they were painted, the page's own clock says; it is the same machine's.
  */
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 
-/** The patch document, an empty page, and the page that the document begins with: plain, and with one line of script. */
-export type PanelName = 'ours' | 'empty' | 'plain' | 'scripted';
+/** Ours, an empty page, and the page that ours begins with. */
+export type PanelName = 'ours' | 'empty' | 'plain';
 
 export interface Openings {
-  /** A patch as the command takes it. */
-  patch: object;
+  /** The command that opens ours, and what it takes. */
+  command: string;
+  argument: object;
   rounds: number;
   /** Milliseconds to leave the document open; the others are open for a third of that. */
   open: number;
@@ -25,9 +25,9 @@ export type Asked = Record<PanelName, number[]>;
 /** See the module. */
 export default async function openPanels(
   api: typeof vscode,
-  { patch, rounds, open, page }: Openings,
+  { command, argument, rounds, open, page }: Openings,
 ): Promise<Asked> {
-  const asked: Asked = { ours: [], empty: [], plain: [], scripted: [] };
+  const asked: Asked = { ours: [], empty: [], plain: [] };
   // The sign-in that the environment hands over comes with the extension's start.
   await api.extensions.getExtension('patch-stacks.patch-stacks')?.activate();
   await pause(open);
@@ -36,31 +36,21 @@ export default async function openPanels(
     await api.commands.executeCommand('workbench.action.closeAllEditors');
     await pause(300);
   };
-  const folder = api.Uri.file(path.join(import.meta.dirname, '../extensions/trivial'));
-  const showPanel = async (name: PanelName, html: (webview: vscode.Webview) => string): Promise<void> => {
+  const showPanel = async (name: PanelName, html: string): Promise<void> => {
     asked[name].push(Date.now());
     const { webview } = api.window.createWebviewPanel('bench.panel', name, api.ViewColumn.Active, {
       enableScripts: true,
-      localResourceRoots: [folder],
     });
-    webview.html = `<!DOCTYPE html><html><head>${html(webview)}</body></html>`;
+    webview.html = `<!DOCTYPE html><html><head>${html}</body></html>`;
     await close(open / 3);
   };
   for (let round = 0; round < rounds; round++) {
     asked.ours.push(Date.now());
-    await api.commands.executeCommand('patchStacks.openPatch', patch);
+    await api.commands.executeCommand(command, argument);
     await close(open);
-    await showPanel(
-      'empty',
-      () => '</head><body><script>document.body.dataset.panel = "empty"</script>Empty',
-    );
+    await showPanel('empty', '</head><body><script>document.body.dataset.panel = "empty"</script>Empty');
     if (page !== undefined) {
-      const named = (name: string): string => page.replace('<body>', `<body data-panel="${name}">`);
-      await showPanel('plain', () => named('plain'));
-      await showPanel('scripted', (webview) => {
-        const script = webview.asWebviewUri(api.Uri.joinPath(folder, 'page.mjs'));
-        return `${named('scripted')}<script type="module" src="${script.toString()}"></script>`;
-      });
+      await showPanel('plain', page.replace('<body>', '<body data-panel="plain">'));
     }
   }
   return asked;

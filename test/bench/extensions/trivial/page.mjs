@@ -1,2 +1,0 @@
-/** The one line of script of a page to compare with. */
-document.body.dataset.ran = 'yes';
