@@ -159,8 +159,8 @@ await wait(asked ?? backoff(attempt), signal);
     message: `Give up when the wait would be too long
 
 Some servers ask for an hour. Nobody looks at a spinner for an hour, so a wait
-over \`longestWait\` (a minute, unless the caller says otherwise) fails at once,
-and the message says how long the server wanted:
+over \`longestWait\` fails at once. That is a minute (src/client.ts:13), unless
+the caller says otherwise. The message says how long the server wanted:
 
 > https://api.example.org/parcels asks to wait for 3600 s`,
     files: { 'src/client.ts': patient },
@@ -261,7 +261,10 @@ export async function makeDemoRepository(directory: string): Promise<void> {
   }
 }
 
-/** Rewrites the branch as its author does the next day: it stands on others' newer work, and the first patch has changed. */
+/**
+ * Rewrites the branch as its author does the next day: it stands on others' newer work, the first patch has changed, the text of the
+ * third is not true any more, and there is one that nothing is said of.
+ */
 export async function rewriteDemoRepository(directory: string): Promise<void> {
   const { git, commit } = committing(directory, 16);
   git(mara, 'switch', '--quiet', 'main');
@@ -285,6 +288,20 @@ export async function rewriteDemoRepository(directory: string): Promise<void> {
     files: { ...first.files, 'src/retryAfter.ts': carefulRetryAfter },
   });
   for (const one of others) {
-    await commit(one);
+    // The third patch says that it is a minute.
+    const client = one.files['src/client.ts']?.replace('longestWait = 60_000', 'longestWait = 90_000');
+    await commit(client === undefined ? one : { ...one, files: { ...one.files, 'src/client.ts': client } });
   }
+  await commit({
+    author: mara,
+    message: 'Come back a little later than asked',
+    files: {
+      'src/delays.ts': `${backoff}
+/** A server that has just woken up is not to meet all clients in the same millisecond. */
+export function spread(asked: number): number {
+  return asked + Math.random() * 500;
+}
+`,
+    },
+  });
 }

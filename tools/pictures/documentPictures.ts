@@ -4,7 +4,7 @@
  *
  *   node tools/bootstrap.mjs tools/pictures/documentPictures.ts [--only STATE,…] [FOLDER]
  */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator } from 'playwright-core';
@@ -13,11 +13,13 @@ import { git } from '../../test/support/exampleRepository.ts';
 import { reply, resetBeforeHeaders, stalledHeaders } from '../../test/support/faultServer.ts';
 import { extensionHostOf } from '../../test/support/extensionHost.ts';
 import { plantChange } from '../../test/support/plantedChanges.ts';
-import { followSystemTheme, setSystemTheme, themes } from '../../test/support/pageChecks.ts';
+import { pngOf } from '../../test/support/png.ts';
+import { followSystemTheme } from '../../test/support/pageChecks.ts';
+import { until } from '../../test/support/until.ts';
 import { WrittenPatch } from '../../test/support/writtenPatch.ts';
 import { buildExtension } from '../build.ts';
-import { say } from '../progress.ts';
 import { testFolder } from '../provision.ts';
+import { all, PictureSheets, small } from './pictureSheets.ts';
 
 const { values: options, positionals } = parseArgs({
   options: { only: { type: 'string' } },
@@ -25,21 +27,6 @@ const { values: options, positionals } = parseArgs({
 });
 const folder = path.resolve(positionals[0] ?? path.join(testFolder, 'documentPictures'));
 const only = options.only?.split(',');
-
-const whole = { width: 1280, height: 800 };
-/** Windows of other sizes. */
-const rooms = {
-  /** VS Code's own bar of icons takes 48 of it. */
-  narrow: { width: 448, height: 800, scale: 1, theme: themes[0] },
-  'narrow in high contrast': { width: 448, height: 800, scale: 1, theme: themes[2] },
-  /** A window at 200 %, in which less fits. */
-  enlarged: { width: 640, height: 400, scale: 2, theme: themes[0] },
-  /** VS Code is not narrower. */
-  'enlarged most': { width: 400, height: 250, scale: 3.2, theme: themes[0] },
-  wide: { width: 1920, height: 1080, scale: 1, theme: themes[0] },
-} as const;
-const small = ['narrow', 'narrow in high contrast', 'enlarged'] as const;
-const all = [...small, 'enlarged most', 'wide'] as const;
 
 const title = 'Greet people by name';
 const texts = [
@@ -85,6 +72,21 @@ def greet(name: str) -> str:  # a comment
 
     indented code
 
+A formula in a line, $e^{i\\pi} + 1 = 0$ or $\\forall x \\in \\mathbb{R}: \\sqrt{x^2} = |x|$, one with a mistake, $\\frac{1$, and others by themselves:
+
+$$
+\\int_0^\\infty e^{-x^2}\\,dx = \\frac{\\sqrt{\\pi}}{2} \\qquad \\left( \\sum_{k=1}^{n} k \\right)^2 = \\boxed{\\frac{n^2(n+1)^2}{4}}
+$$
+
+\`\`\`math
+\\begin{aligned} f(x) &= (x+1)^2 \\\\ &= x^2 + 2x + 1 \\end{aligned}
+\\qquad \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\cancel{y} \\mathbf{F} = m\\vec{a}
+\`\`\`
+
+\`\`\`mermaid
+graph LR; one --> two
+\`\`\`
+
 <details open><summary>More of it</summary>
 
 What was folded.
@@ -100,24 +102,18 @@ const hebrew = {
   text: '# למה\n\nברכה בלי שם היא **גסה**: אנשים שמים לב. ראו `src/greet.ts#L1-L3`.\n\n- [x] שמות\n- [ ] תארים\n\n> תארים וכיבודים.\n\n1. לשאול\n2. להקשיב',
 };
 
-interface Wish {
-  /** In what other windows. */
-  also?: readonly (keyof typeof rooms)[];
-  /** The place that the state is about: it is brought on screen in each of them. */
-  of?: Locator;
-  /** The steps in each of the other windows before. */
-  before?: () => Promise<void>;
-}
-
 await buildExtension();
 await mkdir(folder, { recursive: true });
 const patch = await WrittenPatch.open(texts);
 const { editor, window, page, webview, source } = patch;
 const { keyboard, mouse } = page;
+const sheets = new PictureSheets(window, folder, only);
+const take = sheets.take.bind(sheets);
 try {
   await followSystemTheme(window);
   await addPatches();
   await photographReading();
+  await photographFiles();
   await photographWriting();
   await photographMoving();
   await photographReviews();
@@ -169,6 +165,24 @@ async function addPatches(): Promise<void> {
   );
   await write('src/greet.ts', `// A greeting\n\n${'// and more of it\n'.repeat(60)}`);
   commit('Set everything up');
+  const plan = Array.from({ length: 12 }, (_value, index) => `  step(${index}, 'of the plan that moves');`);
+  const steps = ['function plan() {', ...plan, '}', ''].join('\n');
+  const folders = 'packages/services/authentication/providers/internal/sessions';
+  await mkdir(path.join(repository, folders, 'legacy'), { recursive: true });
+  await write('plan.ts', `${steps}\n${numberedLines('plan')}`);
+  await write('steps.ts', numberedLines('step'));
+  await write('gone.ts', numberedLines('gone'));
+  await write('picture.png', pngOf(320, 200));
+  await write(`${folders}/legacy/concurrent.ts`, numberedLines('of many'));
+  commit('Plan');
+  await write('plan.ts', numberedLines('plan'));
+  await write('steps.ts', `${numberedLines('step')}\n${steps}`);
+  await write('picture.png', pngOf(400, 160, [200, 120, 60]));
+  await write('made.go', '// Code generated by hand. DO NOT EDIT.\n');
+  await rm(path.join(repository, 'gone.ts'));
+  await mkdir(path.join(repository, folders, 'current'), { recursive: true });
+  git(repository, 'mv', `${folders}/legacy/concurrent.ts`, `${folders}/current/pool.ts`);
+  commit('Move the plan');
   await write('huge.txt', Array.from({ length: 20_000 }, (_value, index) => `line ${index}`).join('\n'));
   commit('Add a huge file');
   await mkdir(path.join(repository, 'src/people/of/many/countries'), { recursive: true });
@@ -179,74 +193,6 @@ async function addPatches(): Promise<void> {
   commit('Greet everybody in the world');
   await patch.importRepository();
   await window.runCommand('Patch Stacks: Refresh');
-}
-
-/** Takes a state's pictures, and puts them on a sheet. */
-async function take(state: string, { also = [], of, before }: Wish = {}): Promise<void> {
-  if (only && !only.includes(state)) {
-    return;
-  }
-  const pictures: { name: string; data: string }[] = [];
-  const session = await page.context().newCDPSession(page);
-  const shoot = async (name: string): Promise<void> => {
-    await of?.scrollIntoViewIfNeeded();
-    // The status bar takes a while for its new color.
-    await page.evaluate(() => {
-      const ending = document
-        .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-      return Promise.allSettled(ending.map(({ finished }) => finished));
-    });
-    await webview.locator('body').evaluate(async () => {
-      await document.fonts.ready;
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    });
-    const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
-    pictures.push({ name, data });
-    const file = path.join(folder, 'single', `${state}-${name.replaceAll(' ', '-')}.png`);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, Buffer.from(data, 'base64'));
-  };
-  for (const theme of themes.toReversed()) {
-    await setSystemTheme(window, theme);
-    await shoot(theme);
-  }
-  for (const name of also) {
-    const { width, height, scale, theme } = rooms[name];
-    await setSystemTheme(window, theme);
-    await page.setViewportSize({ width, height });
-    await session.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: scale,
-      mobile: false,
-    });
-    await before?.();
-    await shoot(name);
-  }
-  if (also.length > 0) {
-    await session.send('Emulation.clearDeviceMetricsOverride');
-    await page.setViewportSize(whole);
-    await setSystemTheme(window, themes[0]);
-  }
-  await session.detach();
-  await drawSheet(state, pictures);
-}
-
-/** All pictures of a state in one, each with its name. */
-async function drawSheet(state: string, pictures: readonly { name: string; data: string }[]): Promise<void> {
-  const sheet = await editor.browser.newPage({ viewport: { width: 1620, height: 100 } });
-  const figures = pictures.map(
-    ({ name, data }) =>
-      `<figure style="margin:0"><figcaption>${name}</figcaption><img style="max-width:800px;max-height:640px" src="data:image/png;base64,${data}"></figure>`,
-  );
-  await sheet.setContent(
-    `<body style="margin:4px;display:flex;flex-wrap:wrap;gap:8px;font:14px sans-serif">${figures.join('')}`,
-  );
-  const file = path.join(folder, `${state}.png`);
-  await sheet.screenshot({ path: file, fullPage: true });
-  await sheet.close();
-  say(path.relative(process.cwd(), file));
 }
 
 /** Opens a patch, beside nothing. */
@@ -291,7 +237,7 @@ async function toTop(): Promise<void> {
 async function photographReading(): Promise<void> {
   await show(title);
   await section('rude').locator('.prose').waitFor();
-  await webview.locator('.hljs-keyword').first().waitFor();
+  await webview.locator('.code [class^="tok-"]').first().waitFor();
   await take('typical', { also: all });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await webview.locator('body.vscode-reduce-motion').waitFor();
@@ -335,7 +281,13 @@ async function photographReading(): Promise<void> {
   }
   await take('viewed', { also: small });
   for (const mark of marks) {
-    await mark.uncheck();
+    // The answer to the tick may come after it was taken away.
+    await until(async () => {
+      if (await mark.isChecked()) {
+        await mark.click();
+      }
+      return !(await mark.isChecked());
+    });
   }
 
   await section('rude').hover();
@@ -471,8 +423,11 @@ async function photographMoving(): Promise<void> {
   await mouse.move(from.x + 8, from.y + 8);
   await mouse.down();
   await mouse.move(from.x + 8, from.y + 40, { steps: 4 });
-  await mouse.move(to.x + 60, to.y + to.height - 4, { steps: 8 });
-  await webview.locator('section[data-drop-edge]').first().waitFor();
+  // Nobody says after how many moves the browser drags.
+  await until(async () => {
+    await mouse.move(to.x + 60, to.y + to.height - 4, { steps: 8 });
+    return webview.locator('section[data-drop-edge]').first().isVisible();
+  });
   await take('dragging');
   await mouse.move(to.x + 62, to.y + to.height - 4, { steps: 2 });
   await mouse.up();
@@ -488,6 +443,8 @@ async function photographMoving(): Promise<void> {
   await take('deleted', { also: small });
   await webview.locator('.status-line').getByText('Undo').click();
   await section('honors').waitFor();
+  // It is shown before the server has it again.
+  await until(async () => (await patch.contents()).some((content) => content.includes('honors')));
 
   patch.failWrites(resetBeforeHeaders);
   await section('honors').focus();
@@ -535,7 +492,7 @@ async function photographReviews(): Promise<void> {
         ...(read['sections'] as object[]),
       ],
     }),
-    'unreadable',
+    'Couldn\'t read section "odd"',
   );
   await take('unreadable');
   const withText = (data: string) => (read: Record<string, unknown>) => ({
@@ -582,12 +539,32 @@ async function photographReviews(): Promise<void> {
   );
   await take('right-to-left', { also: small });
   patch.recover();
+  await window.runCommand('Patch Stacks: Refresh');
+}
+
+/** Images, lines that were moved, and files that begin folded. */
+async function photographFiles(): Promise<void> {
+  await show('Move the plan');
+  const picture = file('picture.png');
+  await picture.locator('.image-size').nth(1).waitFor();
+  await take('images', { also: all, of: picture.locator('figure').last() });
+  await picture.getByLabel('Swipe').check();
+  await take('images-swipe', { also: small, of: picture.locator('.overlaid') });
+  await picture.getByLabel('Onion Skin').check();
+  await take('images-onion-skin', { of: picture.locator('.overlaid') });
+  await file('steps.ts').locator('.moved-label').waitFor();
+  await take('moved-lines', { also: all, of: file('steps.ts').locator('tr').last() });
+  await press('Side by side');
+  await take('moved-lines-side-by-side', { of: file('steps.ts').locator('tr').last() });
+  await press('Side by side');
+  await file('gone.ts').getByText('This file was deleted.').waitFor();
+  await take('folded', { also: all, of: file('pool.ts') });
 }
 
 /** The reasons that keep a patch from being signed off, and its changes since it was. */
 async function photographSignOff(): Promise<void> {
   await show('Greet everybody in the world');
-  await press('Sign Off and Next');
+  await press('Sign Off');
   await webview.locator('.unseen-note').waitFor();
   await take('unseen', { also: all });
   await show(title);
@@ -612,6 +589,9 @@ async function photographComparison(): Promise<void> {
     author.write({ 'list.txt': numberedLines('line'), 'other.txt': numberedLines('other') }),
   );
   author.begin('tale');
+  // A stack of one patch would have the title of the patch.
+  author.write({ 'plan.ts': 'export const plan = [];\n' });
+  author.commit('Plan a tale');
   author.replace('list.txt', 'line 10\n', 'the tenth\n');
   author.replace('other.txt', 'other 10\n', 'the tenth\n');
   author.write({
@@ -621,8 +601,11 @@ async function photographComparison(): Promise<void> {
   author.commit('Begin', 'Every tale **begins** somewhere, and this one here.');
   await update();
   await show('Begin', /^tale/i);
-  await webview.locator('[data-section]').last().scrollIntoViewIfNeeded();
+  // All of it is on the screen until it was read.
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ ...size, height: 3000 });
   await webview.locator('.rail-dot[aria-current="page"][data-mark="read"]').waitFor();
+  await page.setViewportSize(size);
   author.goOnWithMain('Go on', () => {
     author.replace('list.txt', 'line 24\n', 'of the base\n');
     author.replace('list.txt', 'line 28\n', '');
@@ -744,4 +727,5 @@ async function photographFailures(): Promise<void> {
   await open('Wait for ever');
   await webview.getByText('Loading the patch…').waitFor();
   await take('loading');
+  patch.recover();
 }

@@ -1,5 +1,5 @@
 /** npm run screenshots: draws the icon, and takes the pictures of the README and of the walkthrough, of the real thing over a repository made for them. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -19,6 +19,12 @@ const walkthrough = path.join(root, 'media/walkthrough');
 
 /** Pictures of the walkthrough stand beside its text, and are part of the package. */
 const stepWidth = 720;
+
+/** The section of the model that has no other idea. */
+const draftedText = `# Not all at once
+
+Clients that were told the same \`Retry-After\` would come back in the same millisecond. \`spread()\` adds up to
+half a second to what the server asks for. Look at whether that may take longer than \`longestWait\`.`;
 
 /** Takes a screenshot of the window, or of a part of it. */
 async function take(workbench: Workbench, name: string, folder = pictures, clip?: Clip): Promise<void> {
@@ -72,12 +78,45 @@ async function photographWhatChanged(url: string, colorScheme: 'light' | 'dark')
     await tree.open(titles[0]);
     await webview.locator('.document:not(.beginning)').waitFor();
     await webview.getByRole('button', { name: 'Show Whole Patch' }).waitFor();
-    await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+    await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await take(workbench, `changed-${colorScheme}`);
+    await photographOldText(workbench, colorScheme);
+    await photographDraft(workbench, colorScheme);
   } finally {
     await browser.close();
   }
+}
+
+/** A text that says what isn't so any more, and the lines that it names. */
+async function photographOldText(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { tree, webview } = workbench;
+  await tree.open(titles[2] ?? '');
+  await webview.getByRole('button', { name: 'Show Whole Patch' }).click();
+  await webview.locator('.stale-text summary').click();
+  await webview.locator('.stale-text').getByRole('button', { name: 'Still True' }).waitFor();
+  await webview.locator('[data-link="src/client.ts:13"]').hover();
+  await webview.getByRole('tooltip').locator('pre').waitFor();
+  await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
+  await take(workbench, `prose-${colorScheme}`);
+}
+
+/** A section that a language model is writing. */
+async function photographDraft(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { page, tree, webview } = workbench;
+  await tree.open('Come back a little later than asked');
+  await webview.locator('.document:not(.beginning)').waitFor();
+  await workbench.runCommand('Patch Stacks: Draft Section with Language Model');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  const draft = webview.locator('.cm-content', { hasText: 'spread' });
+  await draft.waitFor();
+  await webview.getByText('A language model wrote this.').waitFor();
+  await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
+  await workbench.clearNotifications();
+  await workbench.quickInput.waitFor({ state: 'hidden' });
+  await take(workbench, `draft-${colorScheme}`);
+  await webview.getByRole('button', { name: 'Cancel' }).click();
+  await draft.waitFor({ state: 'detached' });
 }
 
 async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -87,13 +126,13 @@ async function photograph(url: string, colorScheme: 'light' | 'dark'): Promise<v
     const { tree, webview } = workbench;
     await tree.expand('Wait as long as the server asks');
     await tree.open('Wait as long as the server asks');
-    await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+    await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.quickInput.waitFor({ state: 'hidden' });
     await take(workbench, `patch-${colorScheme}`);
     await tree.open('Read what Retry-After asks for');
     await webview.locator('table td code').first().waitFor();
-    await take(workbench, `prose-${colorScheme}`);
+    await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
     await photographUnsentChanges(workbench, colorScheme);
     await photographSteps(workbench, colorScheme);
   } finally {
@@ -135,7 +174,7 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
     });
 
   await tree.open('Wait as long as the server asks');
-  await webview.locator('[data-line-type="add"] .hljs-keyword').first().waitFor();
+  await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
   const whole = { x: 0, y: 0, width: windowWidth, height: 600 };
   await step('read', { ...whole, scale: stepWidth / windowWidth });
 
@@ -178,6 +217,9 @@ await using cleanup = new AsyncDisposableStack();
 cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 const repository = path.join(directory, 'parcels-client');
 await makeDemoRepository(repository);
+const model = path.join(directory, 'model');
+await mkdir(model);
+await writeFile(path.join(model, 'answer.json'), JSON.stringify([draftedText]));
 const installation = await provideVsCode();
 await buildExtension();
 const service = await openService({ repository, dataDirectory: path.join(directory, 'service') });
@@ -188,9 +230,15 @@ const code = await startVsCode({
   logFile: path.join(directory, 'vscode.log'),
   signIn: service,
   trustsFolders: true,
-  extensions: [root],
+  extensions: [root, path.join(root, 'test/support/scriptedModel')],
+  env: { PATCH_STACKS_TEST_MODEL: model },
   folder: repository,
-  settings: { 'workbench.layoutControl.enabled': false, 'window.commandCenter': false },
+  settings: {
+    'workbench.layoutControl.enabled': false,
+    'window.commandCenter': false,
+    // Nothing that fades away is in a picture.
+    'workbench.reduceMotion': 'on',
+  },
 });
 cleanup.defer(code.stop);
 const browser = await launchBrowser();
