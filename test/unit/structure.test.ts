@@ -109,3 +109,24 @@ describe('the imports of src/', () => {
     assert.equal(findCircle(importsOf(Object.keys(sources), (file) => sources[file] ?? '')).length, 5);
   });
 });
+
+describe('the papers for those who build this', () => {
+  const tracked = globSync(['{src,test,tools,docs}/**/*', '*'], { cwd: root }).map((file) =>
+    file.replaceAll('\\', '/'),
+  );
+
+  for (const paper of ['docs/architecture.md', 'CONTRIBUTING.md']) {
+    it(`${paper} names no file that isn't there`, () => {
+      const names = [...read(paper).matchAll(/`([\w./-]+\.(?:tsx?|mjs|json|md))`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !/\b(NAME|FEATURE)\b/.test(name));
+      assert.ok(names.length > 10);
+      const isThere = (name: string): boolean =>
+        tracked.some((file) => file === name || file.endsWith(`/${name}`));
+      assert.deepEqual(
+        names.filter((name) => !isThere(name)),
+        [],
+      );
+    });
+  }
+});
