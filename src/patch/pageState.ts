@@ -26,6 +26,8 @@ export class PageState {
   readonly #parts: PageStateParts;
   /** The part that the page shows; undefined while there is no page, and empty when no one knows. */
   #shown: Partial<PatchState> | undefined;
+  /** The number of pages that are gone. */
+  #ended = 0;
   #showing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -33,9 +35,13 @@ export class PageState {
     this.#parts = parts;
   }
 
-  /** Begins to show a page how things are. @returns all of it. */
-  begin(state: PatchState): PatchView {
-    this.#shown = state;
+  /** Begins to show a page how things are, unless it is gone by the time that this is loaded. @returns all of it. */
+  async begin(load: () => Promise<PatchState>): Promise<PatchView> {
+    const page = this.#ended;
+    const state = await load();
+    if (page === this.#ended) {
+      this.#shown = state;
+    }
     return wholeView(state);
   }
 
@@ -46,6 +52,7 @@ export class PageState {
 
   /** Sends nothing more: the page is gone until it asks again. */
   end(): void {
+    this.#ended += 1;
     this.#shown = undefined;
   }
 

@@ -107,12 +107,7 @@ export class PatchPanel implements Disposable {
       unsentReviews: () => this.#writing.unsentReviews(),
       unsent: () => this.#unsent(),
       account: () => writing.pendingChanges.account,
-      noteTitle: (title) => {
-        // A patch may be there only after its tab was closed.
-        if (!this.#closed) {
-          panel.title = tabTitle(title);
-        }
-      },
+      noteTitle: (title) => (panel.title = tabTitle(title)),
       show: () => void this.#state.show(),
     });
     this.#state = new PageState({
@@ -361,13 +356,15 @@ export class PatchPanel implements Disposable {
         ...(await panelSettings()),
         forgotten: await this.#context.writing.pendingChanges.forgotten(),
       }),
-      patch: async ({ fresh }) => {
+      patch: ({ fresh }) => {
         this.#writing.begin();
-        const state = await this.#reader.load(fresh);
-        if (!this.#reader.isSignedOut) {
-          this.#writing.resume();
-        }
-        return this.#state.begin(state);
+        return this.#state.begin(async () => {
+          const state = await this.#reader.load(fresh);
+          if (!this.#reader.isSignedOut) {
+            this.#writing.resume();
+          }
+          return state;
+        });
       },
       placeToReveal: () => this.#takePlaceToReveal(),
       openOther: ({ changeId }) => {

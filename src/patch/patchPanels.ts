@@ -186,9 +186,11 @@ export class PatchPanels implements Disposable {
     this.#panels.delete(old);
     this.#tabs.delete(old);
     this.#kept.note(old.ref, false);
-    panel.title = this.#titleOf(ref);
-    panel.reveal();
-    return this.#fill(panel, ref, {
+    void this.#focusKeys.note(panel, 'none');
+    const tab = panel.handOn();
+    tab.title = this.#titleOf(ref);
+    tab.reveal();
+    return this.#fill(tab, ref, {
       fromStart: ref.sectionCode === undefined,
       isPreview: true,
     });
@@ -485,11 +487,13 @@ export class PatchPanels implements Disposable {
     if (!open && panel && canBeReplaced === true) {
       this.#kept.note(panel.ref, false);
       await panel.navigate(ref);
-      // Meanwhile it may have been kept.
-      this.#kept.note(panel.ref, panel.isPreview);
-      this.#noteActive(panel, true);
-      panel.bringToFront(placeIn(ref));
-      open = panel;
+      // Meanwhile it may have been closed, or kept.
+      if (this.#panels.has(panel)) {
+        this.#kept.note(panel.ref, panel.isPreview);
+        this.#noteActive(panel, true);
+        panel.bringToFront(placeIn(ref));
+        open = panel;
+      }
     }
     return open ?? this.open(ref, { preview: true });
   }

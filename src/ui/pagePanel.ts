@@ -29,7 +29,13 @@ export class PagePanel implements Disposable {
     );
   }
 
-  /** True from the moment on in which the tab was closed. */
+  /** Gives the tab to a new owner. For this one it is closed from now on: what was still under way here has no effect there. */
+  handOn(): PagePanel {
+    this.#isClosed = true;
+    return new PagePanel(this.#panel);
+  }
+
+  /** True from the moment on in which the tab was closed, or handed on. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -117,7 +123,9 @@ export class PagePanel implements Disposable {
 
   /** Closes the tab. */
   dispose(): void {
-    this.#panel.dispose();
+    if (!this.#isClosed) {
+      this.#panel.dispose();
+    }
   }
 }
 

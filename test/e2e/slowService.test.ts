@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Editor } from '../support/editor.ts';
 import { FaultServer, stalledHeaders } from '../support/faultServer.ts';
-import { reachedThrough } from '../support/forward.ts';
+import { forwardTo, reachedThrough } from '../support/forward.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -11,11 +11,19 @@ describe('a page that is opened while the service takes its time', function () {
   let editor: Editor;
   let proxy: FaultServer;
   let window: Workbench;
+  let serviceUrl: string;
   const blank: string[] = [];
 
   before(async () => {
     proxy = await FaultServer.start();
-    editor = await Editor.start({ signedIn: true, reachedAt: reachedThrough(proxy) });
+    const pass = reachedThrough(proxy);
+    editor = await Editor.start({
+      signedIn: true,
+      reachedAt: (url) => {
+        serviceUrl = url;
+        return pass(url);
+      },
+    });
     window = await editor.openWindow();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
@@ -103,4 +111,24 @@ describe('a page that is opened while the service takes its time', function () {
       await window.closeAllEditors();
     });
   }
+
+  it('is the next patch in a tab of its own, when the one before was closed meanwhile', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const forward = forwardTo(serviceUrl);
+    proxy.use(forward);
+    await window.tree.open('Greet people by name');
+    const title = (text: string) => window.webview.locator('.document:not(.beginning) h1', { hasText: text });
+    await title('Greet people by name').waitFor();
+    proxy.use(async (...request) => {
+      await gate.promise;
+      await forward(...request);
+    });
+    await window.runCommand('Patch Stacks: Next Patch');
+    await proxy.arrival();
+    await window.closeEditor();
+    gate.resolve(undefined);
+    await title('Call names people').waitFor();
+    await window.runCommand('Patch Stacks: Previous Patch');
+    await title('Greet people by name').waitFor();
+  });
 });

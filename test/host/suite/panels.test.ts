@@ -39,6 +39,20 @@ function pageOf(
   }
 }
 
+describe('a tab', () => {
+  it('has nothing done to it by an owner that has handed it on', () => {
+    const tab = vscode.window.createWebviewPanel('test', 'First', vscode.ViewColumn.Active);
+    const first = new PagePanel(tab);
+    const second = first.handOn();
+    second.title = 'Second';
+    first.title = 'First';
+    first.dispose();
+    assert.deepEqual([tab.title, first.isClosed, second.isClosed], ['Second', true, false]);
+    second.dispose();
+    assert.equal(second.isClosed, true);
+  });
+});
+
 describe('the page of a panel', () => {
   it('is told nothing any more once its panel is closed, and nobody hears of that', async () => {
     const panel = vscode.window.createWebviewPanel('test', '', vscode.ViewColumn.Active);

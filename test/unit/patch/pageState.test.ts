@@ -63,7 +63,7 @@ describe('the state of a page', () => {
       sections: [text('a', 'One.')],
     });
     const { state, sent, played, on } = page(compared('A patch', comparison));
-    on.shows = state.begin(compared('A patch', comparison));
+    on.shows = await state.begin(() => Promise.resolve(compared('A patch', comparison)));
     played.now = compared('Another', comparison);
     await state.show();
     assert.deepEqual([sent[0]?.comparison, on.shows.comparison], ['same', comparison]);
@@ -88,7 +88,7 @@ describe('the state of a page', () => {
       sections: [],
     });
     const { state, sent, played, on } = page(inStack('A patch', 'unread'));
-    on.shows = state.begin(inStack('A patch', 'unread'));
+    on.shows = await state.begin(() => Promise.resolve(inStack('A patch', 'unread')));
     played.now = inStack('Another', 'unread');
     await state.show();
     assert.deepEqual([sent[0]?.rail, on.shows.rail], ['same', rail('unread')]);
@@ -108,7 +108,7 @@ describe('the state of a page', () => {
     });
     const marks = { a: 'all' as const };
     const { state, sent, played, on } = page(marked('A patch', marks));
-    on.shows = state.begin(marked('A patch', marks));
+    on.shows = await state.begin(() => Promise.resolve(marked('A patch', marks)));
     played.now = marked('Another', marks);
     await state.show();
     assert.deepEqual([sent[0]?.unexplained, on.shows.unexplained], ['same', marks]);
@@ -127,7 +127,7 @@ describe('the state of a page', () => {
 
   it('comes whole at first, and then without what the page has', async () => {
     const { state, sent, played, on } = page(stateOf([text('a', 'One.'), long]));
-    on.shows = state.begin(stateOf([text('a', 'One.'), long]));
+    on.shows = await state.begin(() => Promise.resolve(stateOf([text('a', 'One.'), long])));
     played.now = stateOf([text('a', 'Two.'), { ...long }, text('c', 'New.')]);
     await state.show();
     assert.equal(sent.length, 1);
@@ -140,7 +140,7 @@ describe('the state of a page', () => {
 
   it('leaves what was made of a section that is the same', async () => {
     const { state, played, on } = page(stateOf([text('a', 'One.'), long]));
-    on.shows = state.begin(stateOf([text('a', 'One.'), long]));
+    on.shows = await state.begin(() => Promise.resolve(stateOf([text('a', 'One.'), long])));
     const before = on.shows;
     played.now = stateOf([text('a', 'Two.'), long]);
     await state.show();
@@ -154,7 +154,7 @@ describe('the state of a page', () => {
 
   it('is not sent when it is what the page shows, however it was read', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
-    state.begin(stateOf([text('a', 'One.')]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.')])));
     played.now = stateOf([text('a', 'One.')]);
     await state.show();
     assert.deepEqual(sent, []);
@@ -162,7 +162,7 @@ describe('the state of a page', () => {
 
   it('is sent once for all that changes at one time, as it is in the end', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
-    state.begin(stateOf([text('a', 'One.')]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.')])));
     const shows: Promise<void>[] = [];
     for (const word of ['Two.', 'Three.', 'Four.']) {
       played.now = stateOf([text('a', word)]);
@@ -177,7 +177,7 @@ describe('the state of a page', () => {
 
   it('has the last change in it when it resolves, also when one is on its way', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
-    state.begin(stateOf([text('a', 'One.')]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.')])));
     const gate = Promise.withResolvers<undefined>();
     const looking = Promise.withResolvers<undefined>();
     played.looked = () => {
@@ -198,7 +198,7 @@ describe('the state of a page', () => {
 
   it('comes whole again when the page does not have what it was thought to', async () => {
     const { state, sent, played, on } = page(stateOf([text('a', 'One.'), long]));
-    state.begin(stateOf([text('a', 'One.'), long]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.'), long])));
     // The page has been loaded anew meanwhile, and knows nothing.
     played.now = stateOf([text('a', 'Two.'), long]);
     await state.show();
@@ -213,7 +213,7 @@ describe('the state of a page', () => {
 
   it('is sent again after a look that failed, which only who asked for it hears of', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
-    state.begin(stateOf([text('a', 'One.')]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.')])));
     played.looked = () => Promise.reject(new Error('It is out of reach.'));
     const failed = state.show();
     const alsoFailed = state.show();
@@ -227,7 +227,7 @@ describe('the state of a page', () => {
 
   it('is looked at while a failing look is on its way, and that fails alone', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
-    state.begin(stateOf([text('a', 'One.')]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.')])));
     const looking = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<undefined>();
     played.looked = () => {
@@ -248,10 +248,35 @@ describe('the state of a page', () => {
   it('is not sent to a page that is gone, nor while nothing is known', async () => {
     const { state, sent, played } = page(stateOf([text('a', 'One.')]));
     await state.show();
-    state.begin(stateOf([text('a', 'One.')]));
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'One.')])));
     played.now = undefined;
     await state.show();
     state.end();
+    played.now = stateOf([text('a', 'Two.')]);
+    await state.show();
+    assert.deepEqual(sent, []);
+  });
+
+  it('is not sent to a page that was gone before it was loaded', async () => {
+    const { state, sent, played } = page(stateOf([text('a', 'One.')]));
+    const loading = Promise.withResolvers<PatchState>();
+    const begun = state.begin(() => loading.promise);
+    state.end();
+    loading.resolve(stateOf([text('a', 'One.')]));
+    await begun;
+    played.now = stateOf([text('a', 'Two.')]);
+    await state.show();
+    assert.deepEqual([sent, state.fingerprint], [[], undefined]);
+  });
+
+  it('is sent to the page that is there again, whatever the one before is still loading', async () => {
+    const { state, sent, played } = page(stateOf([text('a', 'One.')]));
+    const loading = Promise.withResolvers<PatchState>();
+    const before = state.begin(() => loading.promise);
+    state.end();
+    await state.begin(() => Promise.resolve(stateOf([text('a', 'Two.')])));
+    loading.resolve(stateOf([text('a', 'One.')]));
+    await before;
     played.now = stateOf([text('a', 'Two.')]);
     await state.show();
     assert.deepEqual(sent, []);
