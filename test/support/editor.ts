@@ -1,5 +1,4 @@
 /** A whole VS Code with the extension in it, a local service over the example repository, and a browser to show windows. */
-import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +10,8 @@ import { provideVsCode, root } from '../../tools/provision.ts';
 import { startVsCode, type VsCode } from '../../tools/vscode.ts';
 import { commandKeys } from './commandKeys.ts';
 import { makeExampleRepository } from './exampleRepository.ts';
+import { testTimes } from './underWay.ts';
+import { describeError, type OwnError } from './windowConsole.ts';
 import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
 export interface EditorOptions {
@@ -45,7 +46,7 @@ export interface WindowOptions extends WorkbenchOptions {
 export const errorsWhileTyping = /inline style/i;
 
 /** Errors that our pages have written to the console although they should not, such as those of their policy. */
-const ownErrors: string[] = [];
+const ownErrors: OwnError[] = [];
 
 /** Files of tests in which strangers try what the policy of a page refuses, which the console says. It is printed. */
 const notHeldToIt: readonly string[] = ['strangers'];
@@ -53,12 +54,19 @@ const notHeldToIt: readonly string[] = ['strangers'];
 // Not when an editor is closed: whatever is closed after it would stay open. A script that takes pictures has no hooks.
 (globalThis as { after?: Mocha.HookFunction }).after?.(
   'no page of ours has written errors to the console',
-  function () {
-    const files = this.test?.parent?.suites.map(({ file = '' }) => path.basename(file, '.test.ts')) ?? [];
-    if (files.some((file) => notHeldToIt.includes(file))) {
-      ownErrors.forEach((text) => console.log(`--- an error of ours in the console: ${text}`));
-    } else {
-      assert.deepEqual(ownErrors, []);
+  () => {
+    const isOfStrangers = ({ at, isOfHost }: OwnError): boolean =>
+      testTimes.at(at, isOfHost).some(({ file }) => notHeldToIt.includes(path.basename(file, '.test.ts')));
+    const ofStrangers = ownErrors.filter(isOfStrangers);
+    ofStrangers.forEach(({ text }) => console.log(`--- an error of ours in the console: ${text}`));
+    const others = ownErrors.filter((error) => !ofStrangers.includes(error));
+    for (const { picture } of others) {
+      if (picture !== undefined) {
+        console.log(`--- a picture: ${picture}`);
+      }
+    }
+    if (others.length > 0) {
+      throw new Error(others.map((error) => describeError(error, testTimes)).join('\n'));
     }
   },
 );
@@ -141,10 +149,11 @@ export class Editor {
   /** Opens a window: in a browser of its own, or beside the other windows of a context. */
   async openWindow(options: WindowOptions = {}): Promise<Workbench> {
     const { context, folder = this.repository, ...rest } = options;
+    const expectedErrors = this.#expectedErrors;
     const url = this.#code.windowUrl(folder === 'none' ? {} : { folder });
     const window = await (context
-      ? Workbench.openIn(await context.newPage(), url)
-      : Workbench.open(this.browser, url, rest));
+      ? Workbench.openIn(await context.newPage(), url, undefined, expectedErrors)
+      : Workbench.open(this.browser, url, { ...rest, expectedErrors }));
     this.#windows.push(window);
     return window;
   }
@@ -159,7 +168,6 @@ export class Editor {
     await this.#code.stop();
     await this.service.close();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    const errors = this.#windows.flatMap((window) => window.ownErrors);
-    ownErrors.push(...errors.filter((text) => this.#expectedErrors?.test(text) !== true));
+    ownErrors.push(...this.#windows.flatMap((window) => window.console.errors));
   }
 }

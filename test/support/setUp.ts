@@ -5,12 +5,14 @@
 import { inspect } from 'node:util';
 import type Mocha from 'mocha';
 import { buildExtension } from '../../tools/build.ts';
+import { testTimes } from './underWay.ts';
 
 /** Milliseconds in which everything that tests have begun is over. */
 const overWithinMs = Number(process.env['PATCH_STACKS_TEST_OVER_WITHIN'] ?? 10_000);
 
 /** Builds what windows and pages are made of, where tests need it. */
 export async function mochaGlobalSetup(this: Mocha.Runner): Promise<void> {
+  testTimes.follow(this);
   if (this.suite.suites.some(({ file }) => /[\\/]test[\\/]e2e[\\/]/.test(file ?? ''))) {
     await buildExtension();
     // `npm start` in a test would take it away from under the windows of this run.

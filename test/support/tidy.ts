@@ -1,6 +1,7 @@
+import { inShort } from './windowConsole.ts';
 import type { Workbench } from './workbench.ts';
 
-/** After each test of a suite: keeps a picture of the window when it failed, and what it had told. */
+/** After each test of a suite: keeps a picture of the window when it failed, what it had told, and the end of its console. */
 export function pictureAfterFailure(window: () => Workbench): void {
   afterEach(async function () {
     // A test that is going to be tried once more has no state yet.
@@ -8,6 +9,9 @@ export function pictureAfterFailure(window: () => Workbench): void {
       console.log(`--- a picture: ${await window().screenshot(`failed-${Date.now()}`)}`);
       for (const text of await window().allTold()) {
         console.log(`--- told: ${text}`);
+      }
+      for (const line of window().consoleLines.slice(-10)) {
+        console.log(`--- console: ${inShort(line)}`);
       }
     }
   });

@@ -2,13 +2,12 @@
  * VS Code's window as a person meets it: the palette, the tree, notifications, editors. Nothing here waits for a time to
  * pass: every step waits until the window shows what the next one needs.
  */
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
 import { commandKey, giveKey } from './commandKeys.ts';
 import { until } from './until.ts';
+import { WindowConsole, type OwnError } from './windowConsole.ts';
 
 /** Milliseconds without a change after which rows are taken to stay as they are. */
 const settledAfterMs = 300;
@@ -25,49 +24,67 @@ export interface WorkbenchOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
   readonly deviceScaleFactor?: number;
+  /** Errors of ours that may be in its console. */
+  readonly expectedErrors?: RegExp | undefined;
 }
 
 export class Workbench {
-  /** Everything the window has written to its console: for the message of a test that fails. */
-  readonly consoleLines: string[] = [];
-  /** Errors of our own among them: of a page of ours, or of our part of the extension host. */
-  readonly ownErrors: string[] = [];
+  /** What the window has written to its console, and the errors of ours in it. */
+  readonly console: WindowConsole;
   readonly page: Page;
   private readonly end: () => Promise<void>;
 
-  private constructor(page: Page, end: () => Promise<void>) {
+  private constructor(page: Page, end: () => Promise<void>, expectedErrors?: RegExp) {
     this.page = page;
     this.end = end;
+    this.console = new WindowConsole(expectedErrors);
     page.on('console', (message) => {
-      const text = message.text();
-      this.consoleLines.push(`${message.type()}: ${text}`);
-      const isOurs =
-        message.location().url.includes('.vscode-cdn.net/') || text.includes('[patch-stacks.patch-stacks]');
-      if (isOfPageThatIsGone(text, message.location().url)) {
-        // A page that stays without its script stays empty: its tests say so.
-        return;
-      }
-      if ((message.type() === 'error' && isOurs) || text.includes('Content Security Policy')) {
-        // The text alone does not say what could not be loaded.
-        this.ownErrors.push(text.startsWith('Failed to load') ? `${text}: ${message.location().url}` : text);
-      } else if (isStackOfVsCode(text, this.ownErrors.at(-1))) {
-        this.ownErrors.pop();
+      const error = this.console.take({
+        type: message.type(),
+        text: message.text(),
+        url: message.location().url,
+        at: message.timestamp(),
+      });
+      // What comes after the first one is often its consequence.
+      if (error !== undefined && this.console.errors.length === 1) {
+        void this.#takePicture(error);
       }
     });
   }
 
+  /** Everything the window has written to its console: for the message of a test that fails. */
+  get consoleLines(): readonly string[] {
+    return this.console.lines;
+  }
+
+  async #takePicture(error: OwnError): Promise<void> {
+    try {
+      const file = picturePath(`error-${Date.now()}`);
+      // The caret stays as it is: hiding it would change the page of a test that goes on.
+      await this.page.screenshot({ path: file, caret: 'initial' });
+      error.picture = file;
+    } catch {
+      // A window that is gone or frozen has no picture.
+    }
+  }
+
   /** Opens a window and waits until the workbench is there and the extensions are being started. */
   static async open(browser: Browser, url: string, options: WorkbenchOptions = {}): Promise<Workbench> {
-    const { width = 1280, height = 800, ...rest } = options;
+    const { width = 1280, height = 800, expectedErrors, ...rest } = options;
     const context = await browser.newContext({ viewport: { width, height }, ...rest });
     const page = await context.newPage();
-    return Workbench.openIn(page, url, () => context.close());
+    return Workbench.openIn(page, url, () => context.close(), expectedErrors);
   }
 
   /** Opens a window in a page that is there already: windows of one context share what the browser keeps. */
-  static async openIn(page: Page, url: string, end = () => page.close()): Promise<Workbench> {
+  static async openIn(
+    page: Page,
+    url: string,
+    end = () => page.close(),
+    expectedErrors?: RegExp,
+  ): Promise<Workbench> {
     page.setDefaultTimeout(patienceMs);
-    const workbench = new Workbench(page, end);
+    const workbench = new Workbench(page, end, expectedErrors);
     await page.goto(url);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
     return workbench;
@@ -341,9 +358,8 @@ export class Workbench {
     }
   }
 
-  async screenshot(name: string, folder = path.join(testFolder, 'screenshots')): Promise<string> {
-    await mkdir(folder, { recursive: true });
-    const file = path.join(folder, `${name}.png`);
+  async screenshot(name: string, folder?: string): Promise<string> {
+    const file = picturePath(name, folder);
     await this.page.screenshot({ path: file });
     return file;
   }
@@ -476,34 +492,11 @@ class TreeView {
   }
 }
 
+/** The file for a picture; Playwright makes its folder. */
+function picturePath(name: string, folder = path.join(testFolder, 'screenshots')): string {
+  return path.join(folder, `${name}.png`);
+}
+
 function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
-}
-
-/**
- * Returns true when a line is the stack of the error before it, and has nothing of ours in it. VS Code takes everything that
- * happens in a file below an extension's folder for that extension's; in a clone, VS Code's own files are there.
- */
-function isStackOfVsCode(text: string, error: string | undefined): boolean {
-  const [, message] = /^\[patch-stacks\.patch-stacks\](.*)/.exec(error ?? '') ?? [];
-  const frames = text.split('\n').filter((line) => /^\s+at .*[\\/]/.test(line));
-  return (
-    message !== undefined &&
-    text.includes(message) &&
-    frames.length > 0 &&
-    frames.every((frame) => /[\\/]code-server-|\(node:| node:/.test(frame))
-  );
-}
-
-/**
- * True when a file that is there was said not to be found: so VS Code's service worker answers a page that was closed, or
- * given another content, while the file was on its way.
- */
-function isOfPageThatIsGone(text: string, url: string): boolean {
-  return (
-    text.startsWith('Failed to load resource') &&
-    text.includes('404') &&
-    new URL(url).hostname.includes('.vscode-resource.') &&
-    existsSync(decodeURIComponent(new URL(url).pathname))
-  );
 }
