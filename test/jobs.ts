@@ -77,3 +77,13 @@ export function timeTable(
       `${seconds.toFixed(1).padStart(8)} s ${(tests === 0 ? '' : String(tests)).padStart(6)}  ${name}`.trimEnd(),
     );
 }
+
+/** The end of a run: what is counted stands alone on the last line, whoever looks for it. */
+export function closingLines(
+  { passed, failed, skipped }: { readonly passed: number; readonly failed: number; readonly skipped: number },
+  seconds: number,
+): string[] {
+  const whole = Math.round(seconds);
+  const time = `In ${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return [`${time}${skipped > 0 ? `, with ${skipped} skipped` : ''}:`, `${passed} passed, ${failed} failed`];
+}

@@ -9,6 +9,8 @@
  *   --full             tests the package with every end-to-end test
  *   --workers N        so many jobs at a time
  *   --strict           allows no second try
+ *   --rounds N         runs each end-to-end file so often, and says how often each test failed (npm run test:steady)
+ *   --slow K           gives the pages of windows a processor that is K times as slow
  *   --note-seconds     notes how long each took in test/seconds.json: the longest begin first
  *   NAME…              of the end-to-end tests, only the files that are called so
  */
@@ -23,8 +25,9 @@ import { Refusal, say } from '../tools/progress.ts';
 import { newestCodeServer, root, testFolder } from '../tools/provision.ts';
 import { changedFiles } from './changedFiles.ts';
 import { readCounts, type Counts } from './host/results.ts';
-import { doJobs, timeTable, type Job } from './jobs.ts';
+import { closingLines, doJobs, timeTable, type Job } from './jobs.ts';
 import { picturesIn, secondTryLines, tryAgain, type Tried } from './secondTry.ts';
+import { failureRates } from './steady.ts';
 
 interface Command extends Job {
   readonly stage: string;
@@ -73,6 +76,7 @@ interface Options {
   readonly isQuick: boolean;
   readonly isFull: boolean;
   readonly files: readonly string[];
+  readonly rounds: number;
 }
 
 function chooseStages(only: string | undefined, isQuick: boolean): readonly StageName[] {
@@ -99,7 +103,7 @@ function endToEndFiles(wanted: readonly string[]): string[] {
   return wanted.length > 0 ? [...wanted] : all;
 }
 
-async function commandsOf({ stages, isQuick, isFull, files }: Options): Promise<Command[]> {
+async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): Promise<Command[]> {
   const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -141,7 +145,15 @@ async function commandsOf({ stages, isQuick, isFull, files }: Options): Promise<
     adversary: () => [command('adversary', script('test:adversary'))],
     host: () => [command('host', script('test:host'))],
     'host-oldest': () => [command('host-oldest', `${script('test:host')} --vscode ${oldestCodeServer}`)],
-    e2e: () => perFile('e2e', ofTree),
+    // Round by round: whoever stops it has as many of each file.
+    e2e: () =>
+      Array.from({ length: rounds }, (_value, index) =>
+        perFile('e2e', ofTree).map((one) => ({
+          ...one,
+          name: rounds === 1 ? one.name : `${one.name} (${index + 1})`,
+          round: one.round + index,
+        })),
+      ).flat(),
     package: () => [
       command('package', node('test/checkPackage.ts'), { name: 'package/contents', hasTests: false }),
       ...perFile('package', inPackage, { PATCH_STACKS_VSIX: packageFile }),
@@ -201,6 +213,9 @@ async function placesOf(directory: string): Promise<{ logFile: string; results: 
 
 interface Outcome extends Counts, Pick<Tried, 'pictures'> {
   readonly seconds: number;
+  /** What was wrong with the job as a whole. */
+  readonly complaint?: string | undefined;
+  readonly wasStopped: boolean;
 }
 
 async function runCommand(
@@ -239,6 +254,7 @@ async function runCommand(
     failed,
     skipped,
     failures = [],
+    tests: ended = [],
   } = readCounts(results) ?? { passed: 0, failed: 0, skipped: 0 };
   const complaint =
     code === 'hung'
@@ -265,9 +281,21 @@ async function runCommand(
     failed: isWell ? 0 : Math.max(1, failed),
     skipped,
     failures: complaint === undefined ? failures : [...failures, complaint],
+    tests: ended,
+    complaint,
+    wasStopped: code === 'stopped',
     pictures: picturesIn(output),
     seconds,
   };
+}
+
+/** The number from 1 that an option has. */
+function countOf(option: string, value: string): number {
+  const count = Number(value);
+  if (!(count >= 1)) {
+    throw new Refusal(`"${value}" isn't a number from 1: enter one for --${option}.`);
+  }
+  return count;
 }
 
 async function main(): Promise<number> {
@@ -280,6 +308,8 @@ async function main(): Promise<number> {
       'keep-going': { type: 'boolean', default: false },
       workers: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
       'note-seconds': { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '1' },
+      slow: { type: 'string', default: '1' },
       strict: { type: 'boolean', default: false },
     },
   });
@@ -289,7 +319,9 @@ async function main(): Promise<number> {
     isQuick: values.quick,
     isFull: values.full,
     files: positionals,
+    rounds: countOf('rounds', values.rounds),
   });
+  process.env['PATCH_STACKS_TEST_SLOW'] = String(countOf('slow', values.slow));
   const outcomes = new Map<string, Outcome>();
   let second: ReadonlyMap<string, Outcome> = new Map();
   const stop = stopRequested();
@@ -320,6 +352,13 @@ async function main(): Promise<number> {
   } finally {
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+  if (Number(values.rounds) > 1) {
+    const ended = [...outcomes].filter(([name, { wasStopped }]) => name !== build && !wasStopped);
+    const rates = failureRates(
+      ended.map(([name, outcome]) => ({ file: name.replace(/ \(\d+\)$/, ''), tests: [], ...outcome })),
+    );
+    say(`\nHow often each test failed:\n${rates.join('\n')}`);
+  }
   if (stopping.signal.aborted) {
     throw new Refusal('Stopped.');
   }
@@ -328,7 +367,7 @@ async function main(): Promise<number> {
     outcomes,
     second,
     (performance.now() - started) / 1000,
-    values['note-seconds'] ? known : undefined,
+    values['note-seconds'] && values.rounds === '1' ? known : undefined,
   );
 }
 
@@ -370,11 +409,12 @@ async function report(
     say(`Not begun: ${notBegun.join(', ')}`);
   }
   const sum = (of: (one: Outcome) => number): number => all.reduce((before, [, one]) => before + of(one), 0);
-  const skipped = sum((one) => one.skipped);
-  const time = `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-  say(
-    `\n${sum((one) => one.passed)} passed, ${sum((one) => one.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}, in ${time}`,
-  );
+  const counts = {
+    passed: sum((one) => one.passed),
+    failed: sum((one) => one.failed),
+    skipped: sum((one) => one.skipped),
+  };
+  say(`\n${closingLines(counts, seconds).join('\n')}`);
   return failed.length > 0 || notBegun.length > 0 ? 1 : 0;
 }
 

@@ -2,12 +2,20 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
+/** A test, or a hook that failed, and why it failed if it did. */
+export interface TestResult {
+  readonly title: string;
+  readonly failure?: string;
+}
+
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
   /** A sentence for each test that failed, where the suite tells. */
   failures?: readonly string[];
+  /** Each test that has ended, where the suite tells. */
+  tests?: readonly TestResult[];
 }
 
 /** The file that the suite is to write its counts to: named from outside or in the folder of the run. Nothing lies there yet. */

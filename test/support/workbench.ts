@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
 import { commandKey, giveKey } from './commandKeys.ts';
+import { slowDown } from './slowPage.ts';
 import { until } from './until.ts';
 import { WindowConsole, type OwnError } from './windowConsole.ts';
 
@@ -85,6 +86,7 @@ export class Workbench {
   ): Promise<Workbench> {
     page.setDefaultTimeout(patienceMs);
     const workbench = new Workbench(page, end, expectedErrors);
+    await slowDown(page);
     await page.goto(url);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
     return workbench;

@@ -1,6 +1,6 @@
 /** The order in which the checks of a test run begin, and what a failed one keeps from beginning. */
 import assert from 'node:assert/strict';
-import { doJobs, inOrder, timeTable, type Job } from '../../jobs.ts';
+import { closingLines, doJobs, inOrder, timeTable, type Job } from '../../jobs.ts';
 
 const job = (name: string, seconds?: number, more: Partial<Job> = {}): Job => ({
   name,
@@ -67,6 +67,17 @@ describe('jobs', () => {
     const jobs = [job('lint', 3), job('unit', 2), job('contract', 1), job('window', 9, { round: 2 })];
     assert.deepEqual((await run(jobs, { failing: ['lint'] })).begun, ['lint', 'unit', 'contract']);
     assert.equal((await run(jobs, { failing: ['lint'], goesOn: true })).begun.length, 4);
+  });
+
+  it('end with a line that has what was counted, and nothing else', () => {
+    assert.deepEqual(closingLines({ passed: 120, failed: 0, skipped: 0 }, 119.7), [
+      'In 2 min 0 s:',
+      '120 passed, 0 failed',
+    ]);
+    assert.deepEqual(closingLines({ passed: 1, failed: 2, skipped: 3 }, 59), [
+      'In 0 min 59 s, with 3 skipped:',
+      '1 passed, 2 failed',
+    ]);
   });
 
   it('are listed by the time that they took', () => {
