@@ -6,7 +6,7 @@
  *   --only unit,host   runs only these stages
  *   --quick            lint of what was changed, types, unit and contract tests
  *   --keep-going       goes on after a stage that failed
- *   --full             tests the package with every end-to-end test
+ *   --full             every end-to-end test, and the package with all of them: `npm run test:full`
  *   --workers N        so many jobs at a time
  *   --strict           allows no second try
  *   --rounds N         runs each end-to-end file so often, and says how often each test failed (npm run test:steady)
@@ -123,7 +123,10 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
   const all = endToEndFiles(files);
   const perFile = (stage: StageName, names: readonly string[], env: NodeJS.ProcessEnv = {}): Command[] =>
     names.map((name) =>
-      command(stage, `${mocha} test/e2e/${name}.test.ts`, { name: `${stage}/${name}`, env }),
+      command(stage, `${mocha} test/e2e/${name}.test.ts`, {
+        name: `${stage}/${name}`,
+        env: { ...env, ...(isFull && { PATCH_STACKS_TEST_FULL: '1' }) },
+      }),
     );
   const inPackage = isFull || files.length > 0 ? all : testsOfPackage;
   const ofTree = stages.includes('package') ? all.filter((name) => !inPackage.includes(name)) : all;

@@ -1,6 +1,6 @@
 /**
  * The extension host is killed while someone types: as often as PATCH_STACKS_KILLS says, at moments that the dice of
- * PATCH_STACKS_SEED choose.
+ * PATCH_STACKS_SEED choose. Once in every run of the tests, where the journal's own tests stop it at each of its steps.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
 import { extensionHostOf, isAlive } from '../support/extensionHost.ts';
+import { isFull } from '../support/full.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -16,7 +17,7 @@ import type { Workbench } from '../support/workbench.ts';
 /** Milliseconds after which a key that the page has got must be on disk. */
 const limit = 500;
 
-const kills = Number(process.env['PATCH_STACKS_KILLS'] ?? 3);
+const kills = Number(process.env['PATCH_STACKS_KILLS'] ?? (isFull ? 3 : 1));
 const seed = Number(process.env['PATCH_STACKS_SEED'] ?? 1);
 
 describe('someone who types while the extension host is killed', function () {

@@ -5,6 +5,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import { Editor } from '../support/editor.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
+import { itInFull } from '../support/full.ts';
 import { changesOnDisk } from '../support/plantedChanges.ts';
 import { keptInBrowser } from '../support/keptInBrowser.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
@@ -92,7 +93,8 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.webview.getByText('If it has stopped, close this tab and open the page again.').waitFor();
   });
 
-  it('finds it also after the window was loaded again, in the same tab or in another', async () => {
+  // In every run: the test before, and a reload in writing.test.ts.
+  itInFull('finds it also after the window was loaded again, in the same tab or in another', async () => {
     await beginSection('Before.');
     process.kill(await extensionHostOf(editor), 'SIGKILL');
     await write(' After.');
@@ -168,7 +170,8 @@ describe('somebody who goes on typing after the extension host has died', functi
     assert.equal((pending?.content as ChangeContents['form']).fields['message'], 'Before. After.');
   });
 
-  it('finds it also where the form was open again before its first page had given up', async () => {
+  // In every run: the test before, and test/unit/webview/unconfirmedFields.test.ts.
+  itInFull('finds it also where the form was open again before its first page had given up', async () => {
     const message = (): Locator => window.webview.getByLabel('Message');
     await window.runCommand('Patch Stacks: Send Feedback');
     await message().fill('Before.');

@@ -11,6 +11,7 @@ import { startService } from '../../src/service/service.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { provideVsCode } from '../../tools/provision.ts';
 import { Workbench } from '../support/workbench.ts';
+import { itInFull } from '../support/full.ts';
 import { git, makeExampleRepository, type ExampleRepository } from '../support/exampleRepository.ts';
 import { until } from '../support/until.ts';
 import { StartedProcess, stillRunning } from './startedProcess.ts';
@@ -171,7 +172,8 @@ describe('npm start', function () {
       assert.equal((JSON.parse(settings) as Record<string, unknown>)['remote.autoForwardPorts'], false);
     });
 
-    it('finds what was written before when it starts again', async () => {
+    // In every run: test/contract/serviceDurability.test.ts, without a window.
+    itInFull('finds what was written before when it starts again', async () => {
       const service = await startService({
         dataDirectory: path.join(data(), 'service'),
         port: 0,
@@ -298,6 +300,7 @@ describe('npm start', function () {
     });
   });
 
+  // What the service says then, test/contract/serviceDurability.test.ts holds in every run.
   describe('goes on, and says so,', () => {
     async function startOver(folder: string, ...expected: RegExp[]): Promise<void> {
       started = StartedProcess.start([
@@ -314,14 +317,14 @@ describe('npm start', function () {
       await started.stop();
     }
 
-    it('with a detached HEAD', async () => {
+    itInFull('with a detached HEAD', async () => {
       const clone = path.join(directory, 'detached/clone');
       git(directory, 'clone', '--quiet', repository.directory, clone);
       git(clone, 'switch', '--quiet', '--detach');
       await startOver(clone, /detached/i);
     });
 
-    it('without a branch that is ahead', async () => {
+    itInFull('without a branch that is ahead', async () => {
       const clone = path.join(directory, 'level/clone');
       git(directory, 'clone', '--quiet', '--branch', 'main', path.join(directory, 'origin'), clone);
       await startOver(clone, /no branch .*ahead/i);
