@@ -15,6 +15,7 @@ import { createLog } from './ui/log.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import { DisposableStore } from './util/disposable.ts';
+import { inBackground, noteBackgroundFailures } from './util/inBackground.ts';
 import { lazy } from './util/lazy.ts';
 import type { WindowParts } from './windowParts.ts';
 
@@ -42,6 +43,7 @@ export function createParts(
   context.subscriptions.push(disposables);
 
   const log = disposables.add(createLog(context.logUri));
+  noteBackgroundFailures((failure) => log.error(failure));
   const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
   const connection = disposables.add(
     new Connection({ memory: context.globalState, sessions, log, signInAgain }),
@@ -80,7 +82,7 @@ function followAtHand(disposables: DisposableStore): AtHand {
   disposables.add(
     atHand.onDidChange(() => {
       const [first] = atHand.places;
-      void setContext('atHand', (first && kindOf(first.place)) ?? '');
+      inBackground(setContext('atHand', (first && kindOf(first.place)) ?? ''));
     }),
   );
   return atHand;

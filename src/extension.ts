@@ -9,6 +9,7 @@ import { conflictScheme, diffScheme, manifestOf, sectionScheme, stackScheme } fr
 import { createExports } from './publicApi/lazyApi.ts';
 import type { Change, PatchStacksExports } from './publicApi/patchStacks.ts';
 import { registerFiles } from './ui/lazyFiles.ts';
+import { inBackground } from './util/inBackground.ts';
 import { lazy, type Lazy } from './util/lazy.ts';
 import type { Window } from './window.ts';
 
@@ -54,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
     }),
   );
   // Whatever else starts with the editor comes first.
-  setImmediate(() => void load());
+  setImmediate(() => inBackground(load()));
   return createExports({
     activeServer: () => loaded?.connection.activeServer,
     onDidChange: changed.event,

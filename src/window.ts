@@ -22,6 +22,7 @@ import { commandTitles, guardCommands } from './ui/commands.ts';
 import type { Files } from './ui/lazyFiles.ts';
 import { withSubjects, type SubjectSources } from './ui/subjects.ts';
 import { registerUnsent } from './unsent/commands.ts';
+import { inBackground } from './util/inBackground.ts';
 import type { WindowParts } from './windowParts.ts';
 
 /** The part of a window that the extension's entry hands on to. */
@@ -94,7 +95,7 @@ export function createWindow(
   disposables.add(
     connection.onDidChangeAccount(async (session) => {
       changed.fire({ kind: 'all' });
-      void unsent.turnTo(session);
+      inBackground(unsent.turnTo(session));
       // Rows, too, may have been asked for before anybody had looked who is signed in.
       if (await turnTo(session)) {
         tree.view.reset();
@@ -104,10 +105,10 @@ export function createWindow(
     }),
   );
   const started = startup.begin(signInFile);
-  void started.then(({ showsStack, branch }) => {
-    void feedback.sweep();
-    return showsStack ? stacks.beginWithFirst(branch) : undefined;
-  });
+  inBackground(started.then(() => feedback.sweep()));
+  inBackground(
+    started.then(({ showsStack, branch }) => (showsStack ? stacks.beginWithFirst(branch) : undefined)),
+  );
   const links = registerLinks(parts, {
     accounts,
     view: tree.view,

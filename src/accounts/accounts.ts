@@ -11,6 +11,7 @@ import type { Server } from '../session/clientOptions.ts';
 import type { Connection } from '../session/connection.ts';
 import type { Session, SessionStore } from '../session/sessions.ts';
 import type { SignIn } from './signIn.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 type SignInMethod = 'browser' | 'token';
 
@@ -89,7 +90,7 @@ export class Accounts {
         describeStorageFailure(reason),
       );
       this.#context.log.error(text);
-      void showMessage(text, { severity: 'warning' });
+      inBackground(showMessage(text, { severity: 'warning' }));
     }
     return session;
   }
@@ -168,7 +169,7 @@ export class Accounts {
     }
     if (session.id === active?.id) {
       // Not awaited: signing out ends here, not when its message is put away.
-      void this.#offerOthers(session);
+      inBackground(this.#offerOthers(session));
     }
   }
 
@@ -211,8 +212,8 @@ export class Accounts {
   /** Makes an account the active one, and says so: what is on the screen is another server's from now on. */
   async #activate(session: Session): Promise<void> {
     await this.#connection.activate(session);
-    void showMessage(
-      vscode.l10n.t('Switched to {0} as {1}.', new URL(session.serverUrl).host, session.login),
+    inBackground(
+      showMessage(vscode.l10n.t('Switched to {0} as {1}.', new URL(session.serverUrl).host, session.login)),
     );
   }
 

@@ -4,6 +4,7 @@ import { profileViewType, stacksViewId, userCardViewType } from '../contribution
 import { attempt } from '../ui/commands.ts';
 import { restorePanels } from '../ui/pagePanel.ts';
 import { showFailure } from '../ui/notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { lazy, type Lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { Accounts, type AccountsContext } from './accounts.ts';
@@ -163,7 +164,7 @@ function startup(
         await sessions.watch();
         await resumeTrial();
       } catch (error) {
-        void showFailure(vscode.l10n.t('start Patch Stacks'), error, log);
+        inBackground(showFailure(vscode.l10n.t('start Patch Stacks'), error, log));
       }
       return signedIn ?? {};
     },

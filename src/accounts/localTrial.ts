@@ -9,6 +9,7 @@ import { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { showFailure } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { Accounts } from './accounts.ts';
 import type { LocalTrialFolders } from './localTrialFolders.ts';
 import { ServiceLink } from './sharing/serviceLink.ts';
@@ -65,9 +66,9 @@ export class LocalTrial implements Disposable {
           );
           await folders.remember(url, path);
           const { serverUrl } = await accounts.signInWithKnownToken(url, token);
-          void sharing.serve({ link, serverUrl, folder: path, projectId });
+          inBackground(sharing.serve({ link, serverUrl, folder: path, projectId }));
           // Not awaited: what is there can be read meanwhile.
-          void this.#showRest(imported);
+          inBackground(this.#showRest(imported));
         } catch (error) {
           throw cancellation.isCancellationRequested ? new CancelledError() : error;
         } finally {
@@ -91,7 +92,9 @@ export class LocalTrial implements Disposable {
       async () => imported,
     );
     if (failure !== undefined) {
-      void showFailure(vscode.l10n.t('read all of the repository'), new Error(failure), this.#context.log);
+      inBackground(
+        showFailure(vscode.l10n.t('read all of the repository'), new Error(failure), this.#context.log),
+      );
     }
     await runCommand('refresh');
   }
@@ -161,7 +164,7 @@ export class LocalTrial implements Disposable {
             }
             break;
           case 'followed':
-            void runCommand('refresh');
+            inBackground(runCommand('refresh'));
             break;
           case 'sharing':
             sharing.take(link, message.news);

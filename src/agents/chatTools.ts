@@ -50,7 +50,9 @@ function confirmationTitle({ kind, title }: Proposal): string {
 /** All of what is written as it is, and where, whatever marks are in it. */
 function confirmationText({ kind, text, replaces, before }: Proposal): vscode.MarkdownString {
   const message = new vscode.MarkdownString();
-  const say = (words: string): void => void message.appendText(words).appendMarkdown('\n\n');
+  const say = (words: string): void => {
+    message.appendText(words).appendMarkdown('\n\n');
+  };
   say(
     vscode.l10n.t('The proposal is shown in the patch document. Nothing is saved until you save it there.'),
   );

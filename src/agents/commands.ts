@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../commandTable.ts';
 import { manifestOf } from '../contributions.ts';
 import { runCommand } from '../ui/commands.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { isPatch } from '../util/patchRef.ts';
 import { lazy } from '../util/lazy.ts';
 import { plainText } from '../util/visibleText.ts';
@@ -124,14 +125,16 @@ function proposalTeller({ connection }: WindowParts): (proposal: Proposal) => vo
       return;
     }
     isTelling = true;
-    void showMessage<boolean>(vscode.l10n.t('An agent proposed a change in "{0}".', plainText(title)), {
-      actions: [{ title: vscode.l10n.t('Show'), value: true }],
-    }).then(async (show) => {
-      isTelling = false;
-      const serverUrl = connection.activeServer;
-      if (show && serverUrl !== undefined) {
-        await runCommand('openPatch', { ...patch, serverUrl, sectionCode: section });
-      }
-    });
+    inBackground(
+      showMessage<boolean>(vscode.l10n.t('An agent proposed a change in "{0}".', plainText(title)), {
+        actions: [{ title: vscode.l10n.t('Show'), value: true }],
+      }).then(async (show) => {
+        isTelling = false;
+        const serverUrl = connection.activeServer;
+        if (show && serverUrl !== undefined) {
+          await runCommand('openPatch', { ...patch, serverUrl, sectionCode: section });
+        }
+      }),
+    );
   };
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { showMessage } from '../ui/notifications.ts';
 import type { WindowParts } from '../windowParts.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** Set once the person has connected an agent: from then on each window lets programs in; `commands.ts` reads it without loading this. */
 const connectedKey = 'agents.connected';
@@ -32,9 +33,11 @@ export async function connectAgent({ context }: WindowParts, open: () => Promise
   await vscode.env.clipboard.writeText(
     JSON.stringify({ mcpServers: { 'patch-stacks': server } }, undefined, 2),
   );
-  void showMessage(
-    vscode.l10n.t(
-      'The MCP configuration was copied. While a window is open, an agent that has it can read what you can read here, and propose texts.',
+  inBackground(
+    showMessage(
+      vscode.l10n.t(
+        'The MCP configuration was copied. While a window is open, an agent that has it can read what you can read here, and propose texts.',
+      ),
     ),
   );
 }
@@ -43,5 +46,5 @@ export async function connectAgent({ context }: WindowParts, open: () => Promise
 export async function disconnectAgents({ context }: WindowParts, close: () => Promise<void>): Promise<void> {
   await context.globalState.update(connectedKey, undefined);
   await close();
-  void showMessage(vscode.l10n.t('Agents outside of VS Code are disconnected.'));
+  inBackground(showMessage(vscode.l10n.t('Agents outside of VS Code are disconnected.')));
 }

@@ -7,6 +7,7 @@ import { runCommand, CancelledError } from '../ui/commands.ts';
 import { targetKey } from '../protocol/patchWriting.ts';
 import { choose } from '../ui/choose.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { sectionTitle } from '../util/sectionTitle.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { WindowParts } from '../windowParts.ts';
@@ -78,7 +79,9 @@ export async function draftWithModel(
           const isShown = pendingChanges.propose(subject, { text, after: place.after }, title);
           if (isFirst && isShown) {
             // It grows above the file that it explains, which is at the top of the page.
-            void runCommand('openPatch', { ...row, sectionCode: targetKey({ ...subject, ...place }) });
+            inBackground(
+              runCommand('openPatch', { ...row, sectionCode: targetKey({ ...subject, ...place }) }),
+            );
           }
           return isShown;
         });

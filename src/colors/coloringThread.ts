@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../util/disposable.ts';
 import type { CodeToColor, ColoredCode } from '../util/coloring.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { ColoringAnswer, ColoringQuestion, ColoringStart } from './coloringWorker.ts';
 
 /**
@@ -88,7 +89,7 @@ export class ColoringThread implements Disposable {
     clearTimeout(this.#timer);
     const worker = this.#worker;
     this.#worker = undefined;
-    void worker?.terminate();
+    inBackground(worker?.terminate());
     for (const { resolve } of this.#waiting.values()) {
       resolve(null);
     }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import oniguruma from 'vscode-oniguruma';
 import type { CodeToColor, ColoredCode } from '../util/coloring.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { Colorer, type Coloring, type ColorSettings } from './colorer.ts';
 import type { Contributed } from './contributed.ts';
 
@@ -88,7 +89,7 @@ async function take({ id, code }: { id: number; code: CodeToColor }): Promise<vo
 
 parentPort?.on('message', (question: ColoringQuestion) => {
   if (!('cancel' in question)) {
-    void take(question);
+    inBackground(take(question));
     return;
   }
   const index = open.findIndex(({ id }) => id === question.id);

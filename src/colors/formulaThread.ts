@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { FormulaAnswer, FormulaQuestion, FormulaStart } from './formulaWorker.ts';
 
 /** Milliseconds that the formulas of a text may take: one that takes longer can't be stopped but with its thread. */
@@ -37,7 +38,7 @@ export class FormulaThread implements Disposable {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = undefined;
-    void worker?.terminate();
+    inBackground(worker?.terminate());
   }
 
   async #drawAll(questions: readonly FormulaQuestion[]): Promise<(string | null)[]> {

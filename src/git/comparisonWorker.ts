@@ -30,5 +30,10 @@ async function answer(job: ComparisonJob): Promise<ComparisonAnswer> {
   }
 }
 
-// A failure here fails the thread, and so whoever waits for it.
-void answer(workerData as ComparisonJob).then((found) => parentPort?.postMessage(found));
+answer(workerData as ComparisonJob).then(
+  (found) => parentPort?.postMessage(found),
+  (error: unknown) => {
+    // Fails the thread, and so whoever waits for it.
+    throw error;
+  },
+);

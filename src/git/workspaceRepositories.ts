@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { activeGit, type GitApi, type Repository } from './gitExtension.ts';
 
 /** A repository that is open in the window. */
@@ -52,7 +53,7 @@ export class WorkspaceRepositories implements Disposable {
 
   async #start(): Promise<void> {
     // Git is not there until the folder is trusted, and for a moment after that.
-    this.#disposables.add(vscode.extensions.onDidChange(() => void this.#watch()));
+    this.#disposables.add(vscode.extensions.onDidChange(() => inBackground(this.#watch())));
     if (!vscode.workspace.isTrusted) {
       return;
     }

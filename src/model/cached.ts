@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inBackground } from '../util/inBackground.ts';
 
 /** A value with its age, and why there is no newer one. */
 export interface Known<T> {
@@ -98,11 +99,13 @@ export class Cached<T> {
     // A load that someone else has begun is told of too: whoever got the old value has to learn of the new one.
     if (this.#stale && (!this.#tried || this.#loading)) {
       // It cannot reject: what was known is the answer then.
-      void this.get().then((after) => {
-        if (!isSame(before, after)) {
-          tell();
-        }
-      });
+      inBackground(
+        this.get().then((after) => {
+          if (!isSame(before, after)) {
+            tell();
+          }
+        }),
+      );
     }
     return Promise.resolve(before);
   }

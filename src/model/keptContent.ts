@@ -10,6 +10,7 @@ import type { Project } from '../api/types/projects.ts';
 import type { PatchStack, PatchStackStatus } from '../api/types/stacks.ts';
 import { replaceFile } from '../util/atomicFile.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { PatchRef, StackRef } from '../util/patchRef.ts';
 import type { Known } from './cached.ts';
 import type { Listing } from './projectList.ts';
@@ -87,7 +88,7 @@ export class ContentFile implements ContentStore {
 
   writeSoon(collect: () => KeptContent): void {
     this.#collect = collect;
-    this.#timer ??= setTimeout(() => void this.flush(), writeDelayMs);
+    this.#timer ??= setTimeout(() => inBackground(this.flush()), writeDelayMs);
   }
 
   /** Writes now what was to be written soon. */

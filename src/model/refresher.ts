@@ -1,4 +1,5 @@
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** Asks again and again what has changed, while someone looks: at an interval, and more seldom while it fails. */
 export class Refresher implements Disposable {
@@ -52,7 +53,7 @@ export class Refresher implements Disposable {
       Math.max(this.#intervalMs, longestWaitMs),
     );
     const due = (this.#lastAsked ?? Date.now()) + waitMs;
-    this.#timer = setTimeout(() => void this.#ask(), Math.max(0, due - Date.now()));
+    this.#timer = setTimeout(() => inBackground(this.#ask()), Math.max(0, due - Date.now()));
   }
 
   async #ask(): Promise<void> {

@@ -3,6 +3,7 @@ import { setContext } from '../contributions.ts';
 import type { DocumentFocus } from '../protocol/patchDocument.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /**
  * Keeps the context keys on which the keys of the patch document depend. A document that is the active tab need not have the
@@ -14,8 +15,8 @@ export class FocusKeys implements Disposable {
   #shown: DocumentFocus | undefined;
 
   constructor() {
-    this.#disposables.add(vscode.window.onDidChangeWindowState(() => void this.update()));
-    void this.update();
+    this.#disposables.add(vscode.window.onDidChangeWindowState(() => inBackground(this.update())));
+    inBackground(this.update());
   }
 
   /** Takes in what of a page has the focus; nothing of one that is hidden or closed. Ends when VS Code knows. */
@@ -45,7 +46,7 @@ export class FocusKeys implements Disposable {
 
   dispose(): void {
     this.#said.clear();
-    void this.update();
+    inBackground(this.update());
     this.#disposables.dispose();
   }
 }

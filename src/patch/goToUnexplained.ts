@@ -6,6 +6,7 @@ import { preparedStack } from '../model/prose/stackCoverage.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { nextUnexplained } from './nextUnexplained.ts';
 import { walkStack, type WalkContext } from './walkStack.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** See the module. @param row the stack or patch to begin at. */
 export async function goToUnexplained(
@@ -16,6 +17,6 @@ export async function goToUnexplained(
     nextUnexplained(await preparedStack(context.model, stack, patches, changes.shown()), from),
   );
   if (!isFound) {
-    void showMessage(vscode.l10n.t('The texts explain every change in this patch stack.'));
+    inBackground(showMessage(vscode.l10n.t('The texts explain every change in this patch stack.')));
   }
 }

@@ -8,6 +8,7 @@ import type { Direction } from '../protocol/patchDocument.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { nextUnread } from './unread.ts';
 import { walkStack, type WalkContext } from './walkStack.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** See the module. @param row the stack or patch to begin at. */
 export async function goToUnread(
@@ -32,6 +33,6 @@ export async function goToUnread(
     return nextUnread(toRead, from, direction);
   });
   if (!isFound) {
-    void showMessage(vscode.l10n.t("You've read everything in this patch stack."));
+    inBackground(showMessage(vscode.l10n.t("You've read everything in this patch stack.")));
   }
 }

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { patchDocumentViewType } from '../contributions.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { patchKey, type SectionRef } from '../util/patchRef.ts';
 
 const memoryKey = 'previewDocuments';
@@ -28,7 +29,9 @@ export class KeptTabs {
   note(patch: SectionRef, isPreview: boolean): void {
     const key = patchKey(patch, patch.serverUrl);
     const others = this.#previews.filter((other) => other !== key);
-    void this.#memory.update(memoryKey, isPreview ? [...others, key].slice(-mostRemembered) : others);
+    inBackground(
+      this.#memory.update(memoryKey, isPreview ? [...others, key].slice(-mostRemembered) : others),
+    );
   }
 
   get #previews(): string[] {

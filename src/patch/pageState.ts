@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PatchSection } from '../api/types/patches.ts';
 import type { PatchUpdate, PatchView } from '../protocol/patchDocument.ts';
 import { sectionViews } from './sectionViews.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** The state of a patch: everything that its page shows, with its sections as far as they are known. */
 export interface PatchState {
@@ -87,7 +88,7 @@ export class PageState {
     if (this.#shown) {
       this.#shown = {};
       this.#parts.forget();
-      void this.show();
+      inBackground(this.show());
     }
   }
 }

@@ -21,6 +21,7 @@ import { showFailure } from '../ui/notifications.ts';
 import { connectToPage, panelSettings } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 import type { PatchBeginnings } from './beginnings.ts';
 import { isPinned } from './keptTabs.ts';
@@ -108,7 +109,7 @@ export class PatchPanel implements Disposable {
       unsent: () => this.#unsent(),
       account: () => writing.pendingChanges.account,
       noteTitle: (title) => (panel.title = tabTitle(title)),
-      show: () => void this.#state.show(),
+      show: () => inBackground(this.#state.show()),
     });
     this.#state = new PageState({
       look: () => this.#reader.look(),
@@ -128,7 +129,7 @@ export class PatchPanel implements Disposable {
     );
     this.#followChanges();
     if (opening.fromStart && context.beginnings.isPrepared) {
-      void this.#showFromStart();
+      inBackground(this.#showFromStart());
     } else {
       this.#showPage();
     }
@@ -346,6 +347,30 @@ export class PatchPanel implements Disposable {
     };
   }
 
+  #comparisonHandlers(): Pick<Handlers<PatchDocumentHost>, 'compareWith' | 'compareWithWritten'> {
+    return {
+      compareWith: async ({ baseline }) => {
+        if (baseline === 'choose') {
+          await runCommand('compareVersions', this.#ref);
+        } else {
+          await this.compareWith(baseline === 'nothing' ? undefined : { kind: baseline });
+        }
+        return null;
+      },
+      compareWithWritten: async ({ code }) => {
+        const { stackUuid } = this.#reader.staleText(code) ?? {};
+        const doing = vscode.l10n.t('compare this patch');
+        // Not waited for: what went wrong is told here.
+        inBackground(
+          this.compareWith(stackUuid === undefined ? undefined : { kind: 'version', stackUuid }).catch(
+            (error: unknown) => showFailure(doing, error, this.#context.log),
+          ),
+        );
+        return null;
+      },
+    };
+  }
+
   #handlers(): Handlers<PatchDocumentHost> {
     const reading = {
       ...readingHandlers(this.#context, () => this.#ref),
@@ -373,6 +398,7 @@ export class PatchPanel implements Disposable {
       },
       readAhead: ({ direction }) => this.#readAhead(direction),
       ...this.#focusHandlers(),
+      ...this.#comparisonHandlers(),
       ...reading,
       ...proseHandlers(
         this.#context,
@@ -392,27 +418,10 @@ export class PatchPanel implements Disposable {
         } else if (counts) {
           // All that became of the patch was seen, which may be all that there is to read in its sections.
           this.#reader.forgetMarks();
-          void this.#state.show();
+          inBackground(this.#state.show());
         }
         await this.#writing.noteRead();
         return counts;
-      },
-      compareWith: async ({ baseline }) => {
-        if (baseline === 'choose') {
-          await runCommand('compareVersions', this.#ref);
-        } else {
-          await this.compareWith(baseline === 'nothing' ? undefined : { kind: baseline });
-        }
-        return null;
-      },
-      compareWithWritten: async ({ code }) => {
-        const { stackUuid } = this.#reader.staleText(code) ?? {};
-        const doing = vscode.l10n.t('compare this patch');
-        // Not waited for: what went wrong is told here.
-        void this.compareWith(stackUuid === undefined ? undefined : { kind: 'version', stackUuid }).catch(
-          (error: unknown) => showFailure(doing, error, this.#context.log),
-        );
-        return null;
       },
       confirmText: async ({ code }) => {
         await runCommand('confirmText', { ...this.#ref, sectionCode: code });
@@ -432,7 +441,7 @@ export class PatchPanel implements Disposable {
       // A page that isn't there asks for its colors when it is shown.
       colors.onDidChange(() => {
         if (this.#panel.visible) {
-          void this.#page.request('colorAnew', null).catch(() => undefined);
+          inBackground(this.#page.request('colorAnew', null).catch(() => undefined));
         }
       }),
     );
@@ -441,7 +450,7 @@ export class PatchPanel implements Disposable {
         if (this.#unsent().some(({ subject }) => subject.kind !== 'signOff')) {
           this.keep();
         }
-        void this.#state.show();
+        inBackground(this.#state.show());
       }),
     );
     this.#disposables.add(
@@ -453,14 +462,14 @@ export class PatchPanel implements Disposable {
           (change.kind === 'stackPatches' && change.stackUuid === this.#ref.stackUuid) ||
           (change.kind === 'patch' && change.patch.stackUuid === this.#ref.stackUuid)
         ) {
-          void this.#update();
+          inBackground(this.#update());
         }
       }),
     );
     this.#disposables.add(
       stackReading.onDidChange((uuid) => {
         if (uuid === this.#ref.stackUuid) {
-          void this.#state.show();
+          inBackground(this.#state.show());
         }
       }),
     );
@@ -478,7 +487,7 @@ export class PatchPanel implements Disposable {
     this.#isDrawn = false;
     this.#state.end();
     // The page is gone, and says nothing more.
-    void this.#noteFocus('none');
+    inBackground(this.#noteFocus('none'));
     if (this.#hasBeginning) {
       // It is loaded anew when it is shown again, and by then another patch or another place may be in it.
       this.#hasBeginning = false;

@@ -13,6 +13,7 @@ import { panelOptions, showPage } from '../ui/panelHost.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 import { PatchBeginnings } from './beginnings.ts';
 import { FocusKeys } from './focusKeys.ts';
@@ -150,11 +151,11 @@ export class PatchPanels implements Disposable {
       if (part) {
         this.#noteActive(part, panel.active);
       }
-      void this.#focusKeys.update();
+      inBackground(this.#focusKeys.update());
     });
     panel.onDidClose(() => {
       this.#stacks.delete(document);
-      void this.#focusKeys.note(panel, 'none');
+      inBackground(this.#focusKeys.note(panel, 'none'));
       document.dispose();
     });
     if (panel.active) {
@@ -186,7 +187,7 @@ export class PatchPanels implements Disposable {
     this.#panels.delete(old);
     this.#tabs.delete(old);
     this.#kept.note(old.ref, false);
-    void this.#focusKeys.note(panel, 'none');
+    inBackground(this.#focusKeys.note(panel, 'none'));
     const tab = panel.handOn();
     tab.title = this.#titleOf(ref);
     tab.reveal();
@@ -227,7 +228,7 @@ export class PatchPanels implements Disposable {
     opened.own(
       panel.onDidChangeViewState(() => {
         this.#noteActive(opened, panel.active);
-        void this.#focusKeys.update();
+        inBackground(this.#focusKeys.update());
       }),
     );
     opened.own(
@@ -237,7 +238,7 @@ export class PatchPanels implements Disposable {
         }
         this.#tabs.delete(opened);
         this.#forget(opened);
-        void noteFocus('none');
+        inBackground(noteFocus('none'));
         opened.dispose();
       }),
     );
@@ -275,11 +276,15 @@ export class PatchPanels implements Disposable {
   #leadingOn(ref: () => SectionRef): Pick<PanelOpening, 'goTo' | 'goOn'> {
     return {
       goTo: (other) =>
-        void attempt(vscode.l10n.t('open the patch'), this.#context.log, async () => {
-          await this.goTo(other);
-        }),
+        inBackground(
+          attempt(vscode.l10n.t('open the patch'), this.#context.log, async () => {
+            await this.goTo(other);
+          }),
+        ),
       goOn: () =>
-        void attempt(vscode.l10n.t('open the next patch'), this.#context.log, () => this.goOn(ref())),
+        inBackground(
+          attempt(vscode.l10n.t('open the next patch'), this.#context.log, () => this.goOn(ref())),
+        ),
     };
   }
 
@@ -429,13 +434,13 @@ export class PatchPanels implements Disposable {
   #noteKept(panel: PatchPanel): void {
     this.#kept.note(panel.ref, panel.isPreview);
     if (panel === this.#active) {
-      void setContext('documentIsPreview', panel.isPreview);
+      inBackground(setContext('documentIsPreview', panel.isPreview));
     }
   }
 
   #noteLookedAt(panel: PatchPanel | undefined): void {
     this.#active = panel;
-    void setContext('documentIsPreview', panel?.isPreview === true);
+    inBackground(setContext('documentIsPreview', panel?.isPreview === true));
     const { model, atHand } = this.#context;
     const { ref } = panel ?? {};
     // A link need not name the project.

@@ -3,6 +3,7 @@ import type { PatchSection } from '../api/types/patches.ts';
 import { choose } from '../ui/choose.ts';
 import { sectionLabel } from '../ui/labels.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { Review } from '../util/review.ts';
 import type { PatchPanel } from './patchPanel.ts';
 import type { PatchPanels } from './patchPanels.ts';
@@ -92,7 +93,7 @@ export class SectionCommands {
   async confirm(row: Partial<SectionRef> | undefined): Promise<void> {
     const section = await this.#section(row, ['text'], vscode.l10n.t('Mark Section as Still True'));
     if (!(await this.#context.panels.confirmText(section))) {
-      void showMessage(vscode.l10n.t("The code hasn't changed since this section was written."));
+      inBackground(showMessage(vscode.l10n.t("The code hasn't changed since this section was written.")));
     }
   }
 

@@ -22,6 +22,7 @@ import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
 import { stackToShow } from '../ui/stackToShow.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { PatchPanel, PatchPanelContext } from './patchPanel.ts';
 import type { PatchTab } from './patchTab.ts';
@@ -194,7 +195,7 @@ export class StackDocument implements Disposable {
       }),
     );
     if (fromStart && context.beginnings.isPrepared) {
-      void this.#showFromStart();
+      inBackground(this.#showFromStart());
     } else {
       this.#showPage();
     }

@@ -6,6 +6,7 @@ import type { TextsOfPatch } from '../model/prose/followNames.ts';
 import { writtenSections } from '../model/prose/writtenSections.ts';
 import type { PatchView, UnexplainedHunks } from '../protocol/patchDocument.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** Milliseconds after which a text that is typed counts: nobody looks at the marks of files while they write. */
 const restMs = 400;
@@ -71,7 +72,7 @@ export class Unexplained implements Disposable {
   #reckonIn(delayMs: number): void {
     if (this.#hasBegun) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#reckon(), delayMs);
+      this.#timer = setTimeout(() => inBackground(this.#reckon()), delayMs);
     }
   }
 

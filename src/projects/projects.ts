@@ -23,6 +23,7 @@ import type { RecentChanges } from '../ui/recentChanges.ts';
 import { parseProjectName } from '../git/address.ts';
 import { nameProblem, slugFrom, slugProblem, type FieldProblem } from './fields.ts';
 import { changedFields } from '../util/fields.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 export interface ProjectView {
   revealProject(projectId: string): Promise<void>;
@@ -96,7 +97,7 @@ export class Projects {
         before: '',
         after: [project.name, projectPath(project), project.description ?? ''].join('\n'),
       });
-      void showMessage(vscode.l10n.t('Created project "{0}".', projectLabel(project)));
+      inBackground(showMessage(vscode.l10n.t('Created project "{0}".', projectLabel(project))));
       await this.#context.view.revealProject(project.repositoryId);
     }
   }
@@ -164,7 +165,7 @@ export class Projects {
       ],
       () => pending.giveUp(),
     );
-    void showMessage(vscode.l10n.t('Saved project "{0}".', form.name.trim()));
+    inBackground(showMessage(vscode.l10n.t('Saved project "{0}".', form.name.trim())));
   }
 
   /** Has the person type the slug of a project, and deletes it. */
@@ -189,7 +190,7 @@ export class Projects {
       before: [project.name, projectPath(project), project.description ?? ''].join('\n'),
       after: '',
     });
-    void showMessage(vscode.l10n.t('Deleted project "{0}".', projectLabel(project)));
+    inBackground(showMessage(vscode.l10n.t('Deleted project "{0}".', projectLabel(project))));
   }
 
   /** Asks which project to open, which may be somebody else's, and shows it in the view. */

@@ -6,6 +6,7 @@
  */
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** The methods of one side: each takes one parameter and answers once. */
 export type Methods<M> = Record<keyof M, (parameters: never) => unknown>;
@@ -149,7 +150,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     this.#subscription = channel.listen((message) => {
       if (isMessage(message)) {
         this.#hear();
-        void this.#receive(message);
+        inBackground(this.#receive(message));
       }
     });
   }

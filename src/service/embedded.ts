@@ -14,6 +14,7 @@ import type {
 } from '../protocol/localService.ts';
 import { ServiceError, startService, type LocalService } from './service.ts';
 import type { SharingOptions, SharingStatus } from './sharing/sharing.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
 
 const [repository = '.', dataDirectory = '.', base = '', encoding = '', remote = '', as = ''] =
@@ -122,14 +123,16 @@ async function answerTo(service: LocalService, request: SharingRequest): Promise
 
 function listen(service: LocalService): void {
   process.on('message', (request: LocalServiceRequest) => {
-    void answerTo(service, request)
-      .catch((error: unknown): LocalServiceAnswer => ({
-        failure: {
-          code: error instanceof ServiceError ? error.code : 'unknown',
-          message: messageOf(error),
-        },
-      }))
-      .then((answer) => tell({ kind: 'answer', id: request.id, answer }));
+    inBackground(
+      answerTo(service, request)
+        .catch((error: unknown): LocalServiceAnswer => ({
+          failure: {
+            code: error instanceof ServiceError ? error.code : 'unknown',
+            message: messageOf(error),
+          },
+        }))
+        .then((answer) => tell({ kind: 'answer', id: request.id, answer })),
+    );
   });
 }
 

@@ -30,6 +30,7 @@ import {
   type NewUser,
 } from './storage/users.ts';
 import type { BranchList } from '../util/branchBases.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
 import { SharingSwitch } from './sharingSwitch.ts';
 import type { SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
@@ -163,7 +164,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const known = options.share ? { opened: ahead.opened } : ahead;
     const { importing, imported } = await beginImport({ ...options, ...known }, importRepository);
     // Whoever awaits the import is told when it fails.
-    const shareThen = () => void importing?.then(() => sharing.runInBackground()).catch(() => undefined);
+    const shareThen = () =>
+      inBackground(importing?.then(() => sharing.runInBackground()).catch(() => undefined));
     shareThen();
     opened.push(beginFollowing(options, importing, importRepository, () => sharing.noteWrite()));
     let closed: Promise<void> | undefined;
@@ -204,7 +206,7 @@ function readAhead({ repository, signal }: ServiceOptions): {
   }
   const ahead = { opened: openRepository(repository, signal), read: readBranchesOf(repository, signal) };
   // Whoever needs them is told why they can't be had.
-  Object.values(ahead).forEach((each: Promise<unknown>) => void each.catch(() => undefined));
+  Object.values(ahead).forEach((each: Promise<unknown>) => inBackground(each.catch(() => undefined)));
   return ahead;
 }
 

@@ -7,6 +7,7 @@ import { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { Session, SessionStore } from './sessions.ts';
 
 /** The state of the connection to the service, which the status bar shows. */
@@ -132,10 +133,12 @@ export class Connection implements Disposable {
     }
     await this.#leaveClient(session);
     this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
-    void setContext('signedIn', session !== undefined);
-    void setContext(
-      'signedInElsewhere',
-      session === undefined && (await this.#context.sessions.list()).length > 0,
+    inBackground(setContext('signedIn', session !== undefined));
+    inBackground(
+      setContext(
+        'signedInElsewhere',
+        session === undefined && (await this.#context.sessions.list()).length > 0,
+      ),
     );
     // A new token of the same account changes nothing of what was loaded.
     if (before?.id !== session?.id) {
@@ -173,7 +176,7 @@ export class Connection implements Disposable {
   };
 
   dispose(): void {
-    void this.#leaveClient();
+    inBackground(this.#leaveClient());
     this.#disposables.dispose();
   }
 
@@ -278,7 +281,7 @@ export class Connection implements Disposable {
     if (open?.session.id === session.id && open.session.accessToken === session.accessToken) {
       return open;
     }
-    void this.#leaveClient(session);
+    inBackground(this.#leaveClient(session));
     const opened = { session, client: createClient(session, this.#context), calls: 0, retired: false };
     this.#client = opened;
     return opened;

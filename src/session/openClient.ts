@@ -4,6 +4,7 @@ import type { UploadForm } from '../api/uploads.ts';
 import type { Log } from '../ui/log.ts';
 import { clientOptions } from './clientOptions.ts';
 import type { Session } from './sessions.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** The memory's key for the way each server takes files, by its API root, as far as that was seen. */
 const uploadFormsKey = 'uploadForms';
@@ -21,6 +22,6 @@ export function openClient(session: Session, memory: Memento, log: Log): ApiClie
     credentialScheme,
     getToken: async () => accessToken,
     uploadForm: known()[serverUrl],
-    onUploadForm: (form) => void memory.update(uploadFormsKey, { ...known(), [serverUrl]: form }),
+    onUploadForm: (form) => inBackground(memory.update(uploadFormsKey, { ...known(), [serverUrl]: form })),
   });
 }

@@ -8,6 +8,7 @@ import { replaceFile } from '../util/atomicFile.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { isObject } from '../util/isObject.ts';
 import type { Server } from './clientOptions.ts';
 import { systemCode } from '../util/systemCode.ts';
@@ -67,7 +68,7 @@ export class SessionStore implements Disposable {
       await mkdir(this.#folder, { recursive: true });
       const watcher = watch(this.#folder, (_event, name) => {
         if (name === listName) {
-          void this.#reload();
+          inBackground(this.#reload());
         }
       });
       watcher.on('error', () => watcher.close());

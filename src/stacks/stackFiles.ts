@@ -21,6 +21,7 @@ import type { Files } from '../ui/lazyFiles.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { pathPart } from '../util/pathPart.ts';
 import { keepStackText, readKeptStackText, type KeptStackText } from './keptStackText.ts';
 import { stackToShow } from '../ui/stackToShow.ts';
@@ -66,7 +67,9 @@ export class StackFiles implements Files, Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly #files = new Map<string, Promise<OpenFile>>();
-  readonly #rereadingSoon = this.#disposables.add(new Soon(patienceMs, () => void this.#rereadAll()));
+  readonly #rereadingSoon = this.#disposables.add(
+    new Soon(patienceMs, () => inBackground(this.#rereadAll())),
+  );
   #watching = false;
 
   readonly onDidChangeFile = this.#changed.event;
@@ -80,7 +83,7 @@ export class StackFiles implements Files, Disposable {
     );
     const adopt = (document: vscode.TextDocument): void => {
       if (document.uri.scheme === stackScheme) {
-        void this.#adopt(document);
+        inBackground(this.#adopt(document));
       }
     };
     this.#disposables.add(
@@ -168,7 +171,7 @@ export class StackFiles implements Files, Disposable {
     file.served = { content: typed, text, stackUuid: file.place.stackUuid };
     file.modified = laterThan(file);
     await this.#keep(file, file.served);
-    void this.#tell(unsent);
+    inBackground(this.#tell(unsent));
   }
 
   dispose(): void {
@@ -275,11 +278,13 @@ export class StackFiles implements Files, Disposable {
     }
     this.#watching = true;
     const { model, pendingChanges } = this.#context;
-    void model().then((created) =>
-      this.#disposables.add(created.onDidChange(() => this.#rereadingSoon.ask())),
+    inBackground(
+      model().then((created) => this.#disposables.add(created.onDidChange(() => this.#rereadingSoon.ask()))),
     );
-    void pendingChanges().then((created) =>
-      this.#disposables.add(created.onDidChange(() => this.#rereadingSoon.ask())),
+    inBackground(
+      pendingChanges().then((created) =>
+        this.#disposables.add(created.onDidChange(() => this.#rereadingSoon.ask())),
+      ),
     );
   }
 

@@ -34,6 +34,7 @@ import { describeChangeFailure, remedyOf } from '../ui/failures.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { Review } from '../util/review.ts';
 import { lazy } from '../util/lazy.ts';
 import { Soon } from '../util/soon.ts';
@@ -78,7 +79,7 @@ export class StackPanel implements Disposable {
   #ref: StackPageState | undefined;
   /** The stack that is shown, in the form that commands take. */
   #row: StackRow | undefined;
-  readonly #showingSoon = this.#disposables.add(new Soon(patienceMs, () => void this.#showNow()));
+  readonly #showingSoon = this.#disposables.add(new Soon(patienceMs, () => inBackground(this.#showNow())));
   readonly #beginnings: Beginnings<Parameters<PrerenderStack>>;
   /** The reviews on the page that the service doesn't have yet. */
   #unsent: ReadonlyMap<string, Review> = new Map();
@@ -157,7 +158,7 @@ export class StackPanel implements Disposable {
     (await this.#editing()).open({ ...row, title: stackLabel(row.stack) });
     if (row.stack.uuid === this.#ref?.stackUuid && this.#panel.page) {
       this.#panel.open();
-      void this.#showNow();
+      inBackground(this.#showNow());
     } else {
       this.show(row);
     }
@@ -220,7 +221,7 @@ export class StackPanel implements Disposable {
     }
     if (sent) {
       // Not awaited: a question about it stays for as long as the person wants.
-      void this.#context.tellOutcome(sent.pending, sent.outcome);
+      inBackground(this.#context.tellOutcome(sent.pending, sent.outcome));
     }
     return sent?.outcome.kind === 'conflict'
       ? {
@@ -243,7 +244,7 @@ export class StackPanel implements Disposable {
     this.#panel.setTitle(stackLabel(stack));
     this.#context.reading.show(ref.projectId, stack, patches);
     // The page is there before it is known.
-    void this.#reckonCoverage(stack.uuid, patches);
+    inBackground(this.#reckonCoverage(stack.uuid, patches));
     return this.#viewOf(found);
   }
 
@@ -349,7 +350,7 @@ export class StackPanel implements Disposable {
     const text = row?.stack.textsWithoutPatch?.find((one) => one.changeId === changeId && one.code === code);
     if (row && text) {
       // Not awaited: the message that offers to take it back stays as long as the person wants.
-      void this.#texts.run(action, { ...row, text });
+      inBackground(this.#texts.run(action, { ...row, text }));
     }
     return null;
   }

@@ -29,6 +29,7 @@ import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { readableAge } from '../util/age.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { StackFiles } from './stackFiles.ts';
 import { stackPageState } from './stackPageState.ts';
 import type { StackPanel } from './stackPanel.ts';
@@ -191,7 +192,7 @@ export class Stacks {
       const what = vscode.l10n.t('Created patch stack "{0}".', stackLabel(stack));
       const after = [form.branch?.name, stack.oplogSha].filter(Boolean).join('\n');
       this.#context.changes.add({ what, before: '', after });
-      void showMessage(what);
+      inBackground(showMessage(what));
       await this.#context.view.revealStack(projectId, stack.uuid);
     }
   }

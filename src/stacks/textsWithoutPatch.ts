@@ -10,6 +10,7 @@ import { escapeIcons } from '../ui/icons.ts';
 import { patchLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { plainText } from '../util/visibleText.ts';
 
 /** The place of a text that is listed as one without a patch. */
@@ -39,7 +40,7 @@ export class TextsWithoutPatch {
     switch (action) {
       case 'copy':
         await vscode.env.clipboard.writeText(place.text.text);
-        void showMessage(vscode.l10n.t('Text copied'));
+        inBackground(showMessage(vscode.l10n.t('Text copied')));
         break;
       case 'move':
         await attempt(vscode.l10n.t('move the text'), log, () => this.#move(place));

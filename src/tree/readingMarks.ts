@@ -6,6 +6,7 @@ import type { Readings } from '../model/reading/readings.ts';
 import { summaryOf, type ReadingSummary, type ReadSoFar } from '../model/reading/readSoFar.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { patchKey, type PatchRef } from '../util/patchRef.ts';
 import { Turns } from '../util/turns.ts';
 import type { StackName } from '../model/reading/stackName.ts';
@@ -91,7 +92,7 @@ export class ReadingMarks implements Disposable {
     if (!this.#timers.has(uuid)) {
       const reckon = (): void => {
         this.#timers.delete(uuid);
-        void this.#stacks.take(() => this.#reckon(uuid));
+        inBackground(this.#stacks.take(() => this.#reckon(uuid)));
       };
       this.#timers.set(uuid, setTimeout(reckon, patienceMs));
     }

@@ -40,6 +40,7 @@ import { RowAges } from './rowAges.ts';
 import { reviewShownOf, rowAgesAt, tooltip, treeItem, type RowReading } from './treeItems.ts';
 import type { WorkspaceProject } from './workspaceMatch.ts';
 import { noUnsentMarks, type UnsentMarks } from './unsentMarks.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { isSamePatch, type PatchRef } from '../util/patchRef.ts';
 
 /** Whose projects the tree shows. */
@@ -185,7 +186,7 @@ export class StacksTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.redraws.ask(rows.filter((row, index) => this.markOf(row) !== marksBefore[index]));
     for (const row of rows) {
       if (row.kind === 'patch' && (before.isReordered(row) || unsent.isReordered(row))) {
-        void this.takeIn({ kind: 'patch', patch: row });
+        inBackground(this.takeIn({ kind: 'patch', patch: row }));
       }
     }
   }

@@ -33,6 +33,7 @@ import type { ReadingMarks } from './readingMarks.ts';
 import { StacksTree, type ActiveAccount, type SharedProjects, type TreeState } from './stacksTree.ts';
 import { unsentMarks } from './unsentMarks.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { refOf, type Ref } from '../util/patchRef.ts';
 
 const filterKey = 'stacksFilter';
@@ -82,7 +83,7 @@ export class StacksView implements Disposable {
         sharing: context.sharing,
         memory: {
           read: () => context.memory.get<KeptExpansion>(expansionKey),
-          write: (kept) => void context.memory.update(expansionKey, kept),
+          write: (kept) => inBackground(context.memory.update(expansionKey, kept)),
         },
         log,
       }),
@@ -111,7 +112,7 @@ export class StacksView implements Disposable {
 
   /** Has the rows follow what the model says. */
   follow(model: Model): Disposable {
-    return model.onDidChange((change) => void this.#tree.takeIn(change));
+    return model.onDidChange((change) => inBackground(this.#tree.takeIn(change)));
   }
 
   /** Has the rows be those of the account that is active now; undefined stands for nobody. */
@@ -293,10 +294,10 @@ export class StacksView implements Disposable {
           this.#tree.redraw();
         }
         if (change.affectsConfiguration(settingId('autoReveal'))) {
-          void this.#following.follow();
+          inBackground(this.#following.follow());
         }
       }),
-      this.#context.atHand.onDidChange(() => void this.#following.follow()),
+      this.#context.atHand.onDidChange(() => inBackground(this.#following.follow())),
       view.onDidExpandElement(({ element }) => {
         this.#tree.setExpanded(element, true);
         this.#tree.noteLookedAt(element);
@@ -304,7 +305,7 @@ export class StacksView implements Disposable {
       view.onDidCollapseElement(({ element }) => this.#tree.setExpanded(element, false)),
       view.onDidChangeSelection(({ selection }) => this.#noteSelected(selection)),
       this.#tree.onDidChangeState((state) => this.#showState(state)),
-      this.#workspace.onDidChange(() => void this.#tree.takeIn({ kind: 'projects' })),
+      this.#workspace.onDidChange(() => inBackground(this.#tree.takeIn({ kind: 'projects' }))),
       vscode.window.registerFileDecorationProvider(markDecorations),
     ]) {
       this.#disposables.add(subscription);
@@ -325,7 +326,7 @@ export class StacksView implements Disposable {
   /** Nothing is asked for a view that nobody looks at. */
   #noteWhetherSeen(): void {
     this.#tree.setVisible(this.#view.visible);
-    void this.#following.follow();
+    inBackground(this.#following.follow());
     const seconds = readSetting('refreshInterval');
     const intervalMs = seconds > 0 ? Math.max(seconds, shortestIntervalSeconds) * 1000 : 0;
     this.#refresher.configure(intervalMs, this.#view.visible && vscode.window.state.focused);
@@ -357,8 +358,8 @@ export class StacksView implements Disposable {
                 ? vscode.l10n.t('1 open review in this workspace')
                 : vscode.l10n.t('{0} open reviews in this workspace', reviews),
           };
-    void setContext('stacksState', stateOf(state));
-    void setContext('hasMoreProjects', known?.value.hasMore === true);
+    inBackground(setContext('stacksState', stateOf(state)));
+    inBackground(setContext('hasMoreProjects', known?.value.hasMore === true));
   }
 
   async #setFilter(filter: StacksFilter): Promise<void> {

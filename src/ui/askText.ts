@@ -3,6 +3,7 @@ import { asking, putAwayLater } from './asking.ts';
 import { CancelledError, isCancellation } from './commands.ts';
 import { describeReason } from './failures.ts';
 import { BackError, showPlace, type Place } from './form.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** A remark on a text while it is typed. */
 export interface TextRemark {
@@ -85,7 +86,7 @@ function answerTo<T>(box: vscode.InputBox, question: TextQuestion<T>): Promise<T
         say(box, question.check(value));
       }
     });
-    box.onDidAccept(() => void accept());
+    box.onDidAccept(() => inBackground(accept()));
     box.onDidHide(() => {
       if (!box.busy) {
         end(() => reject(new CancelledError()));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { asking, putAwayLater } from './asking.ts';
 import { shortened } from '../util/budget.ts';
 import type { Event } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { CancelledError } from './commands.ts';
 import { BackError, showPlace, type Place } from './form.ts';
 import { showMessage } from './notifications.ts';
@@ -93,7 +94,7 @@ async function chooseFrom<T>(question: ChoiceQuestion<T>, isLast: () => boolean)
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
     if (item?.refusal !== undefined) {
-      void showMessage(item.refusal, { severity: 'warning' });
+      inBackground(showMessage(item.refusal, { severity: 'warning' }));
     } else if (item?.choice) {
       chosen.resolve(item.choice.value);
     }
@@ -131,7 +132,7 @@ async function chooseFrom<T>(question: ChoiceQuestion<T>, isLast: () => boolean)
   const fail = (error: unknown): void =>
     chosen.reject(error instanceof Error ? error : new Error(String(error)));
   begin().catch(fail);
-  const subscription = question.onDidChange?.(() => void load().catch(fail));
+  const subscription = question.onDidChange?.(() => inBackground(load().catch(fail)));
   try {
     return await chosen.promise;
   } finally {

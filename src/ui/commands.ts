@@ -5,6 +5,7 @@ import { isAsking } from './asking.ts';
 import type { Log } from './log.ts';
 import { showFailure } from './notifications.ts';
 import { keysOf } from '../util/fields.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** Marks that the person gave up: commands end silently on it. */
 export class CancelledError extends Error {
@@ -52,7 +53,7 @@ export function guardCommands(
         log.debug(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         const doing = vscode.l10n.t('complete "{0}"', titles.get(id) ?? name);
         // Not awaited: a command ends when its work ends, not when its message is put away.
-        void showFailure(doing, error, log, () => run(...args));
+        inBackground(showFailure(doing, error, log, () => run(...args)));
       }
     };
     return run;
@@ -77,7 +78,7 @@ export async function attempt(doing: string, log: Log, work: () => Promise<void>
   } catch (error) {
     if (!isCancellation(error)) {
       // Not awaited: the work ends here, not when its message is put away.
-      void showFailure(doing, error, log, () => attempt(doing, log, work));
+      inBackground(showFailure(doing, error, log, () => attempt(doing, log, work)));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { deeds, setContext, type Deed } from '../contributions.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 const key = 'deeds';
 
@@ -16,7 +17,7 @@ export class Deeds {
     const kept = memory.get<string[]>(key, []);
     this.#done = new Set(deeds.filter((deed) => kept.includes(deed)));
     for (const deed of this.#done) {
-      void setContext(`done.${deed}`, true);
+      inBackground(setContext(`done.${deed}`, true));
     }
   }
 
@@ -25,8 +26,8 @@ export class Deeds {
     const known = deeds.find((one) => one === deed);
     if (known && !this.#done.has(known)) {
       this.#done.add(known);
-      void setContext(`done.${known}`, true);
-      void this.#memory.update(key, [...this.#done]);
+      inBackground(setContext(`done.${known}`, true));
+      inBackground(this.#memory.update(key, [...this.#done]));
     }
   }
 }

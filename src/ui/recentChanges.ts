@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { attempt } from './commands.ts';
 import type { Log } from './log.ts';
 import { showMessage } from './notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** Something that was done, and how to take it back. */
 export interface Change {
@@ -63,8 +64,10 @@ export class RecentChanges {
       return;
     }
     const actions = recent.undo ? [{ title: vscode.l10n.t('Undo'), value: true }] : [];
-    void showMessage<boolean>(recent.what, { actions }).then((undo) =>
-      undo === true ? this.undo(recent) : undefined,
+    inBackground(
+      showMessage<boolean>(recent.what, { actions }).then((undo) =>
+        undo === true ? this.undo(recent) : undefined,
+      ),
     );
   }
 

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { PageSchemas } from '../protocol/checked.ts';
 import type { Handlers, Methods, RpcPeer } from '../protocol/rpc.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { ifInTime } from './beginnings.ts';
 import type { Log } from './log.ts';
 import { PagePanel } from './pagePanel.ts';
@@ -132,12 +133,14 @@ export class SinglePanel<
       this.#showPage(panel);
       return;
     }
-    void ifInTime(beginning).then((html) => {
-      if (this.#open === open) {
-        hasBeginning = html !== undefined;
-        this.#showPage(panel, html);
-      }
-    });
+    inBackground(
+      ifInTime(beginning).then((html) => {
+        if (this.#open === open) {
+          hasBeginning = html !== undefined;
+          this.#showPage(panel, html);
+        }
+      }),
+    );
   }
 
   #showPage(panel: PagePanel, beginning?: string): void {

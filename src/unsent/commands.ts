@@ -4,6 +4,7 @@ import type { KnownChange, SendOutcome } from '../model/pending/pendingChange.ts
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Session } from '../session/sessions.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
@@ -26,7 +27,7 @@ export function registerUnsent(parts: UnsentParts, { tellInDocument, follow }: U
   const pendingChanges = lazy(async (): Promise<PendingChanges> => {
     const created = await createPendingChanges(parts, { tellInDocument, tell });
     follow(created);
-    void unsentChanges();
+    inBackground(unsentChanges());
     return created;
   });
   const conflictFiles = lazy(async (): Promise<ConflictFiles> => {

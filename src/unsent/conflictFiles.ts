@@ -8,6 +8,7 @@ import type { Files } from '../ui/lazyFiles.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { Lazy } from '../util/lazy.ts';
 import type { Side } from './questions.ts';
 
@@ -40,7 +41,7 @@ export class ConflictFiles implements Files, Disposable {
     this.#disposables.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {
-          void this.#keep(document.uri, document.getText());
+          inBackground(this.#keep(document.uri, document.getText()));
         }
       }),
     );
@@ -66,14 +67,16 @@ export class ConflictFiles implements Files, Disposable {
   #noteOpened(document: vscode.TextDocument): void {
     if (document.uri.scheme === conflictScheme && parse(document.uri).side === 'result') {
       this.#opened.add(document);
-      void this.#closeDecided();
+      inBackground(this.#closeDecided());
     }
   }
 
   /** Closes what VS Code brings back of conflicts that are decided: a window that ends may leave what it was about to throw away. */
   async #closeDecided(): Promise<void> {
     const pendingChanges = await this.#pendingChanges();
-    this.#following ??= this.#disposables.add(pendingChanges.onDidChange(() => void this.#closeDecided()));
+    this.#following ??= this.#disposables.add(
+      pendingChanges.onDidChange(() => inBackground(this.#closeDecided())),
+    );
     if (pendingChanges.account === undefined) {
       // Until then it is not known which changes there are.
       return;
@@ -111,7 +114,7 @@ export class ConflictFiles implements Files, Disposable {
     });
     if (isShown && activeTab && resultIn(activeTab) === this.#opening) {
       this.#opening = undefined;
-      void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      inBackground(vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
     }
   }
 

@@ -9,6 +9,7 @@ import { attempt } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import { sectionTitle } from '../util/sectionTitle.ts';
 import { splitConflict } from '../util/sharedConflict.ts';
@@ -36,11 +37,11 @@ export class ConflictResolution implements Disposable {
   constructor(context: ConflictsContext) {
     this.#context = context;
     this.#pendingChanges = context.pendingChanges;
-    this.#left = context.conflicts.onDidLeave((id) => void this.#remind(id));
+    this.#left = context.conflicts.onDidLeave((id) => inBackground(this.#remind(id)));
   }
 
   dispose(): void {
-    void this.#left.dispose();
+    this.#left.dispose();
   }
 
   /** Resolves the conflict of a file, or whose texts the active editor shows; false where there is none. */
@@ -69,8 +70,10 @@ export class ConflictResolution implements Disposable {
     }
     await conflicts.openDiffEditor(pending, question.left, question.right, question.title);
     // The message stays as long as the person looks at the texts.
-    void attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), log, () =>
-      this.#ask(pending, question),
+    inBackground(
+      attempt(vscode.l10n.t('resolve the conflict in "{0}"', pending.title), log, () =>
+        this.#ask(pending, question),
+      ),
     );
   }
 
@@ -161,7 +164,7 @@ export class ConflictResolution implements Disposable {
 
   /** Says why a conflict is not resolved, and goes to its texts. */
   async #refuse(pending: KnownChange, text: string): Promise<void> {
-    void showMessage(text, { severity: 'warning' });
+    inBackground(showMessage(text, { severity: 'warning' }));
     if (this.#context.conflicts.active !== pending.id) {
       await this.#context.conflicts.openMergeEditor(pending);
     }

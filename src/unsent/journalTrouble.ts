@@ -4,6 +4,7 @@ import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { describeJournalProblem } from '../ui/failures.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 
 /** Tells the person what keeps their changes from being on disk, or takes them out of this window. */
 export function tellJournalTrouble(pendingChanges: PendingChanges): Disposable {
@@ -12,12 +13,12 @@ export function tellJournalTrouble(pendingChanges: PendingChanges): Disposable {
   const tell = (): void => {
     const { problem, leftovers } = pendingChanges;
     if (problem && problem.kind !== toldProblem) {
-      void showMessage(describeJournalProblem(problem), { severity: 'warning' });
+      inBackground(showMessage(describeJournalProblem(problem), { severity: 'warning' }));
     }
     toldProblem = problem?.kind;
     const count = leftovers.setAside.length + leftovers.newer.length;
     if (count > toldLeftovers) {
-      void tellLeftovers(pendingChanges);
+      inBackground(tellLeftovers(pendingChanges));
     }
     toldLeftovers = count;
   };
@@ -30,11 +31,13 @@ export function tellJournalTrouble(pendingChanges: PendingChanges): Disposable {
 
 async function tellLeftovers({ leftovers: { setAside, newer } }: PendingChanges): Promise<void> {
   if (newer.length > 0) {
-    void showMessage(
-      vscode.l10n.t(
-        'Some unsent changes were saved by a newer version of Patch Stacks. Update the extension to see them.',
+    inBackground(
+      showMessage(
+        vscode.l10n.t(
+          'Some unsent changes were saved by a newer version of Patch Stacks. Update the extension to see them.',
+        ),
+        { severity: 'warning' },
       ),
-      { severity: 'warning' },
     );
   }
   const [first] = setAside;
@@ -60,5 +63,5 @@ function tellLost({ pending: { title }, wentOn }: LostChange): void {
         title,
       )
     : vscode.l10n.t('Another window took over "{0}".', title);
-  void showMessage(text, { severity: 'warning' });
+  inBackground(showMessage(text, { severity: 'warning' }));
 }

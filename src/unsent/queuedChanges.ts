@@ -7,6 +7,7 @@ import { showMessage } from '../ui/notifications.ts';
 import type { Change, RecentChange, RecentChanges } from '../ui/recentChanges.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { describe } from './describe.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import { Turns } from '../util/turns.ts';
 
@@ -102,7 +103,7 @@ export class QueuedChanges implements Disposable {
 
   #wait(pending: KnownChange): void {
     const { changes, tellInDocument, delayMs } = this.#context;
-    const timer = setTimeout(() => void this.#send(pending.id), delayMs);
+    const timer = setTimeout(() => inBackground(this.#send(pending.id)), delayMs);
     const over = new AbortController();
     const batch = batchOf(pending);
     this.#waiting.set(pending.id, { timer, changedAt: pending.changedAt, over, batch: batch?.id });
@@ -158,9 +159,11 @@ export class QueuedChanges implements Disposable {
     }
     this.#batches.delete(batchId);
     if (batch.tried > 0) {
-      void showMessage(
-        vscode.l10n.t('Signed off on {0} of {1} patches.', batch.sent, batch.size),
-        batch.sent < batch.size ? { severity: 'warning' } : {},
+      inBackground(
+        showMessage(
+          vscode.l10n.t('Signed off on {0} of {1} patches.', batch.sent, batch.size),
+          batch.sent < batch.size ? { severity: 'warning' } : {},
+        ),
       );
     }
   }

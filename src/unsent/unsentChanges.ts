@@ -15,6 +15,7 @@ import type { Log } from '../ui/log.ts';
 import { showMessage, type MessageAction } from '../ui/notifications.ts';
 import type { TextFiles } from '../ui/textFiles.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import { canBeSent, chooseAction, chooseChange, type Action } from './changeList.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
@@ -56,7 +57,7 @@ export class UnsentChanges implements Disposable {
       }),
     );
     this.#disposables.add(tellJournalTrouble(pendingChanges));
-    this.#disposables.add(connection.onDidReconnect(() => void this.#offerToSendAgain()));
+    this.#disposables.add(connection.onDidReconnect(() => inBackground(this.#offerToSendAgain())));
   }
 
   /** Lists what is not on the service yet; with the id of a pending change, what can be done about that one. */
@@ -138,14 +139,16 @@ export class UnsentChanges implements Disposable {
       },
     );
     const { length } = failed;
-    void showMessage<boolean>(
-      length === 0
-        ? vscode.l10n.t('All changes sent.')
-        : vscode.l10n.t("Changes that couldn't be sent: {0} of {1}", length, ready.length),
-      length === 0
-        ? {}
-        : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
-    ).then((list) => (list === true ? runCommand('showUnsentChanges') : undefined));
+    inBackground(
+      showMessage<boolean>(
+        length === 0
+          ? vscode.l10n.t('All changes sent.')
+          : vscode.l10n.t("Changes that couldn't be sent: {0} of {1}", length, ready.length),
+        length === 0
+          ? {}
+          : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
+      ).then((list) => (list === true ? runCommand('showUnsentChanges') : undefined)),
+    );
   }
 
   /** Offers to send again what failed because the service could not be reached. */
@@ -280,13 +283,15 @@ export class UnsentChanges implements Disposable {
   #tellMerged(pending: KnownChange, merged: string): void {
     const row = describe(pending.subject);
     const mine = row.merged?.(pending.content) ?? row.text(pending, this.#context.model);
-    void showMessage<boolean>(
-      vscode.l10n.t('"{0}" was saved and merged with changes from someone else.', pending.title),
-      { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
-    ).then((show) =>
-      show === true
-        ? this.#context.texts.compare(mine, merged, vscode.l10n.t('{0} (Yours ↔ Merged)', pending.title))
-        : undefined,
+    inBackground(
+      showMessage<boolean>(
+        vscode.l10n.t('"{0}" was saved and merged with changes from someone else.', pending.title),
+        { actions: [{ title: vscode.l10n.t('Show'), value: true }] },
+      ).then((show) =>
+        show === true
+          ? this.#context.texts.compare(mine, merged, vscode.l10n.t('{0} (Yours ↔ Merged)', pending.title))
+          : undefined,
+      ),
     );
   }
 

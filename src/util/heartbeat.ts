@@ -8,6 +8,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Disposable } from './disposable.ts';
+import { inBackground } from './inBackground.ts';
 import { systemCode } from './systemCode.ts';
 
 /** Options for the heartbeat of a window. */
@@ -63,7 +64,7 @@ export class Heartbeat implements Disposable {
       } catch {
         // Its content matters more than its holder.
       }
-      this.#timer = setInterval(() => void this.#beat(), this.#intervalMs);
+      this.#timer = setInterval(() => inBackground(this.#beat()), this.#intervalMs);
       this.#timer.unref();
     }
   }

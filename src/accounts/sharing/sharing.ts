@@ -12,6 +12,7 @@ import { troubleSentence, type ProjectSharing } from '../../ui/sharingTexts.ts';
 import { LocalServiceError, type ServiceLink } from './serviceLink.ts';
 import type { SharedRepositories } from './sharedRepositories.ts';
 import type { SharingState } from './sharingState.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 interface SharingContext {
   state: SharingState;
@@ -66,7 +67,7 @@ export class Sharing {
     if (this.#served?.link === link) {
       this.#served.projectId = projectId;
       this.#show(this.#sharing);
-      void this.#offer(this.#served);
+      inBackground(this.#offer(this.#served));
     }
   }
 
@@ -92,7 +93,7 @@ export class Sharing {
     // By the first time there is all that others have shared so far. Who waits for it is shown it in the end.
     const isFirst = trouble === undefined && sharedAt === undefined;
     if (isFirst || (news.isNew && !this.#isAwaited)) {
-      void runCommand('refresh');
+      inBackground(runCommand('refresh'));
     }
   }
 
@@ -150,10 +151,12 @@ export class Sharing {
     await said(link.ask({ kind: 'stopSharing' }));
     this.#show({ remote: undefined, waiting: 0 });
     if (remote !== undefined) {
-      void showMessage(
-        vscode.l10n.t(
-          'Stopped sharing reviews. Everything stays here and in "{0}", and nothing more is pushed.',
-          remote,
+      inBackground(
+        showMessage(
+          vscode.l10n.t(
+            'Stopped sharing reviews. Everything stays here and in "{0}", and nothing more is pushed.',
+            remote,
+          ),
         ),
       );
     }
@@ -228,7 +231,7 @@ export class Sharing {
     const sentence = troubleSentence(remote, trouble);
     this.#context.log.warn(reason === undefined ? sentence : `${sentence} ${reason}`);
     if (trouble !== 'offline' || this.#isAwaited) {
-      void this.#offerMore(sentence);
+      inBackground(this.#offerMore(sentence));
     }
   }
 
@@ -255,9 +258,11 @@ export class Sharing {
     this.#problems = all;
     problems.forEach((problem) => this.#context.log.warn(`Left something out that is shared: ${problem}`));
     if (problems.length > 0) {
-      void this.#offerMore(
-        vscode.l10n.t(
-          "Something that others share was left out, because it can't be trusted or read. The log says what.",
+      inBackground(
+        this.#offerMore(
+          vscode.l10n.t(
+            "Something that others share was left out, because it can't be trusted or read. The log says what.",
+          ),
         ),
       );
     }

@@ -4,6 +4,7 @@ import type { Connection } from '../../session/connection.ts';
 import type { ProjectSharing } from '../../ui/sharingTexts.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** The project of the window's local service. */
 interface ServedProject {
@@ -64,6 +65,6 @@ export class SharingState implements Disposable {
   #tellMenus(): void {
     const sharing = this.#served && this.of(this.#served.projectId);
     const state = sharing ? (sharing.remote === undefined ? 'off' : 'on') : undefined;
-    void setContext('sharing', state ?? (this.isElsewhere ? 'elsewhere' : ''));
+    inBackground(setContext('sharing', state ?? (this.isElsewhere ? 'elsewhere' : '')));
   }
 }

@@ -12,6 +12,7 @@ import { describeKey, describeType, identifyKey, nameOf } from './describe.ts';
 import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from './knownKeys.ts';
 import type { LocalKey } from './localKeys.ts';
 import type { PublicKey } from './publicKey.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 type KeyChoice =
   | { kind: 'add' }
@@ -69,7 +70,7 @@ export class SshKeys {
       undo: () => this.#remove(fingerprint),
     });
     // Not awaited: the work is done when the key is there, not when its message is put away.
-    void showMessage(vscode.l10n.t('Added SSH key "{0}".', added.name));
+    inBackground(showMessage(vscode.l10n.t('Added SSH key "{0}".', added.name)));
   }
 
   /** Lets the person choose a key, and deletes it. */
@@ -220,7 +221,7 @@ export class SshKeys {
     this.#remember(key);
     const publicKey = authorizedKeysLine({ fingerprint: key.fingerprint, key }) ?? key.line;
     await this.#connection.use((client) => client.users.addKey({ name, publicKey }));
-    void showMessage(vscode.l10n.t('Restored SSH key "{0}".', name));
+    inBackground(showMessage(vscode.l10n.t('Restored SSH key "{0}".', name)));
   }
 
   #remember(key: PublicKey): void {

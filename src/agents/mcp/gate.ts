@@ -11,6 +11,7 @@ import * as v from 'valibot';
 import type { ToolAnswer } from '../answer.ts';
 import { agentTools, inputSchemaOf, type AgentTool } from '../toolTable.ts';
 import { askSchema, hear, say, type Ask, type ToolOffer, type WindowFile } from './line.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 interface GateContext {
   /** The folder with the files of windows. */
@@ -106,9 +107,11 @@ export class Gate implements AsyncDisposable {
         }
       } else {
         asked += 1;
-        void this.#answer(socket, ask.output).finally(() => {
-          asked -= 1;
-        });
+        inBackground(
+          this.#answer(socket, ask.output).finally(() => {
+            asked -= 1;
+          }),
+        );
       }
     });
   }

@@ -19,6 +19,7 @@ import {
   type KnownChange,
   type PendingChange,
 } from './pendingChange.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { systemCode } from '../../util/systemCode.ts';
 
 /** Why what is typed cannot be kept on disk at the moment. It stays in memory, and is tried again. */
@@ -147,7 +148,7 @@ export abstract class HeldChanges implements Disposable {
     this.#folder = folder;
     this.#lastFolder = folder;
     this.#journal = journal;
-    this.#watcher = await journal.watch(() => void this.reload());
+    this.#watcher = await journal.watch(() => inBackground(this.reload()));
     await this.reload();
   }
 
@@ -363,7 +364,7 @@ export abstract class HeldChanges implements Disposable {
       const missing = journal.missing(this.#own.keys());
       missing.forEach((id) => this.#dirty.add(id));
       if (missing.length > 0) {
-        void this.flush();
+        inBackground(this.flush());
       }
     } catch (error) {
       this.#setProblem(problemOf(error));
@@ -381,14 +382,16 @@ export abstract class HeldChanges implements Disposable {
       return;
     }
     this.#looking ??= setTimeout(() => {
-      void journal.lookAtHolders().then((isNew) => {
-        this.#looking = undefined;
-        if (isNew) {
-          void this.reload();
-        } else {
-          this.#lookAtHolders();
-        }
-      });
+      inBackground(
+        journal.lookAtHolders().then((isNew) => {
+          this.#looking = undefined;
+          if (isNew) {
+            inBackground(this.reload());
+          } else {
+            this.#lookAtHolders();
+          }
+        }),
+      );
     }, this.#lookIntervalMs);
   }
 
@@ -426,7 +429,7 @@ export abstract class HeldChanges implements Disposable {
       }
       this.#lost.fire({ pending, wentOn });
     }
-    void this.reload();
+    inBackground(this.reload());
   }
 
   /** Puts another pending change where one of this window was: an editor that went on with that goes on with this. */
@@ -446,7 +449,7 @@ export abstract class HeldChanges implements Disposable {
   }
 
   #schedule(delayMs: number): void {
-    this.#timer ??= setTimeout(() => void this.flush(), delayMs);
+    this.#timer ??= setTimeout(() => inBackground(this.flush()), delayMs);
   }
 
   async #write(): Promise<void> {

@@ -21,6 +21,7 @@ import type { PatchWriting } from './patchWriting.ts';
 import type { TextOutcome, TypedText } from './sectionTexts.ts';
 import { sendPending } from './sendChange.ts';
 import { TypedTexts } from './typedTexts.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { isSamePatch, type PatchRef } from '../../util/patchRef.ts';
 import type { Review } from '../../util/review.ts';
 
@@ -187,7 +188,7 @@ export class DocumentWriting {
     const number = ++this.#changes;
     this.#lastChange = { patch: this.#panel.ref(), number, change };
     change.over?.addEventListener('abort', () => this.#forgetChange(number), { once: true });
-    void this.#panel.show();
+    inBackground(this.#panel.show());
   }
 
   /** The last change in its patch, while the page tells of it. */
@@ -324,7 +325,7 @@ export class DocumentWriting {
     }
     const { change } = this.#lastChange;
     this.#lastChange = undefined;
-    void this.#panel.show();
+    inBackground(this.#panel.show());
     return change;
   }
 

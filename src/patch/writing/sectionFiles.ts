@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { PatchSection } from '../../api/types/patches.ts';
 import { sectionScheme } from '../../contributions.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { mergeText } from '../../util/mergeText.ts';
 import type { Model } from '../../model/model.ts';
 import { describeReason } from '../../ui/failures.ts';
@@ -95,7 +96,7 @@ export class SectionFiles implements Files, Disposable {
     }
     await vscode.window.showTextDocument(document, { preview: false });
     if (file.isReadOnly) {
-      void this.#tellReadOnly(patch);
+      inBackground(this.#tellReadOnly(patch));
     }
   }
 
@@ -131,7 +132,7 @@ export class SectionFiles implements Files, Disposable {
     if (outcome.kind === 'refused') {
       const { kind } = outcome.refusal;
       if (kind !== 'unsent') {
-        void this.#offerDecision(section, kind, outcome.refusal.text);
+        inBackground(this.#offerDecision(section, kind, outcome.refusal.text));
       }
       // The document stays changed, and the text is kept as a pending change besides.
       file.refused = text;
@@ -141,7 +142,7 @@ export class SectionFiles implements Files, Disposable {
     know(file, text);
     if (outcome.merged && !outcome.movedOn) {
       // The document has what was typed; what was made of it is read as soon as saving has ended.
-      setTimeout(() => void this.#reread(file), 0);
+      setTimeout(() => inBackground(this.#reread(file)), 0);
     }
   }
 
@@ -228,7 +229,7 @@ export class SectionFiles implements Files, Disposable {
       file.begun = undefined;
       // Of what was merged the document has nothing yet, and gets it only if nothing is typed at this moment.
       file.typed = merge.kind === 'merged' ? text : kept;
-      void texts.saveLocally({ ...change, text: kept });
+      inBackground(texts.saveLocally({ ...change, text: kept }));
       if (merge.kind === 'merged' && kept !== text) {
         await replaceText(document, kept);
       }
@@ -238,7 +239,7 @@ export class SectionFiles implements Files, Disposable {
         file.isReadAgain = false;
         await texts.discard(section, change.target, { undoOffered: false });
       } else {
-        void texts.saveLocally({ ...change, text });
+        inBackground(texts.saveLocally({ ...change, text }));
       }
     }
   }
@@ -278,24 +279,28 @@ export class SectionFiles implements Files, Disposable {
       return;
     }
     this.#watching = true;
-    void this.#context
-      .texts()
-      .then((texts) => this.#disposables.add(texts.onDidChange(() => this.#noticePending(texts))));
-    void this.#context.model().then((model) =>
-      this.#disposables.add(
-        model.onDidChange((change) => {
-          if (change.kind === 'all' || change.kind === 'project' || change.kind === 'stacks') {
-            for (const file of this.#files.values()) {
-              void this.#noticeReadOnly(file);
+    inBackground(
+      this.#context
+        .texts()
+        .then((texts) => this.#disposables.add(texts.onDidChange(() => this.#noticePending(texts)))),
+    );
+    inBackground(
+      this.#context.model().then((model) =>
+        this.#disposables.add(
+          model.onDidChange((change) => {
+            if (change.kind === 'all' || change.kind === 'project' || change.kind === 'stacks') {
+              for (const file of this.#files.values()) {
+                inBackground(this.#noticeReadOnly(file));
+              }
             }
-          }
-          if (change.kind === 'all' || change.kind === 'patch') {
-            for (const [document, file] of this.#documents()) {
-              // In one that is being written others' changes are joined when it is saved.
-              void (document.isDirty ? this.#adopt(document, file) : this.#reread(file));
+            if (change.kind === 'all' || change.kind === 'patch') {
+              for (const [document, file] of this.#documents()) {
+                // In one that is being written others' changes are joined when it is saved.
+                inBackground(document.isDirty ? this.#adopt(document, file) : this.#reread(file));
+              }
             }
-          }
-        }),
+          }),
+        ),
       ),
     );
   }

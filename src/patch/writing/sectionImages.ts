@@ -6,6 +6,7 @@ import { fileOf } from '../../model/prose/followReference.ts';
 import { pathOf } from '../../model/prose/filesByName.ts';
 import { showMessage } from '../../ui/notifications.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import type { PatchRef } from '../../util/patchRef.ts';
 
 const selector: vscode.DocumentSelector = { scheme: sectionScheme };
@@ -40,7 +41,9 @@ export class SectionImages
   }
 
   dispose(): void {
-    this.#registered.forEach((registered) => void registered.dispose());
+    for (const registered of this.#registered) {
+      registered.dispose();
+    }
   }
 
   async provideDocumentPasteEdits(
@@ -82,9 +85,11 @@ export class SectionImages
     if (shown.length === names.length) {
       return shown.join(' ');
     }
-    void showMessage(
-      vscode.l10n.t(
-        "The server stores text only, so this image isn't in the section. Commit it to the repository, then show it with ![Description](path/to/image.png).",
+    inBackground(
+      showMessage(
+        vscode.l10n.t(
+          "The server stores text only, so this image isn't in the section. Commit it to the repository, then show it with ![Description](path/to/image.png).",
+        ),
       ),
     );
     return undefined;

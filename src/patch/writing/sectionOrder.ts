@@ -7,6 +7,7 @@ import type { Log } from '../../ui/log.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
 import { sendPending, type PendingActions } from './sendChange.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { patchKey, type PatchRef } from '../../util/patchRef.ts';
 
 /** Milliseconds without another move after which an order is sent. */
@@ -103,7 +104,7 @@ export class SectionOrder implements Disposable {
     const send = (): Promise<void> => this.send(patch);
     this.#timers.set(
       key,
-      setTimeout(() => void attempt(vscode.l10n.t('move the sections'), this.#log, send), pauseMs),
+      setTimeout(() => inBackground(attempt(vscode.l10n.t('move the sections'), this.#log, send)), pauseMs),
     );
   }
 }

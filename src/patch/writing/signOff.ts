@@ -6,6 +6,7 @@ import type { Model } from '../../model/model.ts';
 import type { Readings } from '../../model/reading/readings.ts';
 import { patchLabel } from '../../ui/labels.ts';
 import { showMessage } from '../../ui/notifications.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import type { Review } from '../../util/review.ts';
 import { knownPatches } from '../readingHandlers.ts';
 import { refuseReadOnly } from '../stackStatus.ts';
@@ -101,9 +102,11 @@ export class SignOff {
 }
 
 function tellAlready(title: string, review: Review): void {
-  void showMessage(
-    review === 'signedOff'
-      ? vscode.l10n.t('You\'ve already signed off on "{0}".', title)
-      : vscode.l10n.t('You\'ve already requested changes to "{0}".', title),
+  inBackground(
+    showMessage(
+      review === 'signedOff'
+        ? vscode.l10n.t('You\'ve already signed off on "{0}".', title)
+        : vscode.l10n.t('You\'ve already requested changes to "{0}".', title),
+    ),
   );
 }

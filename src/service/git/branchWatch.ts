@@ -2,6 +2,7 @@
 import { watch } from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../../util/disposable.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { Soon } from '../../util/soon.ts';
 import { askGit } from './git.ts';
 import type { Repository } from './repository.ts';
@@ -20,7 +21,7 @@ export class BranchWatch implements Disposable {
   readonly #repository: Repository;
   readonly #onMove: () => Promise<unknown>;
   readonly #stop = new AbortController();
-  readonly #soon = new Soon(settleMs, () => void this.#look());
+  readonly #soon = new Soon(settleMs, () => inBackground(this.#look()));
   readonly #timer: NodeJS.Timeout;
   #known: string | undefined;
   #isLooking = false;
@@ -31,9 +32,9 @@ export class BranchWatch implements Disposable {
     this.#repository = repository;
     this.#onMove = onMove;
     folders.forEach((folder) => this.#watch(path.join(repository.gitDirectory, folder)));
-    this.#timer = setInterval(() => void this.#look(), lookEveryMs);
+    this.#timer = setInterval(() => inBackground(this.#look()), lookEveryMs);
     this.#timer.unref();
-    void this.#look();
+    inBackground(this.#look());
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
 import { replaceNodes } from './stillHtml.ts';
 import { coloring, colorLines } from './themeColors.ts';
 import type { Token } from './tokens.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** Characters of a block up to which it is colored. */
 const longestBlock = 100_000;
@@ -28,7 +29,7 @@ export function colorBlocks(prose: Element): void {
     const text = block.textContent;
     const isPlain = block.childElementCount === 0 || colored.has(block);
     if (language !== undefined && isPlain && text.length <= longestBlock) {
-      void colorBlock(block, language, text);
+      inBackground(colorBlock(block, language, text));
     }
   }
 }

@@ -5,6 +5,7 @@ import type { RestoreOutcome } from '../../protocol/panel.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
 import { useTypedFields, type TypedFields } from './typedFields.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { untilAnswered, type HostConnection } from './host.ts';
 import type { Outbox, Silence } from './outbox.ts';
 import { reload } from './page.tsx';
@@ -29,7 +30,7 @@ export class FormTyping<Fields extends object> implements Disposable {
     this.#outbox = outbox;
     this.#about = JSON.stringify(['form', form]);
     // A page whose extension host has ended gives it up only after a while: the form may be open again by then.
-    this.#following = outbox.onDidOffer(() => void this.#takeUpLate());
+    this.#following = outbox.onDidOffer(() => inBackground(this.#takeUpLate()));
   }
 
   dispose(): void {

@@ -6,6 +6,7 @@
  */
 import { Emitter } from '../../util/event.ts';
 import type { ForgottenAccount } from '../../util/forgottenAccount.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { isObject } from '../../util/isObject.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -301,7 +302,7 @@ function read(value: string | undefined): StoredEntry | undefined {
 export const pageLife: Pick<OutboxParts, 'showLife' | 'isAlive'> = {
   showLife: (page) => {
     // Held for as long as the page is there.
-    void locks()?.request(lockOf(page), () => new Promise<never>(() => undefined));
+    inBackground(locks()?.request(lockOf(page), () => new Promise<never>(() => undefined)));
   },
   isAlive: async (page) => {
     const { held = [] } = (await locks()?.query()) ?? {};

@@ -5,6 +5,7 @@ import { RpcError, type RpcPeer, type RpcRemedy } from '../../protocol/rpc.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { beginWithFocus, keepFocus } from './focusKeeping.ts';
 import type { HostConnection } from './host.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { messageOf } from '../../util/messageOf.ts';
 
 interface PageParts<T> {
@@ -52,7 +53,7 @@ export class Page<T> {
             <button
               type="button"
               class="primary"
-              onClick={() => void (remedy ? this.#applyRemedy(remedy) : this.load())}
+              onClick={() => inBackground(remedy ? this.#applyRemedy(remedy) : this.load())}
             >
               {remedy?.title ?? l10n.t('Retry')}
             </button>

@@ -4,6 +4,7 @@ import type { DataFile } from '../../protocol/feedback.ts';
 import { IconButton } from '../common/IconButton.tsx';
 import { readableSize } from '../common/size.ts';
 import { Button } from '../common/controls.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 import { messageOf } from '../../util/messageOf.ts';
 
 /** More files that go along, in one zip file. */
@@ -63,7 +64,7 @@ export function DataFiles(props: {
           disabled={busy}
           aria-invalid={said !== undefined}
           {...(said !== undefined && { 'aria-describedby': 'data-problem' })}
-          onClick={() => void add()}
+          onClick={() => inBackground(add())}
         >
           {l10n.t('Choose Files…')}
         </Button>

@@ -14,6 +14,7 @@ import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** Told how far sending is. */
 let onProgress: (progress: FeedbackProgress) => void = () => undefined;
@@ -31,23 +32,25 @@ drawEmojiBy(() => host.request('emoji', null));
 drawFormulasBy((formulas) => host.request('formulas', { formulas }));
 const typing = new FormTyping<FeedbackFields>('feedback', connection);
 
-void startPage(
-  connection,
-  () => host.request('settings', null),
-  (settings) =>
-    new Page({
-      loadingText: () => l10n.t('Loading the form…'),
-      load: () => typing.load(() => host.request('load', null, { timeoutMs: untilAnswered })),
-      // A form that is loaded again starts anew.
-      view: (form, loads) => (
-        <Form
-          key={loads}
-          form={form}
-          settings={settings}
-          host={host}
-          typing={typing}
-          listen={(listener) => (onProgress = listener)}
-        />
-      ),
-    }),
+inBackground(
+  startPage(
+    connection,
+    () => host.request('settings', null),
+    (settings) =>
+      new Page({
+        loadingText: () => l10n.t('Loading the form…'),
+        load: () => typing.load(() => host.request('load', null, { timeoutMs: untilAnswered })),
+        // A form that is loaded again starts anew.
+        view: (form, loads) => (
+          <Form
+            key={loads}
+            form={form}
+            settings={settings}
+            host={host}
+            typing={typing}
+            listen={(listener) => (onProgress = listener)}
+          />
+        ),
+      }),
+  ),
 );

@@ -8,6 +8,7 @@ import type {
   SendAnswer,
 } from '../../protocol/feedback.ts';
 import { keysOf } from '../../util/fields.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import type { FormTyping } from '../common/formTyping.ts';
 import { untilAnswered } from '../common/host.ts';
 import { useForm, type Problems, type Sending } from '../common/useForm.ts';
@@ -78,9 +79,9 @@ export function useFeedback(props: {
     progress,
     startOver: () => {
       clear();
-      void state.startOver();
+      inBackground(state.startOver());
     },
-    send: () => void send(),
+    send: () => inBackground(send()),
     cancel: () => abort.current?.abort(),
   };
 }

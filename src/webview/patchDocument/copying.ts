@@ -9,6 +9,7 @@ import { drawings } from './diff/drawings.ts';
 import type { Searched } from './find/finding.ts';
 import { isFolded, type Reading } from './reading/reading.ts';
 import { sectionPlaces } from './reading/sectionPlaces.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** Elements that the browser doesn't copy as it should: diffs, those that are being loaded, and what is far away. */
 const ownWay = '.diff, div.unread, .far-sections, .far-patches';
@@ -42,9 +43,11 @@ export function copyCodeAlone(readingOf: ReadingOf, loadPatches: LoadPatches = (
       event.clipboardData.setData('text/plain', joined(texts));
     } else {
       // The event can't wait for a diff that has to be requested first.
-      void Promise.all(texts.map(async (text) => text))
-        .then(async (all) => readingOf(undefined)?.host.request('copy', { text: joined(all) }))
-        .catch(() => undefined); // Without it there is nothing to copy.
+      inBackground(
+        Promise.all(texts.map(async (text) => text))
+          .then(async (all) => readingOf(undefined)?.host.request('copy', { text: joined(all) }))
+          .catch(() => undefined),
+      ); // Without it there is nothing to copy.
     }
   });
 }

@@ -27,6 +27,7 @@ import { Announcer } from './writing/Announcer.tsx';
 import { StatusLine } from './writing/StatusLine.tsx';
 import { WritingContext } from './writing/WritingContext.tsx';
 import { followWritingKeys } from './writing/pageWriting.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** The page of a patch document: answers the extension host, and shows the patch that this names. */
 export class DocumentPage {
@@ -115,7 +116,7 @@ export class DocumentPage {
     });
     this.#place.keepFocus();
     // They may be others in another theme.
-    coloring.subscribe(() => void this.#part.reading?.lookForIcons());
+    coloring.subscribe(() => inBackground(this.#part.reading?.lookForIcons()));
   }
 
   #view(patch: PatchView, settings: PanelSettings) {
@@ -162,7 +163,7 @@ export function followDocument(parts: {
   const look = followFocus(parts.noteFocus, parts.focusedPatch);
   followGivenFocus(parts.noteFocusGiven);
   leaveKeysToVsCode();
-  followLetters((direction) => void parts.steps.take('change', direction));
+  followLetters((direction) => inBackground(parts.steps.take('change', direction)));
   nameLineInMenus();
   return look;
 }
@@ -174,7 +175,7 @@ export function revealPlace(
   steps: Steps,
 ): boolean {
   if (line) {
-    void steps.goToLine(code, line);
+    inBackground(steps.goToLine(code, line));
     return true;
   }
   if (reading?.section(code)?.compared?.isFolded) {

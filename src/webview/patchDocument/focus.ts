@@ -58,7 +58,9 @@ export function followFocus(
     note(takesText(element) ? 'typing' : focusedSection() === undefined ? 'document' : 'section');
   };
   // The state at the time of the event may not last: a section that is moved loses the focus for a moment.
-  const lookSoon = (): void => void requestAnimationFrame(() => requestAnimationFrame(look));
+  const lookSoon = (): void => {
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  };
   window.addEventListener('blur', (event) => {
     if (event.target === window) {
       note('none');

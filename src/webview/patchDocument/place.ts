@@ -1,4 +1,5 @@
 /** The person's place in the document, kept with the page's state: a tab that was hidden comes back as it was left. */
+import { inBackground } from '../../util/inBackground.ts';
 import { membersOf } from '../../util/isObject.ts';
 import type { DiffLine } from '../../util/patchRef.ts';
 import { nameOf, placeNamed } from '../common/focusKeeping.ts';
@@ -115,7 +116,7 @@ export class Place {
     const exact = find(focus, section);
     if (section && !exact && this.#standIn !== section) {
       this.#standIn = section;
-      void goOn(section, () => find(focus, section));
+      inBackground(goOn(section, () => find(focus, section)));
     }
     return exact ?? section;
   }

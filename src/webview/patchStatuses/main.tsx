@@ -13,24 +13,27 @@ import { Page, reload, startPage } from '../common/page.tsx';
 import { PageHeading } from '../common/PageHeading.tsx';
 import { SignatureNote } from '../common/SignatureNote.tsx';
 import { TextButton } from '../common/TextButton.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 const connection = connectToHost<PatchStatusesHost, PatchStatusesPage>({ reload });
 const { peer: host, setState } = connection;
 
-void startPage(
-  connection,
-  () => host.request('settings', null),
-  () =>
-    new Page({
-      loadingText: () => l10n.t('Loading the patch statuses…'),
-      // The person may be asked to sign in again meanwhile: that takes as long as it takes.
-      load: async () => {
-        const view = await host.request('load', null, { timeoutMs: untilAnswered });
-        setState(view.branchRef);
-        return view;
-      },
-      view: (view) => <Statuses view={view} />,
-    }),
+inBackground(
+  startPage(
+    connection,
+    () => host.request('settings', null),
+    () =>
+      new Page({
+        loadingText: () => l10n.t('Loading the patch statuses…'),
+        // The person may be asked to sign in again meanwhile: that takes as long as it takes.
+        load: async () => {
+          const view = await host.request('load', null, { timeoutMs: untilAnswered });
+          setState(view.branchRef);
+          return view;
+        },
+        view: (view) => <Statuses view={view} />,
+      }),
+  ),
 );
 
 function Statuses({ view }: { view: PatchStatusesView }) {
@@ -41,7 +44,7 @@ function Statuses({ view }: { view: PatchStatusesView }) {
         title={title}
         facts={version === undefined ? branch : l10n.t('{0}, version {1}', branch, version)}
       >
-        <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void reload()} />
+        <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => inBackground(reload())} />
       </PageHeading>
       {patches.length === 0 ? (
         <p class="muted">{l10n.t('No patches')}</p>
@@ -61,7 +64,7 @@ function Statuses({ view }: { view: PatchStatusesView }) {
                 <th scope="row" dir="auto">
                   <TextButton
                     class="link-button"
-                    onPress={() => void host.request('openPatch', { changeId })}
+                    onPress={() => inBackground(host.request('openPatch', { changeId }))}
                   >
                     {patchTitle}
                   </TextButton>

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import { avatarTypes, largestAvatar } from '../../protocol/profile.ts';
 import { Button } from '../common/controls.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** Chooses an image of the person, which is sent with everything else. */
 export function AvatarField(props: {
@@ -37,7 +38,7 @@ export function AvatarField(props: {
         tabIndex={-1}
         aria-hidden="true"
         accept={avatarTypes}
-        onChange={(event) => void choose(event.currentTarget)}
+        onChange={(event) => inBackground(choose(event.currentTarget))}
       />
       <div class="new-avatar">
         <Button

@@ -10,6 +10,7 @@ import { readableTime } from '../common/time.ts';
 import { AvatarField } from './AvatarField.tsx';
 import type { Host } from './useAvatar.ts';
 import { useProfile, type ProfileSaving } from './useProfile.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** The profile form. */
 export function Form(props: {
@@ -49,20 +50,24 @@ export function Form(props: {
           <Button type="submit" class="primary" disabled={busy || !hasChanges}>
             {sending.kind === 'failed' ? l10n.t('Save Again') : l10n.t('Save')}
           </Button>
-          <Button class="secondary" disabled={busy || !hasChanges} onClick={() => void state.discard()}>
+          <Button
+            class="secondary"
+            disabled={busy || !hasChanges}
+            onClick={() => inBackground(state.discard())}
+          >
             {l10n.t('Discard Changes')}
           </Button>
         </>
       }
       status={statusText(sending, hasChanges)}
-      onSubmit={() => void state.save()}
+      onSubmit={() => inBackground(state.save())}
     >
       <AvatarField
         chosen={avatar.chosen}
         problem={problems.avatar}
         busy={busy}
         onChoose={avatar.choose}
-        onDrop={() => void avatar.drop()}
+        onDrop={() => inBackground(avatar.drop())}
       />
       {textField('name', 'name')}
       {textField('givenName', 'given-name')}

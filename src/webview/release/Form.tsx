@@ -8,6 +8,7 @@ import { ChannelField, PlaceField, RevisionField, VersionField } from './fields.
 import { PastReleases } from './PastReleases.tsx';
 import type { Host } from './revision.ts';
 import { useRelease, type ReleaseSending } from './useRelease.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** The form for a release. */
 export function Form(props: {
@@ -50,7 +51,7 @@ export function Form(props: {
         <PastReleases
           past={state.past}
           settings={settings}
-          onCopy={(text) => void host.request('copy', { text })}
+          onCopy={(text) => inBackground(host.request('copy', { text }))}
         />
       }
     >

@@ -10,6 +10,7 @@ import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 const connection = connectToHost<ReleaseHost, FormPage>({ reload });
 const { peer: host } = connection;
@@ -18,14 +19,18 @@ drawEmojiBy(() => host.request('emoji', null));
 drawFormulasBy((formulas) => host.request('formulas', { formulas }));
 const typing = new FormTyping<ReleaseFields>('release', connection);
 
-void startPage(
-  connection,
-  () => host.request('settings', null),
-  (settings) =>
-    new Page({
-      loadingText: () => l10n.t('Looking up versions and commits…'),
-      load: () => typing.load(() => host.request('load', null, { timeoutMs: untilAnswered })),
-      // A form that is loaded again starts anew.
-      view: (form, loads) => <Form key={loads} form={form} settings={settings} host={host} typing={typing} />,
-    }),
+inBackground(
+  startPage(
+    connection,
+    () => host.request('settings', null),
+    (settings) =>
+      new Page({
+        loadingText: () => l10n.t('Looking up versions and commits…'),
+        load: () => typing.load(() => host.request('load', null, { timeoutMs: untilAnswered })),
+        // A form that is loaded again starts anew.
+        view: (form, loads) => (
+          <Form key={loads} form={form} settings={settings} host={host} typing={typing} />
+        ),
+      }),
+  ),
 );

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FormPage } from '../../protocol/form.ts';
 import type { ReleaseHost, RevisionAnswer } from '../../protocol/release.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { messageOf } from '../../util/messageOf.ts';
 
 /** The panel in the extension host, as the form sees it. */
@@ -40,7 +41,7 @@ export function useRevision(
       return;
     }
     const controller = new AbortController();
-    const timer = window.setTimeout(() => void find(controller.signal), lookupDelayMs);
+    const timer = window.setTimeout(() => inBackground(find(controller.signal)), lookupDelayMs);
     return () => {
       window.clearTimeout(timer);
       controller.abort();

@@ -6,6 +6,7 @@ import { untilAnswered } from '../common/host.ts';
 import { useForm, type Problems, type Sending } from '../common/useForm.ts';
 import { isLoose } from './fields.tsx';
 import { useRevision, type Host } from './revision.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 type Ending = { kind: 'created' } | { kind: 'notSent' };
 
@@ -75,9 +76,9 @@ export function useRelease(props: { form: ReleaseForm; host: Host; typing: FormT
     },
     startOver: () => {
       setInsists(false);
-      void state.startOver();
+      inBackground(state.startOver());
     },
-    create: () => void create(),
+    create: () => inBackground(create()),
   };
 }
 

@@ -5,6 +5,7 @@ import { IconButton } from '../common/IconButton.tsx';
 import { Prose } from '../common/Prose.tsx';
 import { Toolbar } from '../common/Toolbar.tsx';
 import type { Host } from './host.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** The texts whose commits are gone from the branch: nothing that somebody wrote is lost with a commit. */
 export function LostTexts(props: {
@@ -37,7 +38,8 @@ export function LostTexts(props: {
 function LostText(props: { text: LostTextView; settings: PanelSettings; host: Host; isReadOnly: boolean }) {
   const { text, settings, host, isReadOnly } = props;
   const { code, changeId, patchTitle } = text;
-  const run = (action: LostTextAction): void => void host.request('lostText', { action, changeId, code });
+  const run = (action: LostTextAction): void =>
+    inBackground(host.request('lostText', { action, changeId, code }));
   return (
     <li>
       <div class="about">

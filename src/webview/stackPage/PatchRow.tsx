@@ -6,6 +6,7 @@ import { signatureWord } from '../common/SignatureNote.tsx';
 import { TextButton } from '../common/TextButton.tsx';
 import { Toolbar } from '../common/Toolbar.tsx';
 import type { Host } from './host.ts';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** A patch as one line: its number, title and size, how far it was read, who says what of it, and what can be done with it. */
 export function PatchRow(props: { patch: PatchLine; number: number; host: Host; isReadOnly: boolean }) {
@@ -14,9 +15,9 @@ export function PatchRow(props: { patch: PatchLine; number: number; host: Host; 
   const { mine, unsent } = patch;
   const isChanged = reading?.isChanged === true;
   // One that has changed begins compared with what was read.
-  const open = (): void => void host.request('openPatch', { changeId });
+  const open = (): void => inBackground(host.request('openPatch', { changeId }));
   const review = (said: 'signedOff' | 'changesRequested'): void =>
-    void host.request('review', { changeId, review: said });
+    inBackground(host.request('review', { changeId, review: said }));
   return (
     <li>
       <span class="number" aria-hidden="true">

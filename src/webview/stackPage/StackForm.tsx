@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { StackFields, StackForm as Form, TypedStackFields } from '../../protocol/stackPage.ts';
 import { changedFields } from '../../util/fields.ts';
+import { inBackground } from '../../util/inBackground.ts';
 import { Button } from '../common/controls.tsx';
 import { Field, fieldAttributes } from '../common/Field.tsx';
 import { giveFocus } from '../common/focusKeeping.ts';
@@ -79,10 +80,10 @@ export function StackForm(props: Props) {
         }
         if (event.key === 'Escape') {
           event.preventDefault();
-          void cancel();
+          inBackground(cancel());
         } else if ((event.ctrlKey || event.metaKey) && (event.key === 'Enter' || event.key === 's')) {
           event.preventDefault();
-          void save();
+          inBackground(save());
         }
       }}
     >
@@ -96,13 +97,13 @@ export function StackForm(props: Props) {
             <Button type="submit" class="primary" disabled={busy}>
               {sending.kind === 'failed' ? l10n.t('Save Again') : l10n.t('Save')}
             </Button>
-            <Button class="secondary" disabled={busy} onClick={() => void cancel()}>
+            <Button class="secondary" disabled={busy} onClick={() => inBackground(cancel())}>
               {l10n.t('Cancel')}
             </Button>
           </>
         }
         status={busy ? l10n.t('Saving…') : l10n.t('{0} to save, Escape to cancel', readableKey('Mod-Enter'))}
-        onSubmit={() => void save()}
+        onSubmit={() => inBackground(save())}
       >
         <Field id="title" label={l10n.t('Title')} problem={problems.title}>
           <input
@@ -118,8 +119,8 @@ export function StackForm(props: Props) {
           text={fields.description}
           settings={settings}
           onType={(description) => change({ description })}
-          onSave={() => void save()}
-          onCancel={() => void cancel()}
+          onSave={() => inBackground(save())}
+          onCancel={() => inBackground(cancel())}
         />
       </FormBody>
     </section>

@@ -13,6 +13,7 @@ import type { Host } from './host.ts';
 import { LostTexts } from './LostTexts.tsx';
 import { PatchRow } from './PatchRow.tsx';
 import { StackForm } from './StackForm.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** Patches that fill a screen. */
 const patchesOnScreen = 40;
@@ -90,7 +91,7 @@ function UnheardNote({ host }: { host: Host }) {
 
 function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: boolean }) {
   const { host, refresh, isReadOnly } = props;
-  const run = (action: StackAction): void => void host.request('run', { action });
+  const run = (action: StackAction): void => inBackground(host.request('run', { action }));
   return (
     <Toolbar class="actions" label={l10n.t('Patch stack')}>
       {!isReadOnly && (
@@ -118,7 +119,7 @@ function Actions(props: { host: Host; refresh: () => Promise<void>; isReadOnly: 
       />
       <IconButton icon="export" label={l10n.t('Export Patch Stack')} onClick={() => run('exportStack')} />
       <IconButton icon="link" label={l10n.t('Copy Link')} onClick={() => run('copyLink')} />
-      <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => void refresh()} />
+      <IconButton icon="refresh" label={l10n.t('Refresh')} onClick={() => inBackground(refresh())} />
     </Toolbar>
   );
 }
@@ -136,9 +137,11 @@ function ReadOn({ view: { patches }, host }: { view: StackPageView; host: Host }
     <Button
       class="primary"
       onClick={() =>
-        void (changed.length > 0
-          ? host.request('openPatch', { changeId: first.changeId })
-          : host.request('run', { action: 'nextUnread' }))
+        inBackground(
+          changed.length > 0
+            ? host.request('openPatch', { changeId: first.changeId })
+            : host.request('run', { action: 'nextUnread' }),
+        )
       }
     >
       {changed.length > 0

@@ -12,6 +12,7 @@ import { drawEmojiBy } from '../common/emoji.ts';
 import { drawFormulasBy } from '../common/drawnFormulas.ts';
 import { colorCodeBy } from '../common/themeColors.ts';
 import { StackPage } from './StackPage.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** Connects the page to its panel, and shows the stack that this names. */
 export function showStackPage(): void {
@@ -57,19 +58,21 @@ export function showStackPage(): void {
     return (await typing?.of.takeUp(view.account)) === true ? take(await ask()) : view;
   }
 
-  void startPage(
-    connection,
-    () => host.request('settings', null),
-    (settings) => {
-      page = new Page({
-        loadingText: () => l10n.t('Loading the patch stack…'),
-        load,
-        view: (view) =>
-          typing && (
-            <StackPage view={view} settings={settings} host={host} typing={typing.of} refresh={refresh} />
-          ),
-      });
-      return page;
-    },
+  inBackground(
+    startPage(
+      connection,
+      () => host.request('settings', null),
+      (settings) => {
+        page = new Page({
+          loadingText: () => l10n.t('Loading the patch stack…'),
+          load,
+          view: (view) =>
+            typing && (
+              <StackPage view={view} settings={settings} host={host} typing={typing.of} refresh={refresh} />
+            ),
+        });
+        return page;
+      },
+    ),
   );
 }

@@ -7,6 +7,7 @@ import { IconButton } from '../common/IconButton.tsx';
 import { Problem } from '../common/Problem.tsx';
 import { readableAge, readableTime } from '../common/time.ts';
 import { Button } from '../common/controls.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 /** The panel in the extension host, as the components see it. */
 type Host = RpcPeer<UserCardPage, UserCardHost>;
@@ -29,7 +30,11 @@ export function Card({ user, language, host }: { user: UserCardView; language: s
           </p>
         </div>
         {user.isSelf && (
-          <button type="button" class="secondary" onClick={() => void host.request('editProfile', null)}>
+          <button
+            type="button"
+            class="secondary"
+            onClick={() => inBackground(host.request('editProfile', null))}
+          >
             {l10n.t('Edit Profile')}
           </button>
         )}
@@ -100,7 +105,7 @@ function Keys({ user, language, host }: { user: UserCardView; language: string; 
                 key={key.fingerprint}
                 sshKey={key}
                 language={language}
-                copy={() => void copyFingerprint(key.fingerprint)}
+                copy={() => inBackground(copyFingerprint(key.fingerprint))}
               />
             ))}
           </ul>
@@ -118,13 +123,17 @@ function Keys({ user, language, host }: { user: UserCardView; language: string; 
                 class="primary"
                 disabled={keys.copyable === 0}
                 aria-describedby={keys.copyable < keys.list.length ? 'not-copyable' : undefined}
-                onClick={() => void copyAll()}
+                onClick={() => inBackground(copyAll())}
               >
                 {l10n.t('Copy as authorized_keys')}
               </Button>
             )}
             {isSelf && (
-              <button type="button" class="secondary" onClick={() => void host.request('manageKeys', null)}>
+              <button
+                type="button"
+                class="secondary"
+                onClick={() => inBackground(host.request('manageKeys', null))}
+              >
                 {l10n.t('Manage SSH Keys')}
               </button>
             )}

@@ -5,6 +5,7 @@ import type { UserCardHost, UserCardPage, UserCardState, UserCardView } from '..
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
 import { Card } from './Card.tsx';
+import { inBackground } from '../../util/inBackground.ts';
 
 const connection = connectToHost<UserCardHost, UserCardPage>({ reload });
 const { peer: host, setState } = connection;
@@ -16,13 +17,15 @@ async function load(): Promise<UserCardView> {
   return user;
 }
 
-void startPage(
-  connection,
-  () => host.request('settings', null),
-  ({ language }) =>
-    new Page({
-      loadingText: () => l10n.t('Loading the profile…'),
-      load,
-      view: (user) => <Card key={user.login} user={user} language={language} host={host} />,
-    }),
+inBackground(
+  startPage(
+    connection,
+    () => host.request('settings', null),
+    ({ language }) =>
+      new Page({
+        loadingText: () => l10n.t('Loading the profile…'),
+        load,
+        view: (user) => <Card key={user.login} user={user} language={language} host={host} />,
+      }),
+  ),
 );

@@ -28,6 +28,7 @@ import { walkLines } from './keys.ts';
 import { drawings, type DiffDrawing } from './drawings.ts';
 import { BinaryBody } from './BinaryBody.tsx';
 import { unchangedText } from './withoutLines.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** Characters of a diff up to which its syntax is colored. */
 const colorLimit = 2_000_000;
@@ -107,7 +108,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
       return;
     }
     const line = lineInFile(drawing, row);
-    void host.request('openFile', { path: section.path, ...(line !== undefined && { line }) });
+    inBackground(host.request('openFile', { path: section.path, ...(line !== undefined && { line }) }));
   };
 
   if (hasNoChange(lines)) {
@@ -273,7 +274,7 @@ function useWholeFile(
   useEffect(() => {
     let isOver = false;
     if (whole && color) {
-      void colorWhole(whole, color).then((colors) => isOver || setColored({ whole, colors }));
+      inBackground(colorWhole(whole, color).then((colors) => isOver || setColored({ whole, colors })));
     }
     return () => {
       isOver = true;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { IconButton } from '../../common/IconButton.tsx';
 import { useReading } from '../reading/reading.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** The buttons that open a file or its changes. The extension host reports failures. */
 export function FileActions({ section }: { section: DiffSectionView }) {
@@ -12,17 +13,17 @@ export function FileActions({ section }: { section: DiffSectionView }) {
       <IconButton
         icon="diff"
         label={l10n.t('Open changes')}
-        onClick={() => void host.request('openChanges', { code })}
+        onClick={() => inBackground(host.request('openChanges', { code }))}
       />
       <IconButton
         icon="go-to-file"
         label={l10n.t('Open file')}
-        onClick={() => void host.request('openFile', { path })}
+        onClick={() => inBackground(host.request('openFile', { path }))}
       />
       <IconButton
         icon="copy"
         label={l10n.t('Copy path')}
-        onClick={() => void host.request('copy', { text: path })}
+        onClick={() => inBackground(host.request('copy', { text: path }))}
       />
     </>
   );

@@ -3,6 +3,7 @@ import type { CodeLine, Line } from './arrange.ts';
 import { withoutReturn } from './lineEnds.ts';
 import { isLong, keyOf } from './longLines.ts';
 import type { WholeFile } from './wholeFile.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** The most lines that are colored at once: more would be waited for. */
 export const blockSize = 1_000;
@@ -75,7 +76,7 @@ export class Colors {
       return known;
     }
     if (!guessed.has(keyOf(line)) && !this.#asked.has(index)) {
-      void this.#colorAround(index, color);
+      inBackground(this.#colorAround(index, color));
     }
     return guessed.get(keyOf(line));
   }

@@ -2,6 +2,7 @@ import { colorBlocks } from '../../common/codeBlocks.ts';
 import { formulasToCome, mayHaveFormulas, withFormulas } from '../../common/drawnFormulas.ts';
 import { renderMarkdown, type MarkdownOptions } from '../../common/markdown.ts';
 import { shortened } from '../../../util/budget.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { MarkdownBlock } from './blocks.ts';
 import type { MarkdownEditor } from './markdownEditor.ts';
 
@@ -199,13 +200,15 @@ export class Preview {
     };
     const timer = setTimeout(show, formulaMs);
     this.#timer = timer;
-    void coming.then(() => {
-      if (this.#timer === timer) {
-        show();
-      } else {
-        this.renew(mayHaveFormulas);
-      }
-    });
+    inBackground(
+      coming.then(() => {
+        if (this.#timer === timer) {
+          show();
+        } else {
+          this.renew(mayHaveFormulas);
+        }
+      }),
+    );
     return true;
   }
 

@@ -7,6 +7,7 @@ import type { Reading } from '../reading/reading.ts';
 import { drawnSection, goneCode, revealSection } from '../reading/sectionPlaces.ts';
 import { paintMatches } from './paint.ts';
 import { searchProse, searchRows, type Match, type Query } from './search.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** See the module. */
 interface FindingState extends Query {
@@ -77,7 +78,7 @@ export class Finding {
     if (before && before !== sections) {
       this.#known.set(ref.changeId, sections);
       if (this.store.value.shown) {
-        void this.#run();
+        inBackground(this.#run());
       }
     }
   }
@@ -94,7 +95,7 @@ export class Finding {
     if (selected !== '' && !selected.includes('\n')) {
       this.store.update({ text: selected });
     }
-    void this.#run();
+    inBackground(this.#run());
   }
 
   /** Puts the box away, and leaves the person at the match they were at; without one, where they were before. */
@@ -117,7 +118,7 @@ export class Finding {
   /** Looks for something else. */
   look(query: Partial<Query>): void {
     this.store.update(query);
-    void this.#run();
+    inBackground(this.#run());
   }
 
   /** Goes to the next match or the one before; after the last comes the first. */

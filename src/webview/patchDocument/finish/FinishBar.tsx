@@ -7,6 +7,7 @@ import { revealSection } from '../reading/sectionPlaces.ts';
 import { useHeightKept } from '../reading/useHeightKept.ts';
 import { useChanges, useWriting } from '../writing/WritingContext.tsx';
 import { ReviewButtons, saidOf } from './ReviewButtons.tsx';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /**
  * Ends the document, and stays in reach while one reads: what is left to read, what to say of the patch, and the next one.
@@ -70,13 +71,13 @@ function LeftToRead({ patch }: { patch: PatchView }) {
 
 function NextPatch({ isQuiet }: { isQuiet: boolean }) {
   const { host } = useReading();
-  const readAhead = (): void => void host.request('readAhead', { direction: 'next' });
+  const readAhead = (): void => inBackground(host.request('readAhead', { direction: 'next' }));
   return (
     <Button
       class={isQuiet ? 'secondary' : 'primary'}
       onPointerEnter={readAhead}
       onFocus={readAhead}
-      onClick={() => void host.request('openNeighbor', { direction: 'next' })}
+      onClick={() => inBackground(host.request('openNeighbor', { direction: 'next' }))}
     >
       {l10n.t('Next Patch')}
     </Button>

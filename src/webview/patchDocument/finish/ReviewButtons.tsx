@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PatchView } from '../../../protocol/patchDocument.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { Review } from '../../../util/review.ts';
 import { Button } from '../../common/controls.tsx';
 import { useReading } from '../reading/reading.ts';
@@ -22,7 +23,7 @@ export function ReviewButtons(props: { patch: PatchView; hasNext: boolean; isQui
   useChanges(writing.onDidChange);
   const said = saidOf(patch, writing);
   const { host } = useReading();
-  const readAhead = (): void => void host.request('readAhead', { direction: 'next' });
+  const readAhead = (): void => inBackground(host.request('readAhead', { direction: 'next' }));
   const button = (review: Review, icon: string, text: string, saidText: string, title: string) => (
     <Button
       class={`review-button ${said === undefined && review === 'signedOff' && !isQuiet ? 'primary' : 'secondary'}`}

@@ -9,6 +9,7 @@ import { untilAnswered } from '../../common/host.ts';
 import { baselineText, summaryText } from '../reading/comparisonTexts.ts';
 import { useReading } from '../reading/reading.ts';
 import { Words } from '../sections/Words.tsx';
+import { inBackground } from '../../../util/inBackground.ts';
 
 type Choice = Parameters<PatchDocumentHost['compareWith']>[0]['baseline'];
 
@@ -78,7 +79,7 @@ export function Choose({ baseline, text }: { baseline: Choice; text: string }) {
     <button
       type="button"
       class="link-button"
-      onClick={() => void host.request('compareWith', { baseline }, { timeoutMs: untilAnswered })}
+      onClick={() => inBackground(host.request('compareWith', { baseline }, { timeoutMs: untilAnswered }))}
     >
       {text}
     </button>

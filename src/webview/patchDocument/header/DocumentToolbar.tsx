@@ -8,6 +8,7 @@ import { roomForTwo } from '../reading/room.ts';
 import { useHeightKept } from '../reading/useHeightKept.ts';
 import { useReading, useReadingState, type Reading } from '../reading/reading.ts';
 import { Rail } from './Rail.tsx';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** The controls for the whole document, which stay in view: its place in the stack, progress, the layout of diffs. */
 export function DocumentToolbar(props: {
@@ -42,18 +43,18 @@ export function DocumentToolbar(props: {
           label={l10n.t('Compare with…')}
           pressed={patch.comparison !== undefined}
           onClick={() =>
-            void host.request('compareWith', { baseline: 'choose' }, { timeoutMs: untilAnswered })
+            inBackground(host.request('compareWith', { baseline: 'choose' }, { timeoutMs: untilAnswered }))
           }
         />
         <IconButton
           icon="link"
           label={l10n.t('Copy link')}
-          onClick={() => void host.request('copyLink', null)}
+          onClick={() => inBackground(host.request('copyLink', null))}
         />
         <IconButton
           icon="diff-multiple"
           label={l10n.t('Open all changes in the diff editor')}
-          onClick={() => void host.request('openChanges', {})}
+          onClick={() => inBackground(host.request('openChanges', {}))}
         />
       </Toolbar>
     </header>

@@ -13,6 +13,7 @@ import { Choose, ComparisonNote } from './ComparisonNote.tsx';
 import { People } from './People.tsx';
 import { SignedOutNote } from './SignedOutNote.tsx';
 import { StackStatusNote } from './StackStatusNote.tsx';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** The head of a patch: its title, its authors, its size, and who has seen it. */
 export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }) {
@@ -144,7 +145,7 @@ function Identifiers({ patch }: { patch: PatchView }) {
         <IconButton
           icon="copy"
           label={l10n.t('Copy change ID')}
-          onClick={() => void host.request('copy', { text: ref.changeId })}
+          onClick={() => inBackground(host.request('copy', { text: ref.changeId }))}
         />
       </span>
       {commitSha && (
@@ -153,13 +154,13 @@ function Identifiers({ patch }: { patch: PatchView }) {
           <IconButton
             icon="copy"
             label={l10n.t('Copy commit ID')}
-            onClick={() => void host.request('copy', { text: commitSha })}
+            onClick={() => inBackground(host.request('copy', { text: commitSha }))}
           />
           {inWorkspace && (
             <IconButton
               icon="git-commit"
               label={l10n.t('Open commit')}
-              onClick={() => void host.request('openCommit', null)}
+              onClick={() => inBackground(host.request('openCommit', null))}
             />
           )}
         </span>

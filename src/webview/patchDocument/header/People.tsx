@@ -5,6 +5,7 @@ import { Avatar } from '../../common/Avatar.tsx';
 import { SignatureNote } from '../../common/SignatureNote.tsx';
 import { TextButton } from '../../common/TextButton.tsx';
 import { useReading } from '../reading/reading.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** People with their pictures, each of whom shows their user when the service has one by that login. */
 export function People(props: { people: readonly PersonView[]; avatars: ReadonlyMap<string, string> }) {
@@ -35,7 +36,7 @@ function Person({ person, picture }: { person: PersonView; picture: string | und
     <TextButton
       class="link-button person-name"
       title={l10n.t('Show {0}', login)}
-      onPress={() => void host.request('showUser', { login })}
+      onPress={() => inBackground(host.request('showUser', { login }))}
     >
       {content}
     </TextButton>

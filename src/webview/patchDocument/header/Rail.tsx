@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PatchView, RailPatch } from '../../../protocol/patchDocument.ts';
 import { Toolbar } from '../../common/Toolbar.tsx';
 import { useReading } from '../reading/reading.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** The stack, with a dot for each of its patches: its shape says what the person has done with it, and it leads there. */
 export function Rail({ patch }: { patch: PatchView }) {
@@ -53,7 +54,7 @@ function Dot({ patch, place, isPresent }: { patch: RailPatch; place: string; isP
       title={name}
       aria-label={name}
       aria-current={isPresent ? 'page' : undefined}
-      onClick={() => !isPresent && void host.request('openOther', { changeId })}
+      onClick={() => !isPresent && inBackground(host.request('openOther', { changeId }))}
     >
       <i class={icons[mark]} aria-hidden="true" />
     </button>

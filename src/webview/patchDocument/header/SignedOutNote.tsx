@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { untilAnswered } from '../../common/host.ts';
 import { useReading } from '../reading/reading.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** Says that the window is not signed in to the server of the patch, and leads there. */
 export function SignedOutNote({ server }: { server: string }) {
@@ -13,7 +14,7 @@ export function SignedOutNote({ server }: { server: string }) {
         <button
           type="button"
           class="link-button"
-          onClick={() => void host.request('signIn', null, { timeoutMs: untilAnswered })}
+          onClick={() => inBackground(host.request('signIn', null, { timeoutMs: untilAnswered }))}
         >
           {l10n.t('Sign In')}
         </button>

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SettledStatus } from '../../../protocol/patchDocument.ts';
 import { untilAnswered } from '../../common/host.ts';
 import { useReading } from '../reading/reading.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** Says that the patch stack is not the one to work on, and leads to the one that is. */
 export function StackStatusNote({ status }: { status: SettledStatus }) {
@@ -17,7 +18,7 @@ export function StackStatusNote({ status }: { status: SettledStatus }) {
         <button
           type="button"
           class="link-button"
-          onClick={() => void host.request('goToActive', null, { timeoutMs: untilAnswered })}
+          onClick={() => inBackground(host.request('goToActive', null, { timeoutMs: untilAnswered }))}
         >
           {closed ? l10n.t('Reopen Patch Stack') : l10n.t('Open Newest Version')}
         </button>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { LinkTarget } from '../../../util/proseLink.ts';
 import type { MarkdownOptions } from '../../common/markdown.ts';
 import { Prose } from '../../common/Prose.tsx';
@@ -31,10 +32,10 @@ export function DocumentProse(props: {
         id={id}
         headingsBelow={titleLevel}
         {...(mark && { mark })}
-        onReference={({ path, start, end }) => void reading.showReference(path, start, end)}
+        onReference={({ path, start, end }) => inBackground(reading.showReference(path, start, end))}
         links={links}
         {...(imageAt && { imageAt })}
-        onLink={(target) => void followLink(reading, target)}
+        onLink={(target) => inBackground(followLink(reading, target))}
       />
       {card && <LinkCard {...card} />}
     </div>

@@ -6,6 +6,7 @@ import type { Codes } from './codes.ts';
 import { isFolded, type Reading } from './reading.ts';
 import { lowerEdge } from './lowerEdge.ts';
 import { goneCode, rootOf } from './sectionPlaces.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 
 /** Milliseconds between two looks at what is on the screen. */
 const lookEveryMs = 250;
@@ -61,11 +62,11 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
     const keys = dwelling.note(performance.now(), glimpses);
     const codes = keys.filter((key) => !left.delete(key));
     if (codes.length > 0) {
-      void tell(patch, codes);
+      inBackground(tell(patch, codes));
     }
     if (left.size === 0 && !isTold && isToldAsAWhole(patch)) {
       inLines.isTold = true;
-      void tellWhole(patch);
+      inBackground(tellWhole(patch));
     }
   };
 

@@ -12,6 +12,7 @@ import type {
   StaleText,
   UnexplainedHunks,
 } from '../../../protocol/patchDocument.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { ProseLinks } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
 import { Store, useStore } from '../../common/store.ts';
@@ -138,10 +139,10 @@ export class Reading {
     }
     if (!sameContent) {
       this.images.clear();
-      void this.#lookForMoved(patch);
+      inBackground(this.#lookForMoved(patch));
     }
     if (!sameCommit) {
-      void this.#lookForCommit(patch);
+      inBackground(this.#lookForCommit(patch));
     }
   }
 
@@ -193,7 +194,7 @@ export class Reading {
     }
     const folded = new Map(this.store.value.folded).set(section.code, viewed);
     this.store.update({ viewed: codes, ...(section.type === 'diff' && { folded }) });
-    void this.host.request('setViewed', { code: section.code, viewed }).catch(() => undefined);
+    inBackground(this.host.request('setViewed', { code: section.code, viewed }).catch(() => undefined));
   }
 
   /** Notes that sections were on the screen, and that this counts. */
@@ -204,7 +205,7 @@ export class Reading {
   /** Changes how diffs are laid out, from now on. */
   prefer(change: Partial<ReadingPreferences>): void {
     this.store.update(change);
-    void this.host.request('setPreferences', this.preferences).catch(() => undefined);
+    inBackground(this.host.request('setPreferences', this.preferences).catch(() => undefined));
   }
 
   get preferences(): ReadingPreferences {

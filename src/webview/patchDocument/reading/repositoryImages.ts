@@ -1,4 +1,5 @@
 import { Emitter } from '../../../util/event.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { ProseImage } from '../../../util/proseImage.ts';
 import type { PatchDocumentHost, PatchDocumentView } from '../../../protocol/patchDocument.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
@@ -47,7 +48,7 @@ export class RepositoryImages {
     if (!this.#wanted.has(path)) {
       this.#wanted.add(path);
       this.#waiting.push(path);
-      this.#timer ??= setTimeout(() => void this.#ask());
+      this.#timer ??= setTimeout(() => inBackground(this.#ask()));
     }
   }
 

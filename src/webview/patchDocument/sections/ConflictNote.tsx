@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
+import { inBackground } from '../../../util/inBackground.ts';
 import { splitConflict } from '../../../util/sharedConflict.ts';
 import { useWriting } from '../writing/WritingContext.tsx';
 
@@ -14,7 +15,7 @@ export function ConflictNote({ code, text }: { code: string; text: string }) {
     <div class="writing-note" role="note">
       <i class="codicon codicon-git-merge" aria-hidden="true" />
       <span>{l10n.t('Resolving this conflict resolves it for everyone.')}</span>
-      <button type="button" class="link-button" onClick={() => void writing.resolveShared(code)}>
+      <button type="button" class="link-button" onClick={() => inBackground(writing.resolveShared(code))}>
         {l10n.t('Resolve…')}
       </button>
     </div>

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { StaleText } from '../../../protocol/patchDocument.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import { plainText } from '../../../util/visibleText.ts';
 import { untilAnswered } from '../../common/host.ts';
 import { TextButton } from '../../common/TextButton.tsx';
@@ -33,7 +34,7 @@ export function StaleNote({ code }: { code: string }) {
           type="button"
           class="link-button"
           onClick={() =>
-            void reading.host.request('compareWithWritten', { code }, { timeoutMs: untilAnswered })
+            inBackground(reading.host.request('compareWithWritten', { code }, { timeoutMs: untilAnswered }))
           }
         >
           {number === undefined ? l10n.t('Show What Changed') : l10n.t('Compare with Version {0}', number)}
@@ -41,7 +42,9 @@ export function StaleNote({ code }: { code: string }) {
         <button
           type="button"
           class="link-button"
-          onClick={() => void reading.host.request('confirmText', { code }, { timeoutMs: untilAnswered })}
+          onClick={() =>
+            inBackground(reading.host.request('confirmText', { code }, { timeoutMs: untilAnswered }))
+          }
         >
           {l10n.t('Still True')}
         </button>

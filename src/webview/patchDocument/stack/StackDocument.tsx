@@ -132,8 +132,8 @@ function Patches({
     () => new Heights(stack.patches.map((one) => measured.current.get(one.changeId) ?? heightOf(one))),
     [ids],
   );
-  const onMeasure = (index: number, height: number): void =>
-    void measured.current.set(stack.patches[index]?.changeId ?? '', height);
+  const onMeasure = (index: number, height: number): unknown =>
+    measured.current.set(stack.patches[index]?.changeId ?? '', height);
   const isWrittenIn = ({ part }: StackPart): boolean => (part?.writing.parts?.writing.edits.length ?? 0) > 0;
   const kept = parts.flatMap((part, index) => (isWrittenIn(part) || part === current ? [index] : []));
   const { parts: shown, draw } = useListWindow({ list, heights, atFirst: 1, kept, onMeasure });

@@ -14,6 +14,7 @@ import type {
 } from '../../../protocol/stackDocument.ts';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { Handlers } from '../../../protocol/rpc.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import { newlineCount } from '../../../util/newlineCount.ts';
 import { drawEmojiBy } from '../../common/emoji.ts';
 import { beginWithFocus } from '../../common/focusKeeping.ts';
@@ -94,7 +95,7 @@ export class StackDocumentPage {
       steps: this.#steps,
     });
     this.#place.keepFocus();
-    coloring.subscribe(() => this.#all.forEach(({ part }) => void part?.reading?.lookForIcons()));
+    coloring.subscribe(() => this.#all.forEach(({ part }) => inBackground(part?.reading?.lookForIcons())));
     const asked = { preferences: peer.request('preferences', null), stack: this.#askForStack(false) };
     asked.stack.catch(() => undefined);
     let first: typeof asked.stack | undefined = asked.stack;
@@ -119,7 +120,7 @@ export class StackDocumentPage {
     );
     const wanted = await peer.request('patchToShow', null);
     this.#hasBegun = true;
-    void this.#noteShown(this.#current);
+    inBackground(this.#noteShown(this.#current));
     if (wanted === null) {
       this.#place.restore();
       beginWithFocus(() => this.#place.focused() ?? document.querySelector<HTMLElement>('h1') ?? undefined);
@@ -225,9 +226,9 @@ export class StackDocumentPage {
           noteDrawn: (changeId, isDrawn) => this.#noteDrawn(changeId, isDrawn),
           noteCurrent: (changeId, section) => this.#noteCurrent(changeId, section),
           drawBy: (draw) => (this.#draw = draw),
-          goTo: (changeId) => void this.#goTo(changeId),
+          goTo: (changeId) => inBackground(this.#goTo(changeId)),
           retry: (changeId) => {
-            void this.#load(this.#parts.get(changeId));
+            inBackground(this.#load(this.#parts.get(changeId)));
             // It says at once that it is loading.
             this.#showAgain();
           },
@@ -248,7 +249,7 @@ export class StackDocumentPage {
       this.#preferences = { ...this.#preferences, ...change };
       this.#all.forEach(({ part }) => part?.reading?.store.update(change));
       this.#showAgain();
-      void this.#connection.peer.request('setPreferences', this.#preferences).catch(() => undefined);
+      inBackground(this.#connection.peer.request('setPreferences', this.#preferences).catch(() => undefined));
     }
   }
 
@@ -264,7 +265,7 @@ export class StackDocumentPage {
       this.#tellsDrawn = true;
       queueMicrotask(() => {
         this.#tellsDrawn = false;
-        void this.#tellDrawn([...this.#drawn]).catch(() => undefined);
+        inBackground(this.#tellDrawn([...this.#drawn]).catch(() => undefined));
         this.#loadDrawn();
       });
     }
@@ -280,7 +281,7 @@ export class StackDocumentPage {
       .map((changeId) => this.#parts.get(changeId))
       .find((part) => part && !part.isUpToDate && !part.isLoading && part.failure === undefined);
     if (next && this.#loading < atOnce) {
-      void this.#load(next);
+      inBackground(this.#load(next));
       this.#loadDrawn();
     }
   }
@@ -294,7 +295,7 @@ export class StackDocumentPage {
     await part.load(isDrawn).finally(() => (this.#loading -= 1));
     this.#showAgain();
     if (isDrawn) {
-      void this.#noteShown(part);
+      inBackground(this.#noteShown(part));
     }
     this.#loadDrawn();
   }
@@ -422,7 +423,7 @@ export class StackDocumentPage {
 
   #beginAtTitle({ shown, writing }: PatchPart): void {
     if (shown) {
-      void this.#goTo(shown.ref.changeId);
+      inBackground(this.#goTo(shown.ref.changeId));
       writing.announce(arrivalText(shown.title, shown.position));
     }
   }

@@ -6,6 +6,7 @@ import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
 import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
 import { showsImages, titleLevel } from '../reading/DocumentProse.tsx';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { OfferedName } from '../../../util/proseProblem.ts';
 import { useReading, type Reading } from '../reading/reading.ts';
 import { EditorHelp, ImageNote, imageNoteText } from './EditorHelp.tsx';
@@ -56,8 +57,8 @@ export function TextEditor(props: { edit: TextEdit; writing: Writing; settings: 
           placeholder: l10n.t('Write in Markdown'),
         },
         {
-          onSave: () => void writing.save(edit),
-          onCancel: () => void writing.cancel(edit),
+          onSave: () => inBackground(writing.save(edit)),
+          onCancel: () => inBackground(writing.cancel(edit)),
           onScroll: () => preview.follow(),
           onImages: (names) => {
             const shown = imagesNamed(names, reading);
@@ -112,7 +113,7 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
   const restored = writing.restored(edit.key);
   const goneOn = writing.isGoneOnElsewhere(edit.key);
   const sending = status.progress === 'sending';
-  const save = (): void => void writing.save(edit);
+  const save = (): void => inBackground(writing.save(edit));
   return (
     <div class="editor-foot">
       {status.proposed && (
@@ -132,7 +133,7 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
         <Button class="primary" disabled={sending} onClick={save}>
           {isNew ? l10n.t('Add Section') : l10n.t('Save')}
         </Button>
-        <Button class="secondary" disabled={sending} onClick={() => void writing.cancel(edit)}>
+        <Button class="secondary" disabled={sending} onClick={() => inBackground(writing.cancel(edit))}>
           {l10n.t('Cancel')}
         </Button>
         {/* Not said aloud, for it changes with every key: that it was saved, and what went wrong, is. */}
@@ -182,7 +183,7 @@ function Refusal(props: { refusal: TextRefusal; edit: TextEdit; writing: Writing
   return (
     <Problem text={refusal.text}>
       {actions.map(({ label, run }) => (
-        <button key={label} type="button" class="link-button" onClick={() => void run()}>
+        <button key={label} type="button" class="link-button" onClick={() => inBackground(run())}>
           {label}
         </button>
       ))}

@@ -18,6 +18,7 @@ import type { AskHost, TextOutbox } from './textEdit.ts';
 import { Writing } from './writing.ts';
 import type { WritingParts } from './WritingContext.tsx';
 import { DisposableStore } from '../../../util/disposable.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import { isSamePatch, type PatchRef } from '../../../util/patchRef.ts';
 
 /** Elements that have an undo of their own. */
@@ -89,7 +90,7 @@ export class PageWriting {
         return false;
       }
       if (by === 'choose') {
-        void reordering.moveToChosen(code);
+        inBackground(reordering.moveToChosen(code));
       } else {
         reordering.moveBy(code, by);
       }
@@ -116,7 +117,7 @@ export class PageWriting {
       outbox.onDidLose((about) =>
         this.#parts?.writing.noteGoneOnElsewhere(({ target }) => this.#nameOf(target) === about),
       ),
-      outbox.onDidOffer(() => void this.#restore(host)),
+      outbox.onDidOffer(() => inBackground(this.#restore(host))),
     ];
     subscriptions.forEach((subscription) => this.#disposables.add(subscription));
   }
@@ -176,10 +177,10 @@ export class PageWriting {
     writing.onDidChange(() => {
       if (this.#waiting.some((target) => !writing.editOf(targetKey(target)))) {
         this.#waiting = [];
-        void this.#restore(host);
+        inBackground(this.#restore(host));
       }
     });
-    void this.#restore(host);
+    inBackground(this.#restore(host));
     return this.#parts;
   }
 

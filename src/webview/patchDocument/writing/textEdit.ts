@@ -12,6 +12,7 @@ import {
 } from '../../../protocol/patchWriting.ts';
 import { SilenceError } from '../../../protocol/rpc.ts';
 import { Emitter } from '../../../util/event.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { TextChanges } from '../../../util/textChanges.ts';
 import type { ChangeSet } from '@codemirror/state';
 import type { MarkdownEditor, MarkdownEditorOptions } from '../editor/markdownEditor.ts';
@@ -194,7 +195,7 @@ export class TextEdit {
       cursor: this.#cursor ?? this.#text.length,
       onChange: (changes) => this.#onType(changes),
       onMarks: (marks) => this.#onMarks(marks),
-      onBlur: () => void this.saveLocallyNow(),
+      onBlur: () => inBackground(this.saveLocallyNow()),
     });
     place.append(this.#editor.dom);
     if (this.#wantsFocus) {
@@ -425,7 +426,7 @@ export class TextEdit {
     this.#edition = ++lastEdition;
     this.#typedLast = this.#edition;
     if (!this.#isStopped) {
-      this.#timer ??= setTimeout(() => void this.saveLocallyNow(), localSaveDelayMs);
+      this.#timer ??= setTimeout(() => inBackground(this.saveLocallyNow()), localSaveDelayMs);
     }
     if (this.#status.progress !== 'typing') {
       // A refusal stays on the page until the text is sent again.

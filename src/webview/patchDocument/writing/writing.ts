@@ -13,6 +13,7 @@ import {
   type TextTarget,
 } from '../../../protocol/patchWriting.ts';
 import { Emitter } from '../../../util/event.ts';
+import { inBackground } from '../../../util/inBackground.ts';
 import type { Review } from '../../../util/review.ts';
 import { giveFocus } from '../../common/focusKeeping.ts';
 import type { Silence } from '../../common/outbox.ts';
@@ -312,12 +313,12 @@ export class Writing {
     const at = 'code' in target ? key : (target.after ?? undefined);
     if (isChanged) {
       // The typing of the last moment is taken back too, so that it is there again after *Undo*.
-      void edit.saveLocallyNow();
+      inBackground(edit.saveLocallyNow());
       const goOn = edit.stopSavingLocally();
       try {
         await this.#ask('discardText', { target });
       } catch (error) {
-        void goOn();
+        inBackground(goOn());
         edit.status = { ...edit.status, refusal: { kind: 'unsent', text: messageOf(error) } };
         return;
       }
@@ -328,7 +329,7 @@ export class Writing {
         ? {
             at,
             text: this.#texts.discarded,
-            action: { label: this.#texts.undo, run: () => void this.#undoDiscard(target) },
+            action: { label: this.#texts.undo, run: () => inBackground(this.#undoDiscard(target)) },
           }
         : undefined;
     this.#announcement = isChanged && text !== base ? this.#texts.discarded : '';
@@ -337,7 +338,7 @@ export class Writing {
 
   /** Decides about a text that the service did not take. */
   async actOn(edit: TextEdit, action: TextAction): Promise<void> {
-    void edit.saveLocallyNow();
+    inBackground(edit.saveLocallyNow());
     await this.#try(() => this.#ask('actOnText', { target: edit.target, action }));
   }
 
@@ -370,7 +371,7 @@ export class Writing {
     if (isSameOrder(before, wanted)) {
       return;
     }
-    void this.#say('order', { value: wanted }, () => this.#ask('orderSections', { order: wanted }));
+    inBackground(this.#say('order', { value: wanted }, () => this.#ask('orderSections', { order: wanted })));
   }
 
   /**
@@ -381,35 +382,39 @@ export class Writing {
    */
   review(review: Review, seen: string, goesOn = false): void {
     this.#goesOn = goesOn;
-    void this.#say('signOff', { value: review }, () => this.#ask('review', { review, seen, goesOn }));
+    inBackground(
+      this.#say('signOff', { value: review }, () => this.#ask('review', { review, seen, goesOn })),
+    );
   }
 
   /** Signs the patch off with all that was never on the screen. */
   signOffAnyway(): void {
     const [seen, goesOn] = [this.#fingerprint, this.#goesOn];
-    void this.#say('signOff', { value: 'signedOff' }, () =>
-      this.#ask('review', { review: 'signedOff', seen, anyway: true, goesOn }),
+    inBackground(
+      this.#say('signOff', { value: 'signedOff' }, () =>
+        this.#ask('review', { review: 'signedOff', seen, anyway: true, goesOn }),
+      ),
     );
   }
 
   /** Says no more of what was never on the screen. */
   dismissUnseen(): void {
-    void this.#try(() => this.#ask('dismissUnseen', {}));
+    inBackground(this.#try(() => this.#ask('dismissUnseen', {})));
   }
 
   /** Sends again what the service has not taken. */
   retryPending(kind: PendingKind, code?: string): void {
-    void this.#try(() => this.#ask('retryPending', { kind, ...(code !== undefined && { code }) }));
+    inBackground(this.#try(() => this.#ask('retryPending', { kind, ...(code !== undefined && { code }) })));
   }
 
   /** Takes back what the service has not taken. */
   discardPending(kind: PendingKind, code?: string): void {
-    void this.#try(() => this.#ask('discardPending', { kind, ...(code !== undefined && { code }) }));
+    inBackground(this.#try(() => this.#ask('discardPending', { kind, ...(code !== undefined && { code }) })));
   }
 
   /** Takes a change over that another window holds. */
   takeOver({ id }: ChangeElsewhere): void {
-    void this.#try(() => this.#ask('takeOver', { id }));
+    inBackground(this.#try(() => this.#ask('takeOver', { id })));
   }
 
   /** Says that no one answers, or that someone does again: then what is not confirmed is told once more. */
@@ -426,7 +431,7 @@ export class Writing {
     if (before && !silence) {
       for (const edit of this.#edits.values()) {
         if (!this.#goneOnElsewhere.has(edit.key)) {
-          void edit.saveLocallyAgain();
+          inBackground(edit.saveLocallyAgain());
         }
       }
     }
@@ -463,7 +468,7 @@ export class Writing {
   /** At once, for the page may be going. */
   saveAllLocally(): void {
     for (const edit of this.#edits.values()) {
-      void edit.saveLocallyNow();
+      inBackground(edit.saveLocallyNow());
     }
   }
 
@@ -578,7 +583,7 @@ export class Writing {
     if (lastChange) {
       this.#dismissed = lastChange.number;
       this.#changed.fire(null);
-      void this.#try(() => this.#ask(method, { change: lastChange.number }));
+      inBackground(this.#try(() => this.#ask(method, { change: lastChange.number })));
     }
   }
 

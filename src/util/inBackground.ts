@@ -1,0 +1,21 @@
+/** Takes in why something failed that nobody waits for: the console, where there is no log. */
+// eslint-disable-next-line no-console
+let note = (failure: string): void => console.error(failure);
+
+/** Has failures of what nobody waits for noted elsewhere from now on. */
+export function noteBackgroundFailures(newNote: (failure: string) => void): void {
+  note = newNote;
+}
+
+/** Lets something happen that nobody waits for. If it fails, that is noted, and nothing else happens. */
+export function inBackground(work: PromiseLike<unknown> | undefined): void {
+  work?.then(undefined, (error: unknown) => {
+    try {
+      note(
+        `Something in the background failed: ${String((error instanceof Error ? error.stack : undefined) ?? error)}`,
+      );
+    } catch {
+      // A log that fails has nobody to tell.
+    }
+  });
+}
