@@ -126,6 +126,51 @@ const rawPanels = [
   'CallExpression[callee.property.name=/^(createWebviewPanel|registerWebviewPanelSerializer)$/]',
 ].map((selector) => ({ selector, message: 'Panels are had and restored through src/ui/pagePanel.ts.' }));
 
+/** Reads of a page that do not wait, in an assertion. */
+const impatientAssertion = [
+  ':matches(CallExpression[callee.name=/^(assert|expect)$/], CallExpression[callee.object.name="assert"])',
+  'AwaitExpression >',
+  'CallExpression[callee.property.name=/^(count|innerText|textContent|allInnerTexts|allTextContents|inputValue|getAttribute|is(Visible|Hidden|Enabled|Disabled|Editable|Checked)|boundingBox|innerHTML)$/]',
+].join(' ');
+/** Tests that still have such reads. The list only gets shorter. */
+const impatientTests = [
+  'test/adversary/markdown.ts',
+  'test/e2e/comingBack.test.ts',
+  'test/e2e/drafts.test.ts',
+  'test/e2e/explained.test.ts',
+  'test/e2e/fullDisk.test.ts',
+  'test/e2e/german.test.ts',
+  'test/e2e/hostileService.test.ts',
+  'test/e2e/links.test.ts',
+  'test/e2e/longStacksView.test.ts',
+  'test/e2e/patchDocument.test.ts',
+  'test/e2e/patchDocumentBudget.test.ts',
+  'test/e2e/patchDocumentHuge.test.ts',
+  'test/e2e/patchDocumentKeys.test.ts',
+  'test/e2e/patchDocumentLong.test.ts',
+  'test/e2e/patchDocumentReading.test.ts',
+  'test/e2e/patchDocumentSafety.test.ts',
+  'test/e2e/patchDocumentStates.test.ts',
+  'test/e2e/patchText.test.ts',
+  'test/e2e/projects.test.ts',
+  'test/e2e/proseLinks.test.ts',
+  'test/e2e/readWhatChanged.test.ts',
+  'test/e2e/reading.test.ts',
+  'test/e2e/readingOn.test.ts',
+  'test/e2e/releases.test.ts',
+  'test/e2e/reorder.test.ts',
+  'test/e2e/sharing.test.ts',
+  'test/e2e/signOffAgain.test.ts',
+  'test/e2e/silentHost.test.ts',
+  'test/e2e/stackPage.test.ts',
+  'test/e2e/stacksView.test.ts',
+  'test/e2e/strangers.test.ts',
+  'test/e2e/unsentChanges.test.ts',
+  'test/e2e/welcome.test.ts',
+  'test/e2e/windowKinds.test.ts',
+  'test/e2e/writing.test.ts',
+];
+
 /** Names of durations end with their unit: `Ms`. */
 const unitless = '([dD]elay|[tT]imeout|[iI]nterval|[pP]atience|[lL]ifetime)$';
 
@@ -241,6 +286,19 @@ export default defineConfig(
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-console': 'off',
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: impatientTests,
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: impatientAssertion,
+          message: 'Assertions on a page wait for it: take what test/support/expect.ts has.',
+        },
+      ],
     },
   },
 );

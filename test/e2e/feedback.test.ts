@@ -11,6 +11,7 @@ import { Database } from '../../src/service/storage/database.ts';
 import { attachmentsOf, listFeedback, readAttachment } from '../../src/service/storage/feedback.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect } from '../support/expect.ts';
 import {
   FaultServer,
   reply,
@@ -117,14 +118,14 @@ describe('feedback', function () {
     await form.getByRole('button', { name: 'Preview' }).click();
     await form.locator('.preview strong', { hasText: 'works' }).waitFor();
     const email = form.getByLabel('Reply address');
-    assert.equal(await email.inputValue(), 'grace@example.org');
+    await expect(email).toHaveValue('grace@example.org');
     await email.fill('not an address');
     await send(form);
     await form.locator('#email-problem').getByText('Enter a valid email address').waitFor();
     await email.fill('ada@example.org');
     const context = form.getByLabel('Context');
+    await expect(context).toHaveValue(/^Extension: Patch Stacks \d/);
     const suggested = await context.inputValue();
-    assert.match(suggested, /^Extension: Patch Stacks \d/);
     assert.match(suggested, new RegExp(`^Server: ${new URL(server.url).host}$`, 'm'));
     assert.ok(!suggested.includes(token));
     await context.fill(`${suggested}\nand more`);
@@ -137,7 +138,7 @@ describe('feedback', function () {
       ['It **works**', 'ada@example.org', `${suggested}\nand more`],
     );
     assert.deepEqual(attachments, []);
-    assert.equal(await form.getByLabel('Message').inputValue(), '');
+    await expect(form.getByLabel('Message')).toHaveValue('');
   });
 
   it('keeps the focus in the field that is being corrected, whatever else is wrong', async () => {
@@ -147,13 +148,13 @@ describe('feedback', function () {
     await send(form);
     await form.locator('#message-problem').waitFor();
     await form.locator('#email-problem').waitFor();
-    assert.ok(await form.getByLabel('Message').evaluate((field) => field === document.activeElement));
+    await expect(form.getByLabel('Message')).toBeFocused();
     // Not with a key: VS Code selects all on the page a moment later.
     await email.selectText();
     await window.page.keyboard.type('ada@example.org');
-    assert.equal(await email.inputValue(), 'ada@example.org');
-    assert.equal(await form.getByLabel('Message').inputValue(), '');
-    assert.ok(await form.locator('#message-problem').isVisible());
+    await expect(email).toHaveValue('ada@example.org');
+    await expect(form.getByLabel('Message')).toHaveValue('');
+    await expect(form.locator('#message-problem')).toBeVisible();
     await form.getByRole('button', { name: 'Clear Form' }).click();
     await form.locator('#message-problem').waitFor({ state: 'detached' });
   });
@@ -161,16 +162,17 @@ describe('feedback', function () {
   it('takes the log along as it was shown, without the token', async () => {
     const form = await openForm();
     await form.getByText('View the log as it would be sent').click();
-    const shown = await form.locator('pre.log').innerText();
-    assert.match(shown, /\/user/);
+    const log = form.locator('pre.log');
+    await expect(log).toHaveText(/\/user/);
+    const shown = await log.innerText();
     assert.ok(!shown.includes(token));
     await form.getByLabel("This window's log").check();
     await send(form);
     await sent(form);
-    const [log, ...others] = received().attachments;
+    const [attached, ...others] = received().attachments;
     assert.deepEqual(others, []);
-    assert.equal(log?.kind, 'logs');
-    assert.equal(log.bytes.toString().trim(), shown.trim());
+    assert.equal(attached?.kind, 'logs');
+    assert.equal(attached.bytes.toString().trim(), shown.trim());
   });
 
   it('takes the repository along: what Git lists, without secrets, and what the person leaves out', async () => {
@@ -214,7 +216,7 @@ describe('feedback', function () {
     await chooseFile(form, huge);
     await send(form);
     await form.locator('#data-problem').getByText('larger than 100 MB').waitFor();
-    assert.equal(await form.getByLabel('Message').inputValue(), 'Far too much');
+    await expect(form.getByLabel('Message')).toHaveValue('Far too much');
     await form.getByRole('button', { name: 'Remove huge.zip' }).click();
     await send(form);
     await sent(form);
@@ -232,7 +234,7 @@ describe('feedback', function () {
     await form.getByRole('progressbar', { name: 'Sending…' }).waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await form.getByText('Canceled. Your text is still here.').waitFor();
-    assert.equal(await form.getByLabel('Message').inputValue(), 'Wait, no');
+    await expect(form.getByLabel('Message')).toHaveValue('Wait, no');
     await form.getByRole('button', { name: 'Remove large.bin' }).waitFor();
     const end = Date.now() + 10_000;
     while ((await packed()).length > 0) {
@@ -262,9 +264,9 @@ describe('feedback', function () {
     await window.reload();
     const again = await openForm({ withPending: true });
     await again.getByText('Your unsent changes were restored.').waitFor();
-    assert.equal(await again.getByLabel('Message').inputValue(), 'Do not lose me');
-    assert.equal(await again.getByLabel('Reply address').inputValue(), 'me@example.org');
-    assert.ok(await again.getByLabel("This window's log").isChecked());
+    await expect(again.getByLabel('Message')).toHaveValue('Do not lose me');
+    await expect(again.getByLabel('Reply address')).toHaveValue('me@example.org');
+    await expect(again.getByLabel("This window's log")).toBeChecked();
     server.use(forwardTo(service.url));
     await send(again);
     await sent(again);

@@ -9,6 +9,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 import { startService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { Relay } from '../support/relay.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -135,7 +136,7 @@ describe('people', function () {
       await form.getByText('Saved.', { exact: true }).waitFor();
       const user = await client.users.me();
       assert.deepEqual([user.givenName, user.familyName], ['Ada', 'Löwe']);
-      assert.ok(await form.getByRole('button', { name: 'Save' }).isDisabled());
+      await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
 
       await form.getByLabel('Language').selectOption('de');
       await form.getByRole('button', { name: 'Save' }).click();
@@ -153,13 +154,13 @@ describe('people', function () {
       await form.getByRole('button', { name: 'Save' }).click();
       await form.locator('#name-problem').waitFor();
       await form.getByRole('button', { name: 'Save Again' }).waitFor();
-      assert.equal(await name.getAttribute('aria-invalid'), 'true');
-      assert.equal(await name.inputValue(), tooLong);
-      assert.equal(await form.getByLabel('Given name').inputValue(), 'Countess');
+      await expect(name).toHaveAttribute('aria-invalid', 'true');
+      await expect(name).toHaveValue(tooLong);
+      await expect(form.getByLabel('Given name')).toHaveValue('Countess');
 
       await name.fill('  ');
       await form.getByRole('button', { name: 'Save' }).click();
-      assert.equal(await form.locator('#name-problem').innerText(), 'Enter a name.');
+      await expect(form.locator('#name-problem')).toHaveText('Enter a name.', { useInnerText: true });
 
       await name.fill(before);
       await form.getByRole('button', { name: /^Save/ }).click();
@@ -178,12 +179,12 @@ describe('people', function () {
 
       const again = await openProfile();
       await again.getByText('Your unsaved changes were restored.').waitFor();
-      assert.equal(await again.getByLabel('Family name').inputValue(), 'King-Noel');
+      await expect(again.getByLabel('Family name')).toHaveValue('King-Noel');
       await again.getByRole('button', { name: 'Discard Changes' }).click();
-      assert.equal(await again.getByLabel('Family name').inputValue(), before);
+      await expect(again.getByLabel('Family name')).toHaveValue(before);
       await window.runCommand('View: Close All Editors');
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
-      assert.equal(await (await openProfile()).getByLabel('Family name').inputValue(), before);
+      await expect((await openProfile()).getByLabel('Family name')).toHaveValue(before);
       assert.notEqual((await client.users.me()).familyName, 'King-Noel');
     });
 
@@ -195,9 +196,9 @@ describe('people', function () {
       await until(() => holdsText(pendingChanges(), 'Byron'));
       await window.reload();
       await window.webview.getByText('Your unsaved changes were restored.').waitFor();
-      assert.equal(await window.webview.getByLabel('Family name').inputValue(), 'Byron');
+      await expect(window.webview.getByLabel('Family name')).toHaveValue('Byron');
       await window.webview.getByRole('button', { name: 'Discard Changes' }).click();
-      assert.equal(await window.webview.getByLabel('Family name').inputValue(), before);
+      await expect(window.webview.getByLabel('Family name')).toHaveValue(before);
     });
 
     it('and choose a picture, which is checked by its content', async () => {
@@ -208,7 +209,7 @@ describe('people', function () {
       const refuse = async (name: string, buffer: Buffer, reason: RegExp): Promise<void> => {
         await file.setInputFiles({ name, mimeType: 'image/png', buffer });
         await problem.filter({ hasText: reason }).waitFor();
-        assert.ok(await form.getByRole('button', { name: 'Save' }).isDisabled());
+        await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
       };
       await refuse('picture.png', Buffer.from('<svg onload="alert(1)"/>'), /isn't an image|file type is/);
       await refuse('picture.jpg', picture, /is "\.jpg", but the file is a PNG image/);
@@ -223,12 +224,12 @@ describe('people', function () {
 
       await file.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: picture });
       const shown = form.locator('.avatar img');
-      assert.match((await shown.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+      await expect(shown).toHaveAttribute('src', /^data:image\/png;base64,/);
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByText('Saved.', { exact: true }).waitFor();
       const { avatarUrl } = await client.users.me();
       assert.deepEqual(await client.image(avatarUrl ?? ''), picture);
-      assert.match((await shown.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+      await expect(shown).toHaveAttribute('src', /^data:image\/png;base64,/);
     });
   });
 
@@ -262,10 +263,10 @@ describe('people', function () {
       await card.getByText(fingerprintOf('rsa2048.pub')).waitFor();
       await card.locator('.avatar img[src^="data:image/png"]').waitFor();
       await card.getByText('The server shows only fingerprints').waitFor();
-      assert.ok(await card.getByRole('button', { name: 'Copy as authorized_keys' }).isDisabled());
+      await expect(card.getByRole('button', { name: 'Copy as authorized_keys' })).toBeDisabled();
       await card.getByRole('button', { name: 'Copy the fingerprint of ship' }).click();
       await card.getByText('Copied the fingerprint.').waitFor();
-      assert.equal(await clipboard(), fingerprintOf('rsa2048.pub'));
+      await expect.poll(() => clipboard()).toBe(fingerprintOf('rsa2048.pub'));
     });
 
     it('and find them again after a reload of the window', async () => {
@@ -284,7 +285,7 @@ describe('people', function () {
       await card.getByText('ED25519, 256 bits').waitFor();
       await card.getByRole('button', { name: 'Copy as authorized_keys' }).click();
       await card.getByText('Copied 1 key.').waitFor();
-      assert.equal(await clipboard(), await fixture('ed25519.pub'));
+      await expect.poll(() => clipboard()).toBe(await fixture('ed25519.pub'));
       await card.getByRole('button', { name: 'Edit Profile' }).click();
       await window.editorTab('Profile').waitFor();
     });
@@ -348,7 +349,7 @@ describe('people', function () {
       await box().getByText('Paste the contents of a .pub file').waitFor();
       await paste(secret);
       await box().getByText('This is a private key. Never share it.').waitFor();
-      assert.equal(await window.quickInput.inputValue(), '');
+      await expect(window.quickInput).toHaveValue('');
       await window.acceptInput();
       await box().getByText("The file or text doesn't contain a key.").waitFor();
 
@@ -410,8 +411,8 @@ describe('people', function () {
       await row('elsewhere').getByText('unknown type').waitFor();
 
       await row('elsewhere').click();
-      await row('Copy Fingerprint').waitFor();
-      assert.equal(await row('Copy Public Key').count(), 0, 'nobody shows it');
+      // Nobody shows it.
+      await expectNone(row('Copy Public Key'), { once: row('Copy Fingerprint') });
       await row('Copy Fingerprint').click();
       await window.statusBarItem('Copied the fingerprint.').waitFor();
       await until(async () => (await clipboard()) === fingerprintOf('rsa3072.pub'));
@@ -507,8 +508,7 @@ describe('people', function () {
       await dialog().getByText("You can't undo this here").waitFor();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       const deleted = window.notification('Deleted SSH key "elsewhere".');
-      await deleted.waitFor();
-      assert.equal(await deleted.getByRole('button', { name: 'Undo' }).count(), 0);
+      await expectNone(deleted.getByRole('button', { name: 'Undo' }), { once: deleted });
       assert.deepEqual(await keyNames(), ['my laptop']);
     });
   });
@@ -521,7 +521,7 @@ describe('people', function () {
       await editor.service.close();
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByRole('alert').getByText("The server can't be reached.").waitFor();
-      assert.equal(await form.getByLabel('Given name').inputValue(), 'Augusta');
+      await expect(form.getByLabel('Given name')).toHaveValue('Augusta');
       await window.runCommand('View: Close All Editors');
       await window.editorTab('Profile').waitFor({ state: 'hidden' });
       await window.runCommand('Patch Stacks: Edit Profile');
@@ -530,7 +530,7 @@ describe('people', function () {
       await using service = await restart(editor);
       await window.webview.getByRole('button', { name: 'Retry' }).click();
       await window.webview.getByText('Your unsaved changes were restored.').waitFor();
-      assert.equal(await window.webview.getByLabel('Given name').inputValue(), 'Augusta');
+      await expect(window.webview.getByLabel('Given name')).toHaveValue('Augusta');
       await window.webview.getByRole('button', { name: 'Save' }).click();
       await window.webview.getByText('Saved.', { exact: true }).waitFor();
       assert.equal((await client.users.me()).givenName, 'Augusta');

@@ -8,6 +8,7 @@ import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { StackForm } from '../support/stackForm.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { until } from '../support/until.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -229,15 +230,10 @@ describe('patch stacks', function () {
     const cells = (title: string): Locator =>
       table.getByRole('row').filter({ has: window.webview.getByRole('rowheader', { name: title }) });
     await cells('Greet people by name').getByText('(you)').last().waitFor();
-    assert.match(
-      await cells('Greet people by name').locator('td').nth(1).innerText(),
-      /\(you\)/,
-      'the second column says who signed off',
-    );
-    const [seen, signedOff, rejected] = await cells('Call names people').locator('td').allInnerTexts();
-    assert.match(seen ?? '', /Emmy/);
-    assert.deepEqual([signedOff?.trim(), rejected?.trim()], ['no one', 'no one']);
-    assert.equal(await table.getByRole('row').count(), 1 + patches.length);
+    // The second column says who signed off.
+    await expect(cells('Greet people by name').locator('td').nth(1)).toHaveText(/\(you\)/);
+    await expect(cells('Call names people').locator('td')).toHaveText([/Emmy/, 'no one', 'no one']);
+    await expect(table.getByRole('row')).toHaveCount(1 + patches.length);
 
     await window.webview.getByRole('button', { name: 'Call names people' }).click();
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
@@ -379,8 +375,9 @@ describe('patch stacks', function () {
     git(editor.repository, 'commit', '-qm', 'Something to publish');
     const head = git(editor.repository, 'rev-parse', 'HEAD').trim();
     await window.tree.chooseFromMenu('greetings', 'Create Patch Stack');
-    await window.quickPickRow(branch).getByText('checked out · has a patch stack').waitFor();
-    assert.equal(await window.quickPickRow('main').count(), 0, 'it has nothing to publish');
+    const published = window.quickPickRow(branch).getByText('checked out · has a patch stack');
+    // It has nothing to publish.
+    await expectNone(window.quickPickRow('main'), { once: published });
     await window.pick(branch);
     const newest = window.quickPickRow('Something to publish').and(window.page.locator('.focused'));
     await newest.getByText(head.slice(0, 7)).waitFor();
@@ -403,7 +400,7 @@ describe('patch stacks', function () {
     await answer(/^Branch name/, 'none');
     await answer('Select the commit of "none" to publish', 'e1');
     await saying(/Server message: .*branch none/).waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'e1');
+    await expect(window.quickInput).toHaveValue('e1');
   });
 
   it('leave nothing behind when their form is given up', async () => {

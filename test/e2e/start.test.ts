@@ -13,6 +13,7 @@ import { provideVsCode } from '../../tools/provision.ts';
 import { Workbench } from '../support/workbench.ts';
 import { itInFull } from '../support/full.ts';
 import { git, makeExampleRepository, type ExampleRepository } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { until } from '../support/until.ts';
 import { StartedProcess, stillRunning } from './startedProcess.ts';
 
@@ -90,7 +91,7 @@ describe('npm start', function () {
       await workbench.reload();
       await webview.locator('[data-patch] h1', { hasText: 'Call names people' }).waitFor();
       await tree.row(/größer/i).waitFor();
-      assert.equal(await workbench.page.locator('.tabs-container .tab').count(), 1);
+      await expect(workbench.page.locator('.tabs-container .tab')).toHaveCount(1);
     });
 
     it('shows project, stack, patches and sections, and a patch as a document', async () => {
@@ -108,11 +109,8 @@ describe('npm start', function () {
 
       const text = webview.locator('section[data-section-type="text"]').first();
       await text.locator('strong', { hasText: 'rude' }).waitFor();
-      assert.deepEqual(await text.locator('li').allInnerTexts(), [
-        'people notice',
-        'greet() now wants a name',
-      ]);
-      assert.equal(await text.locator('li code').innerText(), 'greet()');
+      await expect(text.locator('li')).toHaveText(['people notice', 'greet() now wants a name']);
+      await expect(text.locator('li code')).toHaveText('greet()');
 
       const diff = webview.locator('section[data-section-type="diff"]');
       assert.equal(await diff.count(), 1);

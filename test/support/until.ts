@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** As long as a window waits for what its page shows: it is only ever reached by what fails. */
-const patienceMs = 60_000;
+/** Milliseconds for which a test waits for what a window shows: only what fails ever takes them. */
+export const patienceMs = 60_000;
 
 /**
  * Waits until something is so which no element of the page shows. Where it cannot be found out it is not so yet: a page that comes

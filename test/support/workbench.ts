@@ -16,9 +16,6 @@ const settledAfterMs = 300;
 /** Milliseconds after which VS Code has taken an information off the screen that came at once. */
 const shownForMs = 10_000;
 
-/** The first window of a cold VS Code on a busy machine takes its time. */
-const patienceMs = 60_000;
-
 export interface WorkbenchOptions {
   readonly width?: number;
   readonly height?: number;
