@@ -134,7 +134,6 @@ const impatientAssertion = [
 ].join(' ');
 /** Tests that still have such reads. The list only gets shorter. */
 const impatientTests = [
-  'test/adversary/markdown.ts',
   'test/e2e/comingBack.test.ts',
   'test/e2e/drafts.test.ts',
   'test/e2e/explained.test.ts',
@@ -143,14 +142,6 @@ const impatientTests = [
   'test/e2e/hostileService.test.ts',
   'test/e2e/links.test.ts',
   'test/e2e/longStacksView.test.ts',
-  'test/e2e/patchDocument.test.ts',
-  'test/e2e/patchDocumentBudget.test.ts',
-  'test/e2e/patchDocumentHuge.test.ts',
-  'test/e2e/patchDocumentKeys.test.ts',
-  'test/e2e/patchDocumentLong.test.ts',
-  'test/e2e/patchDocumentReading.test.ts',
-  'test/e2e/patchDocumentSafety.test.ts',
-  'test/e2e/patchDocumentStates.test.ts',
   'test/e2e/patchText.test.ts',
   'test/e2e/projects.test.ts',
   'test/e2e/proseLinks.test.ts',

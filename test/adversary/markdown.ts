@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { launchBrowser } from '../../tools/browser.ts';
 import { buildExtension } from '../../tools/build.ts';
+import { expect } from '../support/expect.ts';
 import { harmfulElements, PatchPage, patchView } from '../support/patchPage.ts';
 import type { Attack } from './attack.ts';
 import { fuzzer } from './fuzzers.ts';
@@ -46,7 +47,7 @@ export const attacks: readonly Attack[] = [
           await shown.show(
             patchView([{ type: 'text', code: `t${number}`, title, text }], { title, description: text }),
           );
-          assert.equal(await shown.page.locator('main h1').first().textContent(), title);
+          await expect(shown.page.locator('main h1').first()).toHaveText(title);
           assert.deepEqual(await harmfulElements(shown, text), []);
           assert.deepEqual(await shown.takeDeeds(), []);
         });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import { git } from '../support/exampleRepository.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -54,8 +55,8 @@ describe('the patch document', function () {
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
     await window.pressInPatch('Alt+PageUp');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
-    assert.equal(await page.locator('.tabs-container .tab').count(), 1);
-    assert.equal(await window.editorTab('Call names people').count(), 1);
+    await expect(page.locator('.tabs-container .tab')).toHaveCount(1);
+    await expect(window.editorTab('Call names people')).toHaveCount(1);
   });
 
   it('opens at a section', async () => {
@@ -71,7 +72,7 @@ describe('the patch document', function () {
     await file.focus();
     await window.page.keyboard.press('Enter');
     await window.webview.locator('[data-line-type]').first().waitFor({ state: 'detached' });
-    assert.equal(await file.getAttribute('aria-expanded'), 'false');
+    await expect(file).toHaveAttribute('aria-expanded', 'false');
     await window.page.keyboard.press('Enter');
     await window.webview.locator('[data-line-type="add"]').first().waitFor();
   });
@@ -103,8 +104,7 @@ describe('the patch document', function () {
     await window.runCommand('Patch Stacks: Refresh');
     const section = window.webview.locator('section[data-section-type="text"]').first();
     await section.locator('strong', { hasText: 'everything' }).waitFor();
-    assert.equal(await section.locator('img').count(), 0);
-    await section.getByText('Image not loaded: far').waitFor();
+    await expectNone(section.locator('img'), { once: section.getByText('Image not loaded: far') });
   });
 
   it('reads a neighbor when the person is about to go there, and not before: what is read counts as viewed', async () => {
@@ -137,16 +137,16 @@ describe('the patch document', function () {
     await window.runCommand('Patch Stacks: Refresh');
     await open('Add a huge file');
     const file = window.webview.getByRole('button', { name: 'huge.txt', exact: true });
-    assert.equal(await file.getAttribute('aria-expanded'), 'false');
+    await expect(file).toHaveAttribute('aria-expanded', 'false');
     await file.click();
     const rows = window.webview.locator('tr[data-line-type="add"]');
     await rows.filter({ hasText: 'line 9' }).first().waitFor();
-    assert.ok((await rows.count()) < 1000, String(await rows.count()));
+    await expect.poll(() => rows.count()).toBeLessThan(1000);
     await window.webview.locator('html').evaluate((page) => page.scrollTo(0, page.scrollHeight / 2));
     await rows
       .filter({ hasText: /^line 2[45]\d{3}$/ })
       .first()
       .waitFor();
-    assert.ok((await rows.count()) < 1000, String(await rows.count()));
+    await expect.poll(() => rows.count()).toBeLessThan(1000);
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { SectionView } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
 describe('more than a page has room for', function () {
@@ -39,8 +40,8 @@ describe('more than a page has room for', function () {
     await button.focus();
     await shown.page.keyboard.press('Enter');
     await prose.getByText('the end of it').waitFor();
-    assert.equal((await prose.locator('pre').allTextContents()).join(''), source);
-    assert.equal(await button.count(), 0);
+    await expect.poll(async () => (await prose.locator('pre').allTextContents()).join('')).toBe(source);
+    await expect(button).toHaveCount(0);
   });
 
   it('is formatted as a whole on request, when there is only much of it', async () => {
@@ -48,10 +49,10 @@ describe('more than a page has room for', function () {
     const prose = shown.page.locator('.section .prose');
     const button = prose.getByRole('button', { name: 'Show Anyway' });
     await button.waitFor({ timeout: 60_000 });
-    assert.equal(await prose.getByText('Omega').count(), 0);
+    await expectNone(prose.getByText('Omega'), { once: button });
     await button.click();
     await prose.locator('strong', { hasText: 'Omega' }).waitFor({ timeout: 60_000 });
-    assert.equal(await button.count(), 0);
+    await expect(button).toHaveCount(0);
   });
 
   it('is asked for again when it is another text', async () => {

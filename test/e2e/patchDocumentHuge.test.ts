@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { SectionView } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
+import { expect } from '../support/expect.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 import { until } from '../support/until.ts';
 
@@ -176,7 +177,7 @@ describe('a file of 50,000 changed lines', function () {
     await until(() => isOnScreen(marked));
     assert.ok((await elements(page)) < mostElements);
     await page.keyboard.press('Escape');
-    assert.ok(await marked.evaluate((line) => line === document.activeElement));
+    await expect(marked).toBeFocused();
     await toTop();
   });
 
@@ -206,7 +207,7 @@ describe('a file of 50,000 changed lines', function () {
     await select(2, 3);
     await page.evaluate(() => scrollBy(0, 200_000));
     await until(async () => (await row(0).count()) === 0 || (await row(200).count()) === 0);
-    assert.equal(await row(2).count(), 1);
+    await expect(row(2)).toHaveCount(1);
     const last = Number(await page.locator('tr[data-row]').last().getAttribute('data-row'));
     await select(-1, last);
     assert.ok((await elements(page)) < mostElements);
@@ -226,25 +227,25 @@ describe('a file of 50,000 changed lines', function () {
     for (let press = 0; press < 45; press++) {
       await page.keyboard.press('ArrowDown');
     }
-    assert.ok(await row(45).evaluate((line) => line === document.activeElement));
+    await expect(row(45)).toBeFocused();
     await until(() => isOnScreen(row(45)));
     await page.evaluate(() => scrollBy(0, 400_000));
     await until(async () => (await row(100).count()) === 0);
     // Far away it still has the focus.
-    assert.ok(await row(45).evaluate((line) => line === document.activeElement));
+    await expect(row(45)).toBeFocused();
     await page.keyboard.press('ArrowUp');
-    assert.ok(await row(44).evaluate((line) => line === document.activeElement));
+    await expect(row(44)).toBeFocused();
     await until(() => isOnScreen(row(44)));
     await toTop();
   });
 
   it('says of each line which one it is, and how many there are', async () => {
     const table = page.getByRole('table', { name: 'Changes in src/folder0/file0.ts' });
-    assert.equal(await table.getAttribute('aria-rowcount'), String(2 * lines + 1));
+    await expect(table).toHaveAttribute('aria-rowcount', String(2 * lines + 1));
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const last = page.getByRole('row', { name: `added, line ${lines}: const after${lines - 1} = 0;` });
     await last.waitFor();
-    assert.equal(await last.getAttribute('aria-rowindex'), String(2 * lines + 1));
+    await expect(last).toHaveAttribute('aria-rowindex', String(2 * lines + 1));
     await toTop();
   });
 });
@@ -278,13 +279,13 @@ describe('a file of 2 MB in one line', function () {
 
   it('begins with the words that changed and what is around them', async () => {
     await added().locator('mark', { hasText: 'new' }).waitFor();
-    assert.deepEqual(await page.locator('td.code mark').allTextContents(), ['old', 'new']);
+    await expect(page.locator('td.code mark')).toHaveText(['old', 'new']);
     const text = await added().innerText();
     assert.match(text, /word99999; new word0; word1;/);
     assert.ok(text.length < 1_000, text);
     assert.ok((await page.evaluate(() => document.documentElement.scrollHeight)) < 3_000);
-    assert.match(
-      (await page.getByRole('row', { name: 'added, line 1' }).getAttribute('aria-label')) ?? '',
+    await expect(page.getByRole('row', { name: 'added, line 1' })).toHaveAttribute(
+      'aria-label',
       /; new word0;/,
     );
   });
@@ -295,13 +296,8 @@ describe('a file of 2 MB in one line', function () {
       .first();
     await more.click();
     await added().getByText('word0; word1; word2;').first().waitFor();
-    assert.ok((await added().innerText()).length < 7_000);
-    assert.equal(
-      await added()
-        .getByRole('button', { name: /characters/ })
-        .count(),
-      2,
-    );
+    await expect.poll(async () => (await added().innerText()).length).toBeLessThan(7_000);
+    await expect(added().getByRole('button', { name: /characters/ })).toHaveCount(2);
   });
 
   it('finds what is not drawn of it', async () => {
@@ -376,9 +372,9 @@ describe('a patch of 3,000 files', function () {
     await page.getByRole('navigation', { name: 'Outline' }).locator('[aria-current="true"]').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    await until(() => place(files - 1).evaluate((element) => element === document.activeElement));
+    await expect(place(files - 1)).toBeFocused();
     await go(page, 'file', 'previous');
-    assert.ok(await place(files - 2).evaluate((element) => element === document.activeElement));
+    await expect(place(files - 2)).toBeFocused();
     await page.evaluate(() => scrollTo(0, 0));
     await until(async () => (await place(files - 1).count()) === 0);
     await go(page, 'change', 'previous');

@@ -1,6 +1,7 @@
 /** The patch document without a mouse: what other tests click on, by its keys. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { expect, expectNone } from '../support/expect.ts';
 import { reply } from '../support/faultServer.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -139,7 +140,7 @@ describe('the patch document, by its keys,', function () {
       .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-marker') ?? ''));
     assert.deepEqual(new Set(signs), new Set(['−', '+', '']));
     await press('Side by side');
-    assert.equal(await file().getByRole('region').count(), 0);
+    await expect(file().getByRole('region')).toHaveCount(0);
     // Playwright's own levels do not know one that is given by its attribute.
     await webview.locator('h1[aria-level="2"]', { hasText: 'First' }).waitFor();
   });
@@ -426,10 +427,10 @@ describe('the patch document, by its keys,', function () {
     patch.failReads(reply(500, '{"error":"broken"}'));
     await window.pressInPatch('Alt+PageDown');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
-    assert.equal(await window.notifications.count(), 0);
     patch.recover();
     await press(/^Patch \d+ of \d+: Call names people/);
-    await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
+    const back = webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' });
+    await expectNone(window.notifications, { once: back });
   });
 
   it('leaves its keys to whatever else has the focus', async () => {
@@ -453,19 +454,20 @@ describe('the patch document, by its keys,', function () {
     }
     // The key has done its work by the time that another command is done.
     await window.runCommand('View: Show Patch Stacks');
-    await window.tree.row('greetings').waitFor();
-    assert.equal(await webview.getByRole('textbox', { name: 'Find' }).count(), 0);
+    const box = webview.getByRole('textbox', { name: 'Find' });
+    await expectNone(box, { once: window.tree.row('greetings') });
     // In the document, but not in a section.
     await button('Outline').focus();
     await keysAreFor('document');
     await page.keyboard.press('Alt+ArrowUp');
     await window.pressInPatch('Control+f');
-    await focused(webview.getByRole('textbox', { name: 'Find' }));
+    await focused(box);
+    // Before Escape, which would take a message away.
+    await expectNone(window.notifications, { once: box });
     await page.keyboard.press('Escape');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Greet people by name' }).waitFor();
     assert.deepEqual(await patch.contents(), order);
     assert.equal(patch.writes, 0);
-    assert.equal(await window.notifications.count(), 0);
   });
 
   it('begins the next patch at its title and says which it is; the end of the stack is said, and is no failure', async () => {
@@ -485,9 +487,9 @@ describe('the patch document, by its keys,', function () {
     await said(`Patch 1 of ${count}: Greet people by name`);
     await window.pressInPatch('Alt+PageUp');
     await said('This is the first patch in the stack.');
-    await page.locator('.statusbar').getByText('This is the first patch in the stack.').waitFor();
     await focused(title('Greet people by name'));
-    assert.equal(await window.notifications.count(), 0);
+    const end = page.locator('.statusbar').getByText('This is the first patch in the stack.');
+    await expectNone(window.notifications, { once: end });
   });
 
   it('selects several sections with the space bar, and all between two with Shift, and moves them together', async () => {

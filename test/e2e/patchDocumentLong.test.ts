@@ -8,6 +8,7 @@ import type {
   SectionView,
 } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 import { until } from '../support/until.ts';
 
@@ -67,21 +68,21 @@ describe('a patch of hundreds of sections', function () {
   it('has room for all of them, and draws those near to the screen', async () => {
     const drawn = (): Promise<number> => page.locator('.section').count();
     const height = (): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
-    assert.ok((await drawn()) < 20, String(await drawn()));
-    assert.ok((await height()) > count * 50, String(await height()));
+    await expect.poll(drawn).toBeLessThan(20);
+    await expect.poll(height).toBeGreaterThan(count * 50);
     await goTo(400);
     await page.getByRole('heading', { name: 'Heading 400' }).waitFor();
     await until(async () => !(await isDrawn(0)));
-    await until(async () => (await drawn()) < 20);
+    await expect.poll(drawn).toBeLessThan(20);
     await atStart();
   });
 
   it('says of each section how many there are', async () => {
     const item = page.getByRole('listitem').filter({ has: place(2) });
-    assert.equal(await item.getAttribute('aria-posinset'), '3');
-    assert.equal(await item.getAttribute('aria-setsize'), String(count));
+    await expect(item).toHaveAttribute('aria-posinset', '3');
+    await expect(item).toHaveAttribute('aria-setsize', String(count));
     const rows = page.getByRole('navigation', { name: 'Outline' }).getByRole('listitem');
-    assert.equal(await rows.first().getAttribute('aria-setsize'), String(count));
+    await expect(rows.first()).toHaveAttribute('aria-setsize', String(count));
   });
 
   it('leaves as much room for what is not drawn as it took', async () => {
@@ -106,10 +107,9 @@ describe('a patch of hundreds of sections', function () {
     await focused.getByText(`file${count - 1}.ts`).waitFor();
     await page.keyboard.press('ArrowUp');
     await focused.getByText(`Heading ${count - 2}`).waitFor();
-    assert.ok((await outline.getByRole('button').count()) < 150);
+    await expect.poll(() => outline.getByRole('button').count()).toBeLessThan(150);
     await page.keyboard.press('Enter');
-    await until(() => isDrawn(count - 2));
-    assert.ok(await place(count - 2).evaluate((element) => element === document.activeElement));
+    await expect(place(count - 2)).toBeFocused();
     await outline.locator('[aria-current="true"]').focus();
     await page.keyboard.press('Home');
     await focused.getByText('Heading 0').waitFor();
@@ -132,8 +132,7 @@ describe('a patch of hundreds of sections', function () {
     await mark.focus();
     await goTo(400);
     await until(async () => !(await isDrawn(0)));
-    assert.ok(await isDrawn(1));
-    assert.ok(await mark.evaluate((element) => element === document.activeElement));
+    await expect(mark).toBeFocused();
     await atStart();
   });
 
@@ -255,8 +254,7 @@ describe('a patch of hundreds of sections that is compared', function () {
   it('is a line for what did not change, and draws what is near to the screen', async () => {
     await page.getByText('Sections: 3 changed, 1 removed, 199 only rebased, 398 unchanged.').waitFor();
     await until(async () => (await page.locator('.section').count()) < 60);
-    await within(3).locator('tr[data-line-type="add"]').waitFor();
-    assert.equal(await within(1).locator('tr').count(), 0);
+    await expectNone(within(1).locator('tr'), { once: within(3).locator('tr[data-line-type="add"]') });
   });
 
   it('goes to changes and to what is gone, however far away they are, and back', async () => {
@@ -327,9 +325,9 @@ describe('a patch without sections', function () {
     const browser = await launchBrowser();
     try {
       const { page } = await PatchPage.open(browser, patchView([]));
-      await page.getByText("This patch doesn't have any sections.").waitFor();
-      assert.ok(await page.getByRole('button', { name: 'Outline' }).isDisabled());
-      assert.equal(await page.getByRole('navigation', { name: 'Outline' }).count(), 0);
+      const empty = page.getByText("This patch doesn't have any sections.");
+      await expectNone(page.getByRole('navigation', { name: 'Outline' }), { once: empty });
+      await expect(page.getByRole('button', { name: 'Outline' })).toBeDisabled();
       const main = await page.locator('main').boundingBox();
       assert.ok(main && main.width > 1200, String(main?.width));
     } finally {
@@ -384,15 +382,15 @@ describe('a patch of a stack of 200', function () {
   for (const width of [1280, 320]) {
     it(`has the present one in sight, and the others within reach, where there are ${width} pixels`, async () => {
       await open(width);
-      assert.equal(await page.locator('.rail-dot').count(), 200);
+      await expect(page.locator('.rail-dot')).toHaveCount(200);
       await until(() => isInSight(120));
       assert.equal(await isInSight(1), false);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
       await dot(120).focus();
       await page.keyboard.press('End');
       await dot(200).and(page.locator(':focus')).waitFor();
-      assert.ok(await isInSight(200));
-      assert.equal(await page.locator('.rail [tabindex="0"]').count(), 1);
+      await until(() => isInSight(200));
+      await expect(page.locator('.rail [tabindex="0"]')).toHaveCount(1);
     });
   }
 

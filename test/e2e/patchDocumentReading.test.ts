@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
 import { pngOf } from '../support/png.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
@@ -140,7 +141,7 @@ describe('reading a patch', function () {
     await file('run.sh').getByText('mode 100644 → 100755').waitFor();
     const lock = file('package-lock.json');
     await lock.getByText('lock file', { exact: true }).waitFor();
-    assert.equal(await lock.locator('h2').getByRole('button').getAttribute('aria-expanded'), 'false');
+    await expect(lock.locator('h2').getByRole('button')).toHaveAttribute('aria-expanded', 'false');
   });
 
   it('folds what is deleted or generated, with a line that says why, and a button that opens it', async () => {
@@ -282,7 +283,7 @@ describe('reading a patch', function () {
   it('marks the words that have changed in a line', async () => {
     const words = file('numbers.ts').locator('tr[data-line-type="add"] mark');
     await words.first().waitFor();
-    assert.deepEqual(await words.allTextContents(), ['twenty', 'other']);
+    await expect(words).toHaveText(['twenty', 'other']);
   });
 
   it('opens what is not shown between changes, in parts or whole', async () => {
@@ -383,11 +384,8 @@ describe('reading a patch', function () {
     // Of a line that is not in the diff, git alone knows what it holds.
     await modified.getByText('value(12);', { exact: true }).waitFor();
     await page.keyboard.type('x');
-    await page
-      .locator('.monaco-editor-overlaymessage')
-      .getByText(/read-only/)
-      .waitFor();
-    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    const refusal = page.locator('.monaco-editor-overlaymessage').getByText(/read-only/);
+    await expectNone(page.locator('.tab.dirty'), { once: refusal });
     await window.closeEditor();
     for (const name of ['Open all changes in the diff editor', 'Open commit']) {
       if (name === 'Open commit') {
@@ -447,7 +445,7 @@ describe('reading a patch', function () {
     await text.getByRole('button', { name: 'src/numbers.ts#L118-L119' }).click();
     const marked = file('numbers.ts').locator('tr.marked');
     await marked.first().and(window.webview.locator(':focus')).waitFor();
-    assert.deepEqual(await marked.locator('.code').allTextContents(), ['other(118);', 'value(119);']);
+    await expect(marked.locator('.code')).toHaveText(['other(118);', 'value(119);']);
     await press('Expand all files');
   });
 
@@ -527,7 +525,7 @@ describe('reading a patch', function () {
     await window.runCommand('View: Close All Editors');
     await window.tree.open('Count to two hundred');
     await webview.getByText(`2 of ${count} viewed`).waitFor();
-    assert.ok(await numbers.getByRole('checkbox').isChecked());
+    await expect(numbers.getByRole('checkbox')).toBeChecked();
 
     await writeFile(
       path.join(editor.repository, 'src/numbers.ts'),
@@ -542,8 +540,8 @@ describe('reading a patch', function () {
     await window.tree.open('Count to two hundred');
     await webview.getByText(`1 of ${count} viewed`).waitFor();
     await numbers.locator('tr[data-line-type="delete"]', { hasText: 'value(1);' }).waitFor();
-    assert.ok(!(await numbers.getByRole('checkbox').isChecked()));
-    assert.ok(await text.getByRole('checkbox').isChecked());
+    await expect(numbers.getByRole('checkbox')).not.toBeChecked();
+    await expect(text.getByRole('checkbox')).toBeChecked();
   });
 
   it('has no fault that axe finds, in every theme, with a section open for writing', async () => {

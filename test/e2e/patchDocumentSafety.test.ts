@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { PatchView, PersonView, Prerender, SectionView } from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { root } from '../../tools/provision.ts';
+import { expect } from '../support/expect.ts';
 import { harmfulElements, PatchPage, patchView } from '../support/patchPage.ts';
 
 /** One vector to a line; `XSS_VECTORS` names another file. */
@@ -189,8 +190,8 @@ describe('what strangers wrote, in the patch document without its content securi
     for (let start = 0; start < vectors.length; start += 50) {
       const some = vectors.slice(start, start + 50);
       const shown = await PatchPage.open(browser, { failure: some.join('\n') });
-      assert.equal(await shown.page.locator('[role="alert"]').textContent(), some.join('\n'));
-      assert.equal(await shown.page.locator('main *').count(), 2);
+      await expect.poll(() => shown.page.locator('[role="alert"]').textContent()).toBe(some.join('\n'));
+      await expect(shown.page.locator('main *')).toHaveCount(2);
       assert.deepEqual(shown.deeds, []);
       await shown.close();
     }

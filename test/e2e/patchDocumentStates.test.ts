@@ -1,6 +1,7 @@
 /** The patch document in states that are seen less often: all of its tools at once, a conflict, patches that can be read only. */
 import assert from 'node:assert/strict';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { reply } from '../support/faultServer.ts';
 import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
 import { changesOnDisk, nothingOnDisk } from '../support/plantedChanges.ts';
@@ -75,7 +76,7 @@ describe('states of the patch document', function () {
       return line.isVisible();
     });
     await hasNoFaults();
-    assert.ok(await line.isVisible());
+    await expect(line).toBeVisible();
     await page.keyboard.press('Escape');
     await page.mouse.up();
     await press('Close');
@@ -116,15 +117,15 @@ describe('states of the patch document', function () {
     await press('Outline');
     await outline.waitFor();
     await hasNoFaults();
-    assert.ok((await overflowOf(webview)) <= 0);
+    await expect.poll(() => overflowOf(webview)).toBeLessThanOrEqual(0);
     await press('Outline');
     await outline.waitFor({ state: 'detached' });
   });
 
   it('have no fault that axe finds: a text in conflict with what someone else has written', async () => {
     await patch.edit('The same words');
-    assert.equal(await patch.source.getAttribute('spellcheck'), 'true');
-    assert.match((await patch.source.getAttribute('class')) ?? '', /cm-lineWrapping/);
+    await expect(patch.source).toHaveAttribute('spellcheck', 'true');
+    await expect(patch.source).toHaveAttribute('class', /cm-lineWrapping/);
     await patch.typeAtEnd(' Mine.');
     await patch.changeElsewhere('The same words', '# Third\n\nThe same words. Theirs.');
     await patch.page.keyboard.press('Control+Enter');
@@ -243,9 +244,9 @@ describe('states of the patch document', function () {
       await seeWhy();
       await hasNoFaults();
       for (const name of ['Sign Off', 'Edit section', 'More actions']) {
-        assert.equal(await webview.getByRole('button', { name }).count(), 0, name);
+        await expect(webview.getByRole('button', { name }), name).toHaveCount(0);
       }
-      assert.equal(await webview.locator('.drag-handle, .insert-gap').count(), 0);
+      await expect(webview.locator('.drag-handle, .insert-gap')).toHaveCount(0);
       await patch.section('Some words').locator('.prose').dblclick();
       await patch.section('Some words').focus();
       await page.keyboard.press('Enter');
@@ -257,7 +258,8 @@ describe('states of the patch document', function () {
         await window.told(why);
         await window.runCommand('Notifications: Clear All Notifications');
       }
-      assert.equal(await patch.source.count(), 0);
+      // All that was tried has been answered.
+      await expectNone(patch.source, { once: webview.locator('.patch-header').getByText(why) });
       assert.equal(patch.writes, 0);
       await press('Reopen Patch Stack');
       await webview.locator('.patch-header').getByText(why).waitFor({ state: 'detached' });
@@ -286,12 +288,9 @@ describe('states of the patch document', function () {
       await text.click();
       const before = await text.innerText();
       await page.keyboard.type('x');
-      await page
-        .locator('.monaco-editor-overlaymessage')
-        .getByText(/read-only/)
-        .waitFor();
-      assert.equal(await text.innerText(), before);
-      assert.equal(await page.locator('.tab.dirty').count(), 0);
+      const refusal = page.locator('.monaco-editor-overlaymessage').getByText(/read-only/);
+      await expectNone(page.locator('.tab.dirty'), { once: refusal });
+      await expect.poll(() => text.innerText()).toBe(before);
       assert.equal(patch.writes, 0);
     });
   });
@@ -310,7 +309,7 @@ describe('states of the patch document', function () {
       await press('Open Newest Version');
       await webview.locator('.document:not(.beginning)').getByText('Patch 1 of 6').waitFor();
       await webview.getByRole('button', { name: 'Edit section' }).first().waitFor();
-      assert.equal(await webview.getByText(why).count(), 0);
+      await expect(webview.getByText(why)).toHaveCount(0);
     });
   });
 });
