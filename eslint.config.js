@@ -134,32 +134,23 @@ const impatientAssertion = [
 ].join(' ');
 /** Tests that still have such reads. The list only gets shorter. */
 const impatientTests = [
-  'test/e2e/comingBack.test.ts',
   'test/e2e/drafts.test.ts',
-  'test/e2e/explained.test.ts',
   'test/e2e/fullDisk.test.ts',
   'test/e2e/german.test.ts',
   'test/e2e/hostileService.test.ts',
   'test/e2e/links.test.ts',
   'test/e2e/longStacksView.test.ts',
-  'test/e2e/patchText.test.ts',
   'test/e2e/projects.test.ts',
-  'test/e2e/proseLinks.test.ts',
-  'test/e2e/readWhatChanged.test.ts',
-  'test/e2e/reading.test.ts',
-  'test/e2e/readingOn.test.ts',
   'test/e2e/releases.test.ts',
   'test/e2e/reorder.test.ts',
   'test/e2e/sharing.test.ts',
   'test/e2e/signOffAgain.test.ts',
-  'test/e2e/silentHost.test.ts',
   'test/e2e/stackPage.test.ts',
   'test/e2e/stacksView.test.ts',
   'test/e2e/strangers.test.ts',
   'test/e2e/unsentChanges.test.ts',
   'test/e2e/welcome.test.ts',
   'test/e2e/windowKinds.test.ts',
-  'test/e2e/writing.test.ts',
 ];
 
 /** Names of durations end with their unit: `Ms`. */

@@ -1,9 +1,9 @@
 /** The whole story: nine patches were read, seven signed off, and somebody else has rewritten their branch since. */
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Author, emmy, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -109,8 +109,7 @@ describe('coming back to a branch that was rewritten', function () {
     }
     const summary =
       '2 changed since you read them, 1 new (split from "Chapter 4"), 1 only rebased, 6 unchanged';
-    await rowSaying(/^tale/i, summary).waitFor();
-    assert.equal(await window.editorTab('').count(), 0);
+    await expectNone(window.editorTab(''), { once: rowSaying(/^tale/i, summary) });
     await window.screenshot('came-back-tree');
     await window.tree.open(/^tale/i);
     await window.webview.locator('.summary', { hasText: summary }).waitFor();
@@ -128,12 +127,9 @@ describe('coming back to a branch that was rewritten', function () {
     await window.runCommandHere('Patch Stacks: Next Unread');
     await comparison().getByText('Compared with version 1, which you last read.').waitFor();
     await focused(section(/^Every tale/));
-    assert.deepEqual(
-      await section(/^Every tale/)
-        .locator('ins, del')
-        .allInnerTexts(),
-      ['somewhere', 'here'],
-    );
+    await expect(section(/^Every tale/).locator('ins, del')).toHaveText(['somewhere', 'here'], {
+      useInnerText: true,
+    });
     await window.webview.getByText('1 section not seen yet').waitFor();
     await window.pressInPatch('Shift+Alt+PageDown', 'section');
     await focused(line('upon a time'));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Author, numberedLines } from '../support/author.ts';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import {
   chooseTheme,
   clippedControlsOf,
@@ -61,7 +62,7 @@ describe('what no text explains', function () {
 
   it('is marked at the lines and at the file, once the document is there, and moves nothing', async () => {
     await marked().first().waitFor();
-    assert.equal(await marked().count(), 5);
+    await expect(marked()).toHaveCount(5);
     await row('removed, line 6: line 5, not explained').waitFor();
     await row('added, line 6: first()').waitFor();
     await row('added, line 1: told(), not explained').waitFor();
@@ -84,8 +85,8 @@ describe('what no text explains', function () {
     await window.runCommand('Patch Stacks: Open Patch Stack');
     const line = (title: string): Locator => window.webview.getByRole('listitem').filter({ hasText: title });
     await line('Say nothing').getByText('0 of 3 changes explained').waitFor();
-    await window.webview.locator('.summary-line').getByText('1 of 4 changes explained').waitFor();
-    assert.equal(await line('Say why').getByText('changes explained').count(), 0);
+    const whole = window.webview.locator('.summary-line').getByText('1 of 4 changes explained');
+    await expectNone(line('Say why').getByText('changes explained'), { once: whole });
     await window.screenshot('explained-stack');
     await line('Say nothing').getByRole('button', { name: 'Say nothing' }).click();
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Say nothing' }).waitFor();
@@ -99,8 +100,8 @@ describe('what no text explains', function () {
       await window.screenshot(`explained-${theme}`);
       const { width, height } = window.page.viewportSize() ?? assert.fail();
       await setPageWidth(window, 320);
-      assert.deepEqual(await clippedControlsOf(window.webview), []);
-      assert.ok((await overflowOf(window.webview)) <= 0);
+      await expect.poll(() => clippedControlsOf(window.webview)).toEqual([]);
+      await expect.poll(() => overflowOf(window.webview)).toBeLessThanOrEqual(0);
       await window.page.setViewportSize({ width, height });
     });
   }
@@ -124,7 +125,7 @@ describe('what no text explains', function () {
     await row('removed, line 31: line 30').waitFor();
     await row('removed, line 6: line 5, not explained').waitFor();
     await file('count.ts').getByRole('img', { name: 'No text explains some of these changes' }).waitFor();
-    assert.equal(await file('told.ts').locator('.unexplained, .unexplained-mark').count(), 0);
+    await expect(file('told.ts').locator('.unexplained, .unexplained-mark')).toHaveCount(0);
     assert.deepEqual(
       await window.webview
         .locator('[data-section]')
@@ -146,7 +147,7 @@ describe('what no text explains', function () {
     await focused(source());
     await window.page.keyboard.type('Why.');
     await marked().first().waitFor({ state: 'detached' });
-    assert.equal(await window.webview.locator('.unexplained-mark').count(), 0);
+    await expect(window.webview.locator('.unexplained-mark')).toHaveCount(0);
     await window.page.keyboard.press('Control+Enter');
     await source().waitFor({ state: 'detached' });
     await window.pressInPatch('Shift+Alt+N');

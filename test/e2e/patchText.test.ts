@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -120,10 +121,12 @@ describe('the text of a patch', function () {
   it('is selected in prose by dragging, and edited by a double click alone', async () => {
     const { webview } = window;
     await select(prose().getByText('Read these words first.'), prose().getByText('They are about numbers.'));
-    assert.match(await selected(), /^Read these words first\.\s+They are about numbers\.$/);
+    await expect.poll(selected).toMatch(/^Read these words first\.\s+They are about numbers\.$/);
     assert.match(await copied(), /^Read these words first\.\s+They are about numbers\.\s*$/);
     await prose().getByText('Read these words first.').click();
-    assert.equal(await webview.locator('.cm-content').count(), 0);
+    // The section has the focus once the click has done all that it does.
+    const section = webview.locator('section.section:focus');
+    await expectNone(webview.locator('.cm-content'), { once: section });
     await window.page.keyboard.press('Enter');
     await webview.locator('.cm-content').and(webview.locator(':focus')).waitFor();
     await window.page.keyboard.press('Escape');
@@ -175,8 +178,8 @@ describe('the text of a patch', function () {
   it('says that a file is empty, that line ends have changed, and each trailer on its own line', async () => {
     await file('empty.txt').getByText('The file is empty.').waitFor();
     const ends = file('windows.txt');
-    await ends.getByText('Only line endings changed, from LF to CRLF.').waitFor();
-    assert.equal(await ends.locator('tr.row').count(), 0);
+    const note = ends.getByText('Only line endings changed, from LF to CRLF.');
+    await expectNone(ends.locator('tr.row'), { once: note });
     await ends.getByRole('button', { name: 'Show These Lines' }).click();
     await ends.locator('tr[data-line-type="add"] .hidden-character').first().waitFor();
     const lines = await prose().locator('p', { hasText: 'Signed-off-by' }).innerText();
@@ -205,7 +208,7 @@ describe('the text of a patch', function () {
     const { webview } = window;
     const name = file('second.ts').locator('h2 .path');
     await select(name, name);
-    assert.equal(await selected(), 'src/second.ts');
+    await expect.poll(selected).toBe('src/second.ts');
     assert.equal(await copied(), 'src/second.ts');
     await code('second.ts', 'const four').waitFor();
     await name.click();
@@ -214,6 +217,6 @@ describe('the text of a patch', function () {
     await code('second.ts', 'const four').waitFor();
     const person = webview.locator('.authors bdi').first();
     await select(person, person);
-    assert.match(await selected(), /Ada/);
+    await expect.poll(selected).toMatch(/Ada/);
   });
 });

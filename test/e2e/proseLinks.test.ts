@@ -60,14 +60,10 @@ describe('names in prose', function () {
 
   it('are links where there is such a thing, and move nothing', async () => {
     await link('count.ts:6').waitFor();
-    assert.deepEqual(await window.webview.locator('.prose .reference').allInnerTexts(), [
-      'count.ts:6',
-      'count.ts:31-32',
-      'other.ts:3',
-      'src/greet.ts',
-      '@emmy',
-      'second',
-    ]);
+    await expect(window.webview.locator('.prose .reference')).toHaveText(
+      ['count.ts:6', 'count.ts:31-32', 'other.ts:3', 'src/greet.ts', '@emmy', 'second'],
+      { useInnerText: true },
+    );
     const heightOf = (): Promise<number> =>
       window.webview.locator('.prose').evaluate((prose) => prose.getBoundingClientRect().height);
     const before = await heightOf();
@@ -82,13 +78,14 @@ describe('names in prose', function () {
   it('say what they lead to, for the mouse and for the keyboard', async () => {
     await link('count.ts:31-32').hover();
     await card().getByText('count.ts:31-32').waitFor();
-    assert.equal(await card().locator('pre').innerText(), 'second()\nline 31');
+    await expect.poll(() => card().locator('pre').innerText()).toBe('second()\nline 31');
     await window.screenshot('prose-link-card');
     await window.webview.locator('h1').hover();
     await card().waitFor({ state: 'detached' });
     await link('other.ts:3').focus();
     await card().getByText('other 2').waitFor();
-    assert.equal(await link('other.ts:3').getAttribute('aria-describedby'), await card().getAttribute('id'));
+    const id = (await card().getAttribute('id')) ?? assert.fail();
+    await expect(link('other.ts:3')).toHaveAttribute('aria-describedby', id);
     await window.page.keyboard.press('Escape');
     await card().waitFor({ state: 'detached' });
   });

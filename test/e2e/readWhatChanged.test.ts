@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Author, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { keptContent } from '../support/keptContent.ts';
@@ -84,6 +85,10 @@ describe('reading what changed', function () {
         }),
       );
 
+  /** Waits until a file has these lines. */
+  const has = (name: string, rows: readonly string[]): Promise<void> =>
+    expect.poll(() => rowsOf(name)).toEqual(rows);
+
   it('begins with what changed since it was read, against what was read', async () => {
     author.goOnWithMain('Go on', () => {
       author.replace('list.txt', 'line 24\n', 'of the base\n');
@@ -111,9 +116,9 @@ describe('reading what changed', function () {
     await badge('list.txt', 'changed since then').waitFor();
     await badge('new.ts', 'new since then').waitFor();
     await badge('Removed since then: gone.ts', 'removed since then').waitFor();
-    assert.deepEqual(await rowsOf('beginning.ts'), []);
-    assert.deepEqual(await rowsOf('other.txt'), []);
-    assert.deepEqual(await rowsOf('list.txt'), [
+    await has('beginning.ts', []);
+    await has('other.txt', []);
+    await has('list.txt', [
       'line 23',
       '~of the base',
       'line 25',
@@ -124,9 +129,9 @@ describe('reading what changed', function () {
       'line 30',
     ]);
     await section('list.txt').getByText('~ 1 line removed here by the base').waitFor();
-    assert.deepEqual(await rowsOf('new.ts'), ['+export const fresh = true;']);
+    await has('new.ts', ['+export const fresh = true;']);
     const words = section(/^Every tale/).locator('ins, del');
-    assert.deepEqual(await words.allInnerTexts(), ['this', 'that', 'here', 'there']);
+    await expect(words).toHaveText(['this', 'that', 'here', 'there'], { useInnerText: true });
     await window.screenshot('what-changed');
   });
 
@@ -173,30 +178,25 @@ describe('reading what changed', function () {
     await comparison(/./).getByRole('button', { name: 'Show Whole Patch' }).click();
     await section('list.txt').getByText('the tenth').waitFor();
     await section('beginning.ts').getByText('Once').waitFor();
-    assert.equal(
-      await section(/^Every tale/)
-        .locator('ins, del')
-        .count(),
-      0,
-    );
+    await expect(section(/^Every tale/).locator('ins, del')).toHaveCount(0);
     await window.runCommand('Patch Stacks: Compare With…');
     await window.pick('What You Last Read');
     await comparison('which you last read').waitFor();
-    assert.ok(!(await rowsOf('list.txt')).includes('+the tenth'));
+    await expect.poll(() => rowsOf('list.txt')).not.toContain('+the tenth');
     await window.runCommand('Patch Stacks: Compare With…');
     await window.pick('Nothing');
     await section('list.txt').getByText('the tenth').waitFor();
     await window.runCommand('Patch Stacks: Compare With…');
     await window.pick('Version 1');
     await comparison('Compared with version 1.').waitFor();
-    assert.ok(!(await rowsOf('list.txt')).includes('+the tenth'));
+    await expect.poll(() => rowsOf('list.txt')).not.toContain('+the tenth');
   });
 
   it('says of a patch that its author left alone that it was only rebased', async () => {
     await window.tree.open('Name a line');
     await comparison('Nothing changed but the base.').waitFor();
     await badge('list.txt', 'only rebased').waitFor();
-    assert.deepEqual(await rowsOf('list.txt'), []);
+    await has('list.txt', []);
   });
 
   describe('a version that was read last and can be had nowhere any more', () => {
@@ -248,7 +248,7 @@ describe('reading what changed', function () {
       await window.runCommand('Patch Stacks: Compare With…');
       const lastRead = window.quickPickRow('What You Last Read');
       await lastRead.getByText('Version 2, no longer available').waitFor();
-      assert.doesNotMatch(await window.quickPickRow('Version 1').innerText(), /no longer/);
+      await expect(window.quickPickRow('Version 1')).not.toHaveText(/no longer/, { useInnerText: true });
       await window.screenshot('no-longer-available');
       await lastRead.click();
       await window.told("Couldn't find this version on this computer, on the server, or in Git.");

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Author, emmy, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
+import { expectNone } from '../support/expect.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -134,8 +135,7 @@ describe('coming back to a patch stack', function () {
       await window.closeAllEditors();
       await window.tree.open('End');
       await section(/^And/).locator('.prose', { hasText: 'story ends. Mostly.' }).waitFor();
-      assert.equal(await comparison().count(), 0);
-      await rowSaying('End', ', read,').waitFor();
+      await expectNone(comparison(), { once: rowSaying('End', ', read,') });
     });
   });
 });

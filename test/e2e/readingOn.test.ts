@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Author, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import {
   chooseTheme,
   clippedControlsOf,
@@ -92,7 +93,7 @@ describe('reading on through a stack', function () {
         await window.webview
           .locator('body')
           .evaluate((body, to) => scrollTo(0, body.scrollHeight * to), share);
-        assert.ok(await inView(button('Request Changes')), String(share));
+        await expect.poll(() => inView(button('Request Changes')), { message: String(share) }).toBe(true);
       }
       await window.webview.locator('body').evaluate(() => scrollTo(0, 0));
       const rows = window.webview.locator('tr[data-row]');
@@ -112,7 +113,7 @@ describe('reading on through a stack', function () {
       await titled('Go on').waitFor();
       await focused(titled('Go on'));
       await note('Signing off on "Begin" in a few seconds.').waitFor();
-      assert.equal(await window.page.locator('.tabs-container .tab').count(), 1);
+      await expect(window.page.locator('.tabs-container .tab')).toHaveCount(1);
       await window.screenshot('signed-off-and-next');
       await window.webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
       await note('Signing off on "Begin" in a few seconds.').waitFor({ state: 'detached' });
@@ -124,9 +125,8 @@ describe('reading on through a stack', function () {
     it('has it sent while one reads on, and says there that it was', async () => {
       await button('Sign Off and Next').click();
       await titled('Go on').waitFor();
-      await note('Signed off on "Begin".').waitFor();
+      await expectNone(window.notifications, { once: note('Signed off on "Begin".') });
       assert.deepEqual(await signedOff(), ['Begin']);
-      assert.equal(await window.notifications.count(), 0);
     });
 
     it('leads on from what was signed off before', async () => {
@@ -169,7 +169,7 @@ describe('reading on through a stack', function () {
       await window.webview.getByText('All sections seen').waitFor();
       await button('Sign Off').press('Enter');
       await focused(button('Signed Off'));
-      assert.equal(await button('Next Patch').count(), 0);
+      await expectNone(button('Next Patch'), { once: button('Signed Off') });
       await until(async () => (await signedOff()).includes('End'));
       await titled('End').waitFor();
     });
@@ -178,10 +178,8 @@ describe('reading on through a stack', function () {
   describe('the dots of the stack', () => {
     const dot = (name: RegExp | string): Locator =>
       window.webview.locator('.rail').getByRole('button', { name });
-    const marks = (): Promise<(string | undefined)[]> =>
-      window.webview
-        .locator('.rail-dot')
-        .evaluateAll((dots) => dots.map((one) => (one as HTMLElement).dataset['mark']));
+    const hasMark = (index: number, mark: string): Promise<void> =>
+      expect(window.webview.locator('.rail-dot').nth(index)).toHaveAttribute('data-mark', mark);
 
     before(async () => {
       await window.closeAllEditors();
@@ -194,12 +192,12 @@ describe('reading on through a stack', function () {
       await dot('Patch 3 of 4: Turn, read').and(window.webview.locator('[aria-current="page"]')).waitFor();
       await dot('Patch 4 of 4: End, signed off, read').waitFor();
       await window.screenshot('rail');
-      assert.equal(await window.webview.locator('.rail [aria-current]').count(), 1);
+      await expect(window.webview.locator('.rail [aria-current]')).toHaveCount(1);
     });
 
     it('lead there in the same tab, by one stop of the Tab key and the arrow keys', async () => {
       const { page, webview } = window;
-      assert.equal(await webview.locator('.rail [tabindex="0"]').count(), 1);
+      await expect(webview.locator('.rail [tabindex="0"]')).toHaveCount(1);
       await dot(/: Turn,/)
         .and(webview.locator('[tabindex="0"]'))
         .focus();
@@ -209,7 +207,7 @@ describe('reading on through a stack', function () {
       await focused(dot(/: End,/));
       await page.keyboard.press('Enter');
       await focused(titled('End'));
-      assert.equal(await page.locator('.tabs-container .tab').count(), 1);
+      await expect(page.locator('.tabs-container .tab')).toHaveCount(1);
       await dot(/: Begin,/).click();
       await focused(titled('Begin'));
     });
@@ -218,10 +216,10 @@ describe('reading on through a stack', function () {
       await open('Turn');
       await button('Request Changes').press('Enter');
       await dot('Patch 3 of 4: Turn, changes requested, read').waitFor();
-      assert.equal((await marks())[2], 'changesRequested');
+      await hasMark(2, 'changesRequested');
       await window.webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
       await dot('Patch 3 of 4: Turn, read').waitFor();
-      assert.equal((await marks())[2], 'read');
+      await hasMark(2, 'read');
     });
 
     it('tell what has changed since it was read', async () => {
@@ -235,7 +233,7 @@ describe('reading on through a stack', function () {
       await window.tree.row('Turn').getByText('changed since').waitFor();
       await open('End');
       await dot('Patch 3 of 4: Turn, changed since you read it').waitFor();
-      assert.equal((await marks())[2], 'changed');
+      await hasMark(2, 'changed');
       await window.screenshot('rail-changed');
     });
 
@@ -246,8 +244,8 @@ describe('reading on through a stack', function () {
         await window.screenshot(`reading-on-${theme}`);
         const { width, height } = window.page.viewportSize()!;
         await setPageWidth(window, 320);
-        assert.deepEqual(await clippedControlsOf(window.webview), []);
-        assert.ok((await overflowOf(window.webview)) <= 0);
+        await expect.poll(() => clippedControlsOf(window.webview)).toEqual([]);
+        await expect.poll(() => overflowOf(window.webview)).toBeLessThanOrEqual(0);
         await window.screenshot(`reading-on-${theme}-320`);
         await window.page.setViewportSize({ width, height });
       });

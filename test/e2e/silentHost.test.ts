@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
 import { itInFull } from '../support/full.ts';
 import { changesOnDisk } from '../support/plantedChanges.ts';
@@ -64,9 +65,10 @@ describe('somebody who goes on typing after the extension host has died', functi
     process.kill(host, 'SIGKILL');
     await write(' After.');
     await note().waitFor();
-    await window.webview.getByText('Not confirmed').waitFor();
-    assert.match((await announced.textContent()) ?? '', /isn't responding/);
-    assert.equal(await window.webview.locator('[role="alert"]').count(), 0, 'no alert at each key');
+    await expect(announced).toHaveText(/isn't responding/);
+    // No alert at each key.
+    const unconfirmed = window.webview.getByText('Not confirmed');
+    await expectNone(window.webview.locator('[role="alert"]'), { once: unconfirmed });
     // VS Code has begun another extension host meanwhile, which knows nothing of this page.
     await write(' And on.');
     await button('Save').click();
@@ -77,7 +79,7 @@ describe('somebody who goes on typing after the extension host has died', functi
 
     await window.tree.open(patch);
     await window.webview.locator('.writing-note').getByText("was restored. It isn't saved yet.").waitFor();
-    assert.equal(await text().innerText(), 'Before. After. And on.');
+    await expect(text()).toHaveText('Before. After. And on.', { useInnerText: true });
     await window.webview.getByText('Saved locally').waitFor();
     assert.deepEqual(await keptInBrowser(window.page), [], 'it is on disk, and nowhere else');
     assert.equal((await changesOnDisk(editor)).length, 1);
@@ -124,7 +126,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     await note().waitFor({ state: 'detached' });
     // It saves what it was asked to save before, and the rest is a pending change; nothing is there twice.
     await window.webview.getByText('Saved locally').waitFor();
-    assert.equal(await text().innerText(), 'Before. While it sleeps. And on.');
+    await expect(text()).toHaveText('Before. While it sleeps. And on.', { useInnerText: true });
     assert.deepEqual(await keptInBrowser(window.page), []);
     await button('Save').click();
     await text().waitFor({ state: 'detached' });
@@ -164,7 +166,7 @@ describe('somebody who goes on typing after the extension host has died', functi
 
     await window.runCommand('Patch Stacks: Send Feedback');
     await window.webview.getByText("was restored. It isn't saved yet.").waitFor();
-    assert.equal(await message().inputValue(), 'Before. After.');
+    await expect(message()).toHaveValue('Before. After.');
     assert.deepEqual(await keptInBrowser(window.page), []);
     const [pending] = await changesOnDisk(editor);
     assert.equal((pending?.content as ChangeContents['form']).fields['message'], 'Before. After.');

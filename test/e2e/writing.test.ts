@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { expect, expectNone } from '../support/expect.ts';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { passOn } from '../support/forward.ts';
 import { changesOnDisk, nothingOnDisk } from '../support/plantedChanges.ts';
@@ -76,8 +77,8 @@ describe('writing in the patch document', function () {
     await patch.close();
   });
 
-  const focused = (): Promise<string | null> =>
-    patch.webview.locator(':focus').first().getAttribute('aria-label');
+  const isFocused = (label: string): Promise<void> =>
+    expect(patch.webview.locator(':focus').first()).toHaveAttribute('aria-label', label);
 
   it('begins with a double click on the text, shows a preview, saves, and gives the focus back', async () => {
     await patch.edit('By the mouse');
@@ -88,7 +89,7 @@ describe('writing in the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
     await patch.section('By the mouse').locator('.prose strong', { hasText: 'more' }).waitFor();
     assert.ok((await patch.contents()).includes('# Clicked\n\nBy the mouse.\n\nAnd **more**.'));
-    assert.equal(await focused(), 'Clicked');
+    await isFocused('Clicked');
   });
 
   it('leaves the focus where the person has gone by the time that it is saved', async () => {
@@ -111,7 +112,7 @@ describe('writing in the patch document', function () {
     released.resolve(undefined);
     await patch.source.waitFor({ state: 'detached' });
     await page.keyboard.type('typed into the list');
-    assert.equal(await box.inputValue(), 'typed into the list');
+    await expect(box).toHaveValue('typed into the list');
     await page.keyboard.press('Escape');
     await patch.section('Held words').and(patch.webview.locator(':focus, :focus-within')).waitFor();
   });
@@ -178,8 +179,7 @@ describe('writing in the patch document', function () {
       }
     }
     // Nothing else of the window has taken one of the keys.
-    assert.equal(await patch.window.quickInput.count(), 0);
-    await page.locator('.part.sidebar').waitFor();
+    await expectNone(patch.window.quickInput, { once: page.locator('.part.sidebar') });
   });
 
   it('has a toolbar that is one stop of the Tab key, with the arrow keys between its buttons', async () => {
@@ -196,7 +196,7 @@ describe('writing in the patch document', function () {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await patch.source.and(webview.locator(':focus')).waitFor();
-    assert.match(await patch.source.innerText(), /^```\n/);
+    await expect(patch.source).toHaveText(/^```\n/, { useInnerText: true });
   });
 
   it('shows what markdown means, and a preview: beside the text, or below it where there is less room', async () => {
@@ -243,7 +243,8 @@ describe('writing in the patch document', function () {
     await status.getByText('Saved locally').waitFor();
     await webview.locator('.editor-footer').getByRole('button', { name: 'Cancel' }).click();
     await patch.source.waitFor({ state: 'detached' });
-    assert.equal(await patch.section('Plain words').getByText('Twice.').count(), 0);
+    const section = patch.section('Plain words');
+    await expectNone(section.getByText('Twice.'), { once: section.locator('.prose') });
     await patch.edit('Plain words');
     await patch.typeAtEnd(' Once.');
     await page.keyboard.press('Control+s');
@@ -257,7 +258,7 @@ describe('writing in the patch document', function () {
     await patch.typeAtEnd(' At all.');
     await patch.page.keyboard.press('Escape');
     await patch.source.waitFor({ state: 'detached' });
-    assert.equal(await focused(), 'Cancelled');
+    await isFocused('Cancelled');
     await patch.section('Nothing happens').getByRole('button', { name: 'Undo' }).click();
     await patch.source.filter({ hasText: 'At all.' }).and(patch.webview.locator(':focus')).waitFor();
     assert.equal(patch.writes, 0);
@@ -287,13 +288,7 @@ describe('writing in the patch document', function () {
     const entered = await places.evaluateAll((all) =>
       all.findIndex((one) => one.getAttribute('aria-label') === 'Entered'),
     );
-    assert.equal(
-      await places
-        .nth(entered + 1)
-        .locator('.cm-content')
-        .count(),
-      1,
-    );
+    await expect(places.nth(entered + 1).locator('.cm-content')).toHaveCount(1);
     await page.keyboard.press('Escape');
     await patch.source.waitFor({ state: 'detached' });
     assert.deepEqual(await patch.contents(), before);
@@ -616,7 +611,7 @@ describe('writing in the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
     await window.editorTab('Refused.md').click();
     await lines().filter({ hasText: 'Not allowed' }).filter({ hasNotText: 'Not meant.' }).waitFor();
-    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    await expect(page.locator('.tab.dirty')).toHaveCount(0);
     await window.editorTab('Greet people by name').first().click();
   });
 
@@ -631,8 +626,8 @@ describe('writing in the patch document', function () {
     await patch.typeAtEnd(' Something does.');
     await webview.getByText('Saved locally').waitFor();
     await openInTextEditor('Something does.');
-    await lines().filter({ hasText: 'Something does.' }).waitFor();
-    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    const begun = lines().filter({ hasText: 'Something does.' });
+    await expectNone(page.locator('.tab.dirty'), { once: begun });
     await window.editorTab('Greet people by name').first().click();
     await webview.locator('.editor-footer').getByRole('button', { name: 'Cancel' }).click();
     await patch.source.waitFor({ state: 'detached' });
@@ -690,8 +685,10 @@ describe('writing in the patch document', function () {
     const merge = window.notifications.getByRole('button', { name: 'Merge…' });
     await merge.waitFor();
     await page.locator('.tab.dirty', { hasText: 'Contested' }).waitFor();
-    const failed = await window.notification("Failed to save 'Contested.md'").innerText();
-    assert.match(failed, /'patch-stacks:\/Greet people by name\/Contested\.md\?[0-9a-f]{8}'/);
+    await expect(window.notification("Failed to save 'Contested.md'")).toHaveText(
+      /'patch-stacks:\/Greet people by name\/Contested\.md\?[0-9a-f]{8}'/,
+      { useInnerText: true },
+    );
     assert.equal(patch.writes, 0);
     const backup = await backupOf('One word. Mine.');
     await merge.click();
@@ -797,8 +794,8 @@ describe('writing in the patch document', function () {
       await reviewButton('Request Changes').click();
       await reviewButton('Changes Requested').waitFor();
       await reviewButton('Sign Off and Next').waitFor();
-      await statusLine().getByText('Requested changes to "Greet people by name".').waitFor();
-      assert.equal(await statusLine().getByRole('button', { name: 'Undo' }).count(), 0);
+      const done = statusLine().getByText('Requested changes to "Greet people by name".');
+      await expectNone(statusLine().getByRole('button', { name: 'Undo' }), { once: done });
       await patch.webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
       assert.deepEqual([await marks(), patch.writes - before], [[0, 1], 1]);
       await reviewButton('Changes Requested').press('Enter');
