@@ -9,6 +9,7 @@ import { root } from '../../tools/provision.ts';
 import { fingerprintIn } from '../support/agentBench.ts';
 import { Author, numberedLines } from '../support/author.ts';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import {
   clippedControlsOf,
   faultsOf,
@@ -115,8 +116,8 @@ describe('drafts', function () {
   it('grow where they belong, and are saved by the person alone', async () => {
     await window.runCommand(command);
     await dialog().getByRole('button', { name: 'Send' }).click();
-    await source().getByText('Counts').waitFor();
-    assert.equal(await window.editorTab('What Is Sent to Scripted Model').count(), 0);
+    const sent = window.editorTab('What Is Sent to Scripted Model');
+    await expectNone(sent, { once: source().getByText('Counts') });
     await note().waitFor();
     // Its file was gone to before: it grows above that, and its beginning is on the screen all the same.
     await window.webview.locator('[data-section^="new:"]:focus').waitFor();
@@ -141,13 +142,13 @@ describe('drafts', function () {
     assert.equal(await shown().then(({ length }) => length), 0, 'it is no section yet');
     const { width, height } = window.page.viewportSize() ?? assert.fail();
     await setPageWidth(window, 320);
-    assert.deepEqual(await clippedControlsOf(window.webview), []);
-    assert.ok((await overflowOf(window.webview)) <= 0);
+    await expect.poll(() => clippedControlsOf(window.webview)).toEqual([]);
+    await expect.poll(() => overflowOf(window.webview)).toBeLessThanOrEqual(0);
     await window.screenshot('draft-narrow');
     await window.page.setViewportSize({ width, height });
     await button('Add Section').click();
     await source().waitFor({ state: 'detached' });
-    assert.deepEqual(await shown(), ['Counting\n\nCounts from one.']);
+    await expect.poll(shown).toEqual(['Counting\n\nCounts from one.']);
   });
 
   it('are nothing any more when the person cancels', async () => {
@@ -203,7 +204,7 @@ describe('drafts', function () {
       text: 'Written in a *quiet terminal*.',
     });
     await source().getByText('quiet terminal').waitFor();
-    assert.equal(await proposed.count(), 1, 'an agent may make many');
+    await expect(proposed, 'an agent may make many').toHaveCount(1);
     await window.screenshot('draft-proposed');
     await button('Cancel').click();
     await source().waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { keptInBrowser } from '../support/keptInBrowser.ts';
 import { changesOnDisk, storageOf } from '../support/plantedChanges.ts';
 import { mountDisk, unmountDisk } from '../support/smallDisk.ts';
@@ -69,7 +70,7 @@ describe('somebody who types while the disk is full', function () {
       return told.isVisible();
     });
     await window.webview.getByText('The disk is full, so').waitFor();
-    assert.equal(await text.innerText(), typed);
+    await expect.poll(() => text.innerText()).toBe(typed);
     assert.deepEqual(await onDisk(), [kept]);
     await until(async () => (await keptInBrowser(window.page)).some((own) => own.includes('There is none.')));
 

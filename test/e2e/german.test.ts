@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { root } from '../../tools/provision.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -118,7 +119,7 @@ describe('a window in German', function () {
     await ticked.getByText('Einen Patch abzeichnen').waitFor();
     await ticked.getByText('Einen Patch lesen').waitFor();
     await ticked.getByText('Anmelden oder').waitFor();
-    assert.equal(await ticked.count(), 3);
+    await expect(ticked).toHaveCount(3);
     await window.screenshot('german-walkthrough-ticked');
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
+import { expectNone } from '../support/expect.ts';
 import { FaultServer, hugeJson, reply, type Fault, type SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 import { ProxyServer } from '../support/proxyServer.ts';
@@ -89,8 +90,8 @@ describe('a service that means harm, in the window', function () {
     const asked = elsewhere.seen.filter(({ line }) => /tracker|example|a\.b|:9\b/.test(line));
     assert.ok(asked.length === 0, asked[0]?.line);
     // Neither the command of a link nor anything else has hidden it.
-    await window.page.locator('.part.sidebar').waitFor();
-    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
+    const sideBar = window.page.locator('.part.sidebar');
+    await expectNone(window.page.locator('.monaco-dialog-box'), { once: sideBar });
   }
 
   for (const [round, [name, text]] of Object.entries(hostileTexts).entries()) {
@@ -131,8 +132,7 @@ describe('a service that means harm, in the window', function () {
         assert.ok(box);
         await window.page.mouse.move(box.x + 20, box.y + box.height / 2, { steps: 3 });
         const hover = window.page.locator('.workbench-hover .hover-contents');
-        await hover.getByText(mark).first().waitFor();
-        assert.equal(await hover.locator('img, script, a').count(), 0, 'something of it became markup');
+        await expectNone(hover.locator('img, script, a'), { once: hover.getByText(mark) });
         await window.page.mouse.move(900, 500);
         await hover.waitFor({ state: 'detached' });
       }

@@ -4,6 +4,7 @@ import type { BrowserContext, Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 import { keptByVsCode } from '../support/keptInBrowser.ts';
@@ -105,8 +106,7 @@ describe('the stacks view with many projects', function () {
 
     await window.tree.row(nameOf(109)).click({ button: 'right' });
     const menu = window.page.locator('.monaco-menu');
-    await menu.getByText('Copy Link').waitFor();
-    assert.equal(await menu.getByText('Open in Browser').count(), 0);
+    await expectNone(menu.getByText('Open in Browser'), { once: menu.getByText('Copy Link') });
     await window.page.keyboard.press('Escape');
   });
 
@@ -122,12 +122,11 @@ describe('the stacks view with many projects', function () {
     await failed.getByRole('button', { name: 'Retry' }).click();
     await failed.waitFor({ state: 'detached' });
     // Nothing says when the rows are there that are out of sight.
-    for (let step = 0; !(await window.tree.row(nameOf(1)).isVisible()); step++) {
-      assert.ok(step < 100, 'The last project is not there.');
+    await until(async () => {
       await goToEnd();
-      await window.page.waitForTimeout(200);
-    }
-    assert.equal(await window.tree.row('Load More Projects…').count(), 0);
+      return window.tree.row(nameOf(1)).isVisible();
+    });
+    await expectNone(window.tree.row('Load More Projects…'), { once: window.tree.row(nameOf(1)) });
   });
 
   it('stays where one is while everything is read again, and while others change something', async () => {
@@ -149,9 +148,7 @@ describe('the stacks view with many projects', function () {
     const listsBefore = lists;
     // Not by the palette: the Escape before it takes the selection away.
     await window.tree.pressInTitle('Refresh');
-    while (lists === listsBefore) {
-      await window.page.waitForTimeout(50);
-    }
+    await until(async () => lists > listsBefore);
     const { items } = await client.projects.list({ limit: 200 });
     const idOf = (name: string): string =>
       items.find((project) => project.name === name)?.repositoryId ?? assert.fail(name);
@@ -159,7 +156,7 @@ describe('the stacks view with many projects', function () {
     await client.projects.update(idOf(nameOf(100)), { name: `${nameOf(100)} (renamed)` });
     await client.projects.update(idOf(nameOf(39)), { name: `${nameOf(39)} (renamed)` });
     await window.tree.row(`${nameOf(39)} (renamed)`).waitFor();
-    assert.deepEqual(await place(), before);
+    await expect.poll(place).toEqual(before);
   });
 
   it('has the same rows expanded after the window was reloaded', async () => {

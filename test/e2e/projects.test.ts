@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { Project } from '../../src/api/types/projects.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { until } from '../support/until.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -75,7 +76,7 @@ describe('projects', function () {
         .waitFor();
       await window.runCommandHere('Patch Stacks: Edit Project');
       await saying('Project name').first().waitFor();
-      assert.equal(await window.quickInput.inputValue(), name);
+      await expect(window.quickInput).toHaveValue(name);
       await window.page.keyboard.press('Escape');
     }
   });
@@ -88,7 +89,7 @@ describe('projects', function () {
     await answer('Enter a name.', 'Größere Übung');
     await answer('Description', 'To **try** things');
     await saying('Project slug (used in URLs)').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'groessere-uebung');
+    await expect(window.quickInput).toHaveValue('groessere-uebung');
     await window.quickInput.fill('a/b');
     await saying("Slugs can't contain").waitFor();
     await answer("Slugs can't contain", 'uebung');
@@ -132,11 +133,11 @@ describe('projects', function () {
     await answer('Description', 'twice');
     await answer('Project slug');
     await saying(/Server message: .* already has a project taken\. Use another slug/).waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'taken');
+    await expect(window.quickInput).toHaveValue('taken');
 
     await window.quickInputWidget.getByRole('button', { name: 'Back' }).click();
     await saying('Description').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'twice');
+    await expect(window.quickInput).toHaveValue('twice');
     await window.acceptInput();
     await saying('Project slug').waitFor();
     await answer('Project slug', 'free');
@@ -149,7 +150,7 @@ describe('projects', function () {
     await client.projects.update(repositoryId, { description: 'one\ntwo', shareLevel: 'private' });
     await window.tree.chooseFromMenu('Before', 'Edit Project');
     await saying('Edit Project (1/4)').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'Before');
+    await expect(window.quickInput).toHaveValue('Before');
     await answer('Project name', 'After');
     await answer('Editing it here replaces line breaks');
     await saying('Who can read the project?').or(window.quickPickRow('Public')).first().waitFor();
@@ -233,7 +234,7 @@ describe('projects', function () {
       await window.pick('Keep as is');
       await answer('Project slug');
       await saying(refused).waitFor();
-      assert.equal(await window.quickInput.inputValue(), 'engine');
+      await expect(window.quickInput).toHaveValue('engine');
       await window.page.keyboard.press('Escape');
 
       await window.tree.chooseFromMenu(label, 'Delete Project');
@@ -278,7 +279,7 @@ describe('projects', function () {
       await saying('Enter the owner and slug').waitFor();
       await answer('Enter the owner and slug', `${other}/compiler`);
       await saying('Project "grace/compiler" doesn\'t exist or you don\'t have access to it.').waitFor();
-      assert.equal(await window.quickInput.inputValue(), `${other}/compiler`);
+      await expect(window.quickInput).toHaveValue(`${other}/compiler`);
 
       await theirs.projects.update(repositoryId, { shareLevel: 'public' });
       await answer(

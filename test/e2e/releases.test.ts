@@ -6,6 +6,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
@@ -88,11 +89,11 @@ describe('releases', function () {
   it('are suggested from what the repository says, and made with the keyboard alone', async () => {
     const form = await openForm();
     const version = form.getByLabel('Version', { exact: true });
-    assert.equal(await version.inputValue(), '1.2.0');
+    await expect(version).toHaveValue('1.2.0');
     await form.getByRole('button', { name: '0.3.1 from Cargo.toml' }).waitFor();
     await form.getByRole('button', { name: '0.10.0-beta.1 from v0.10.0-beta.1' }).click();
-    assert.equal(await version.inputValue(), '0.10.0-beta.1');
-    assert.equal(await form.getByLabel('Commit', { exact: true }).inputValue(), 'HEAD');
+    await expect(version).toHaveValue('0.10.0-beta.1');
+    await expect(form.getByLabel('Commit', { exact: true })).toHaveValue('HEAD');
     await form.locator('.commit').getByText(head).waitFor();
     await form.getByText('Grüße auf 日本語 🎉').waitFor();
 
@@ -128,7 +129,7 @@ describe('releases', function () {
     await create(form, { version: '1.2.0-nightly.1', commit: 'HEAD~1' });
     await form.locator('#version-problem').getByText('This version is already on the server.').waitFor();
     await form.getByText('nightly 1.2.0-nightly.1 already exists.').waitFor();
-    assert.equal(await form.getByLabel('Commit', { exact: true }).inputValue(), 'HEAD~1');
+    await expect(form.getByLabel('Commit', { exact: true })).toHaveValue('HEAD~1');
   });
 
   it('take a short SHA, and warn of a commit that no one else has', async () => {
@@ -197,12 +198,11 @@ describe('releases', function () {
     await create(form, { version: '3.0.0' });
     const past = form.locator('details').first();
     await past.getByRole('heading', { name: 'News' }).waitFor();
-    await past.locator('strong', { hasText: 'Bold' }).waitFor();
-    assert.equal(await past.locator('script, img').count(), 0);
+    await expectNone(past.locator('script, img'), { once: past.locator('strong', { hasText: 'Bold' }) });
     const link = past.getByRole('link', { name: 'greet.tar.gz' });
-    assert.equal(await link.getAttribute('href'), 'https://example.com/g');
-    await past.getByRole('cell', { name: 'linux-x64' }).waitFor();
-    assert.equal(await past.getByRole('link', { name: 'evil.exe' }).count(), 0);
+    await expect(link).toHaveAttribute('href', 'https://example.com/g');
+    const build = past.getByRole('cell', { name: 'linux-x64' });
+    await expectNone(past.getByRole('link', { name: 'evil.exe' }), { once: build });
     await past.getByRole('button', { name: 'Copy the URL of greet.tar.gz' }).waitFor();
     await window.screenshot('release');
   });
@@ -212,7 +212,7 @@ describe('releases', function () {
     misbehave(resetBeforeHeaders);
     await create(form, { version: '4.0.0' });
     await form.getByText('The release may have been created').waitFor();
-    assert.equal(await form.getByLabel('Version', { exact: true }).inputValue(), '4.0.0');
+    await expect(form.getByLabel('Version', { exact: true })).toHaveValue('4.0.0');
     assert.equal(sent().length, 1, 'a creation is not sent twice by itself');
     misbehave(reply(403, '{"error": "Only an admin may create releases."}'));
     await create(form);
@@ -224,9 +224,9 @@ describe('releases', function () {
     await window.editorTab('Create Release').waitFor({ state: 'hidden' });
     const again = await openForm({ withPending: true });
     await again.getByText('Your unsent changes were restored.').waitFor();
-    assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '4.0.0');
+    await expect(again.getByLabel('Version', { exact: true })).toHaveValue('4.0.0');
     await again.getByRole('button', { name: 'Clear Form' }).click();
-    assert.equal(await again.getByLabel('Version', { exact: true }).inputValue(), '1.2.0');
+    await expect(again.getByLabel('Version', { exact: true })).toHaveValue('1.2.0');
   });
 
   it('of this workspace are there after a reload of the window', async () => {
@@ -234,6 +234,6 @@ describe('releases', function () {
     await window.reload();
     const past = window.webview.locator('details');
     await past.filter({ hasText: '3.0.0' }).waitFor();
-    assert.ok((await past.count()) >= 4);
+    await expect.poll(() => past.count()).toBeGreaterThanOrEqual(4);
   });
 });

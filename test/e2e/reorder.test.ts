@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { expect, expectNone } from '../support/expect.ts';
 import { reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -50,14 +51,11 @@ describe('reordering the sections of a patch', function () {
     await until(async () => (await onService()) === 'ACBDf');
     await patch.window.pressInPatch('Alt+ArrowUp', 'section');
     await said('C, section 1 of 5');
-    assert.equal(await shown(), 'CABDf');
+    await expect.poll(shown).toBe('CABDf');
     await section('C').and(webview.locator(':focus')).waitFor();
     await until(async () => (await onService()) === 'CABDf');
-    await webview
-      .locator('.status-line')
-      .getByText(/Reordered the sections/)
-      .waitFor();
-    assert.equal(await patch.window.notification(/Reordered the sections/).count(), 0);
+    const note = webview.locator('.status-line').getByText(/Reordered the sections/);
+    await expectNone(patch.window.notification(/Reordered the sections/), { once: note });
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await onService()) === 'ACBDf');
     await until(async () => (await shown()) === 'ACBDf');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect } from '../support/expect.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -206,7 +207,7 @@ describe('sharing reviews through a remote', function () {
     for (const window of [ada, bob]) {
       await window.runCommand('Patch Stacks: Share Now');
       await section(window, words).waitFor();
-      assert.equal(await section(window, asked).count(), 0);
+      await expect(section(window, asked)).toHaveCount(0);
     }
   }
 

@@ -4,10 +4,10 @@ import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Author, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { FaultServer } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
-import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('signing off', function () {
@@ -129,7 +129,7 @@ describe('signing off', function () {
   describe('patches of which the author has rewritten the branch since', () => {
     const row = (title: string): Locator =>
       window.quickPickRows.filter({ has: window.page.locator('.label-name', { hasText: title }) });
-    const isTicked = (title: string): Promise<boolean> => row(title).getByRole('checkbox').isChecked();
+    const box = (title: string): Locator => row(title).getByRole('checkbox');
     const changed = "can't be selected: changed since version 1, which you signed off";
 
     before(async () => {
@@ -167,7 +167,7 @@ describe('signing off', function () {
         .getByRole('region', { name: 'Comparison' })
         .getByText('Compared with version 1, which you signed off on.')
         .waitFor();
-      assert.equal(await window.webview.locator('.since-sign-off').getByRole('button').count(), 0);
+      await expect(window.webview.locator('.since-sign-off').getByRole('button')).toHaveCount(0);
       await window.tree.open('Name a line');
       await window.webview.getByText('You signed off version 1. Since then: 1 file only rebased.').waitFor();
       await window.screenshot('since-sign-off-rebased');
@@ -176,14 +176,14 @@ describe('signing off', function () {
     it('are listed with the reason, and none that has changed can be chosen', async () => {
       await window.tree.chooseFromMenu(/^tale/i, 'Sign Off Unchanged Patches Again');
       await row('Name a line').getByText('only rebased since version 1').waitFor();
-      assert.equal(await isTicked('Name a line'), true);
+      await expect(box('Name a line')).toBeChecked();
       await row('Begin').getByText(changed).waitFor();
-      assert.equal(await isTicked('Begin'), false);
-      await row('Begin').getByRole('checkbox').click();
-      await until(async () => !(await isTicked('Begin')));
+      await expect(box('Begin')).not.toBeChecked();
+      await box('Begin').click();
+      await expect(box('Begin')).not.toBeChecked();
       await window.screenshot('sign-off-again');
       // A patch that the server still has as signed off is not listed twice.
-      assert.equal(await window.quickPickRows.count(), 3);
+      await expect(window.quickPickRows).toHaveCount(3);
       await window.page.keyboard.press('Escape');
       assert.deepEqual(sent(), []);
     });
@@ -227,7 +227,7 @@ describe('signing off', function () {
       await window.runCommandHere('Patch Stacks: Sign Off Unchanged Patches Again');
       await row('Begin').getByText(changed).waitFor();
       await row('Name another line').getByText(changed).waitFor();
-      assert.equal(await window.quickPickRows.count(), 2);
+      await expect(window.quickPickRows).toHaveCount(2);
       await window.quickInputWidget.getByPlaceholder(/^No patch that you signed off is unchanged/).waitFor();
       await window.page.keyboard.press('Enter');
       assert.deepEqual(sent(), [{ sign_off: true }]);

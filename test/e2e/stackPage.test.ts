@@ -66,16 +66,18 @@ describe('the page of a patch stack', function () {
     await window.webview.locator('.prose strong', { hasText: 'everybody' }).waitFor();
     await window.webview.locator('.prose').getByText('🎉').waitFor();
     const { patches = [] } = await latest();
-    assert.equal(await lines().count(), patches.length);
+    await expect(lines()).toHaveCount(patches.length);
     const first = line('Greet people by name');
     await first.getByText('Signed off by Emmy').waitFor();
     await first.locator('.reading.left', { hasText: 'unread' }).waitFor();
-    assert.match(await first.locator('.size').innerText(), /^\+2 −2 · 1 file$/);
-    await line('Call names people').getByText('Changes requested by Emmy').waitFor();
-    assert.equal(await summary().innerText(), `You signed off on 0 of ${patches.length} · unread`);
+    await expect(first.locator('.size')).toHaveText(/^\+2 −2 · 1 file$/, { useInnerText: true });
+    await expect(summary()).toHaveText(`You signed off on 0 of ${patches.length} · unread`, {
+      useInnerText: true,
+    });
     await window.screenshot('stack-page');
     // Another person's review is not the person's own, and to look at the page is not to view a patch.
-    assert.equal(await window.webview.locator('[aria-pressed="true"]').count(), 0);
+    const theirReview = line('Call names people').getByText('Changes requested by Emmy');
+    await expectNone(window.webview.locator('[aria-pressed="true"]'), { once: theirReview });
     for (const { changeId } of patches) {
       const { login } = await client.users.me();
       const { reviewAll } = (await client.stacks.patchStatuses(projectId, branch)).patches?.find(
@@ -256,6 +258,6 @@ describe('the page of a patch stack', function () {
     await client.stacks.update((await latest()).uuid, { status: 'closed' });
     await window.webview.getByRole('button', { name: 'Refresh' }).click();
     await window.webview.getByText('This patch stack is closed and read-only.').waitFor();
-    assert.equal(await window.webview.getByRole('button', { name: 'Sign Off' }).count(), 0);
+    await expect(window.webview.getByRole('button', { name: 'Sign Off' })).toHaveCount(0);
   });
 });

@@ -58,8 +58,8 @@ describe('a patch of strangers, in the window', function () {
     await refresh();
     await webview.getByText('f'.repeat(10)).waitFor();
     await webview.getByRole('button', { name: /Change and commit IDs$/ }).click();
-    await webview.getByRole('button', { name: 'Copy commit ID' }).waitFor();
-    await webview.getByRole('button', { name: 'Open commit' }).waitFor({ state: 'detached' });
+    const copy = webview.getByRole('button', { name: 'Copy commit ID' });
+    await expectNone(webview.getByRole('button', { name: 'Open commit' }), { once: copy });
     await webview.getByRole('button', { name: 'Open changes', exact: true }).first().click();
     await window.editorTab('greet.ts (Greet people by name)').waitFor();
     const diff = page.locator('.monaco-diff-editor');
@@ -67,11 +67,8 @@ describe('a patch of strangers, in the window', function () {
     await diff.locator('.editor.modified', { hasText: 'Hello, ${name}' }).waitFor();
     await diff.locator('.editor.modified .view-lines').getByText('Hello, ${name}').click();
     await page.keyboard.type('x');
-    await page
-      .locator('.monaco-editor-overlaymessage')
-      .getByText(/read-only/)
-      .waitFor();
-    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    const refusal = page.locator('.monaco-editor-overlaymessage').getByText(/read-only/);
+    await expectNone(page.locator('.tab.dirty'), { once: refusal });
     await window.runCommand('View: Close All Editors');
     await window.editorTab('').first().waitFor({ state: 'detached' });
   });

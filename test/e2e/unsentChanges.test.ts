@@ -7,6 +7,7 @@ import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo, reachedThrough } from '../support/forward.ts';
 import { changesOnDisk, plantChange, nothingOnDisk } from '../support/plantedChanges.ts';
@@ -358,7 +359,8 @@ describe('unsent changes', function () {
     await until(async () => (await changesOnDisk(editor)).length === 1);
     await openChange('Create Project');
     await window.pick('Open');
-    assert.equal(await window.step('Project name'), 'Half a project');
+    await window.step('Project name');
+    await expect(window.quickInput).toHaveValue('Half a project');
     await window.quickInput.fill('');
     await nothingOnDisk(editor);
   });
@@ -393,7 +395,8 @@ describe('unsent changes', function () {
       await diff.locator('.editor.original', { hasText: 'name: greetings' }).waitFor();
       await diff.locator('.editor.modified', { hasText: 'name: Renamed' }).waitFor();
       await open('A project');
-      assert.equal(await window.step('Project name'), 'Renamed');
+      await window.step('Project name');
+      await expect(window.quickInput).toHaveValue('Renamed');
       await window.quickInput.fill('greetings');
       await nothingOnDisk(editor);
     });
@@ -402,7 +405,8 @@ describe('unsent changes', function () {
       await plantForm('A stack', 'createStack', { branch: 'greet/größer', event: 'half an event' });
       await open('A stack');
       await window.pick('greet/größer');
-      assert.equal(await window.step(/Create Patch Stack: greetings \(2\/2\)/), 'half an event');
+      await window.step(/Create Patch Stack: greetings \(2\/2\)/);
+      await expect(window.quickInput).toHaveValue('half an event');
       // A form that was given up leaves nothing behind.
       await window.quickInput.press('Escape');
       await nothingOnDisk(editor);
@@ -414,7 +418,7 @@ describe('unsent changes', function () {
       await open('A release');
       const version = window.webview.getByLabel('Version', { exact: true });
       await version.waitFor();
-      assert.equal(await version.inputValue(), '9.8.7');
+      await expect(version).toHaveValue('9.8.7');
       await openChange('A release');
       await window.pick('Discard');
       await plantChange(editor, {
@@ -425,7 +429,7 @@ describe('unsent changes', function () {
       await open('Some feedback');
       const message = window.webview.getByLabel('Message');
       await message.waitFor();
-      assert.equal(await message.inputValue(), 'Do not lose me');
+      await expect(message).toHaveValue('Do not lose me');
       await openChange('Some feedback');
       await window.pick('Discard');
       await nothingOnDisk(editor);
@@ -449,10 +453,10 @@ describe('unsent changes', function () {
       await until(async () => (await kept()) === typed);
       await window.webview.getByRole('button', { name: 'Clear Form' }).click();
       await until(async () => (await kept()) === undefined);
-      assert.equal(await message.inputValue(), '');
+      await expect(message).toHaveValue('');
       await window.answerNotification('Discarded your change to "Send Feedback".', 'Undo');
       await window.webview.getByText('Your unsent changes were restored.').waitFor();
-      assert.equal(await message.inputValue(), typed);
+      await expect(message).toHaveValue(typed);
       // The form shows what becomes of its pending change in the list.
       await openChange('Send Feedback');
       await window.pick('Discard');
@@ -473,7 +477,7 @@ describe('unsent changes', function () {
       });
       await open('Send Feedback');
       await window.webview.locator('.problem', { hasText: "The server can't be reached." }).waitFor();
-      assert.equal(await window.webview.getByLabel('Message').inputValue(), 'Once more');
+      await expect(window.webview.getByLabel('Message')).toHaveValue('Once more');
       await window.webview
         .getByRole('button', { name: 'Send Again' })
         .and(window.webview.locator(':focus'))
@@ -500,11 +504,13 @@ describe('unsent changes', function () {
         .waitFor();
       await window.pick('Create Project');
       await window.pick('Open');
-      assert.equal(await window.step(/Project name · .*already has a project greetings/), 'Taken');
+      await window.step(/Project name · .*already has a project greetings/);
+      await expect(window.quickInput).toHaveValue('Taken');
       await window.acceptInput();
       await window.step('Description');
       await window.acceptInput();
-      assert.equal(await window.step('Project slug'), 'greetings');
+      await window.step('Project slug');
+      await expect(window.quickInput).toHaveValue('greetings');
       await window.type('taken');
       await window.told('Created project "Taken".');
       await window.tree.row('Taken').waitFor();

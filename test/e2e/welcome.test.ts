@@ -1,7 +1,7 @@
 /** The stacks view when it has no rows: it says why, and what to do about it. */
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { FaultServer, reply, resetBeforeHeaders, type Fault } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
@@ -46,8 +46,8 @@ describe('the stacks view without rows', function () {
   /** Waits until the view says this, and offers these buttons and no others. */
   async function says(text: string, ...buttons: string[]): Promise<void> {
     await saying(text).waitFor();
-    assert.deepEqual(await window.tree.welcome.getByRole('button').allInnerTexts(), buttons);
-    assert.equal(await window.tree.rows.count(), 0);
+    await expect(window.tree.welcome.getByRole('button')).toHaveText(buttons, { useInnerText: true });
+    await expect(window.tree.rows).toHaveCount(0);
   }
 
   it('offers to sign in, also when a sign-in that was handed in is refused', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { root } from '../../tools/provision.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -45,6 +46,8 @@ describe('a window', function () {
   const saying = (text: string | RegExp): Locator => window.quickInputWidget.getByText(text);
   const gitCalls = (): Promise<string> => readFile(calls, 'utf8').catch(() => '');
 
+  const reviewed = (): Locator => window.webview.getByText(/(Signed off on|Requested changes to) /);
+
   /** Reads a patch from the view, and takes part in it: that works in every window. */
   async function readAndSignOff(): Promise<void> {
     await window.tree.expand('greetings');
@@ -56,7 +59,7 @@ describe('a window', function () {
       .getByRole('button', { name: 'Signed Off', exact: true })
       .isVisible();
     await window.runCommand(`Patch Stacks: ${isSigned ? 'Request Changes' : 'Sign Off Patch Anyway'}`);
-    await window.webview.getByText(/(Signed off on|Requested changes to) /).waitFor();
+    await reviewed().waitFor();
   }
 
   /** The message where no repository is open. */
@@ -80,7 +83,7 @@ describe('a window', function () {
     // Its project is that of the patch which is open.
     await saying('Create Patch Stack: greetings').waitFor();
     await window.quickPickRow('Enter a branch name…').waitFor();
-    assert.equal(await window.quickPickRows.count(), 1);
+    await expect(window.quickPickRows).toHaveCount(1);
     await window.page.keyboard.press('Escape');
 
     await window.runCommand('Patch Stacks: Create Release');
@@ -94,7 +97,7 @@ describe('a window', function () {
   it('without a folder does all but what needs a repository', async () => {
     window = await editor.openWindow({ folder: 'none' });
     await readAndSignOff();
-    assert.equal(await window.tree.row('This Workspace').count(), 0);
+    await expectNone(window.tree.row('This Workspace'), { once: reviewed() });
     await askForGit(noRepository);
     await window.runCommand('Patch Stacks: Try It on This Repository');
     await window.answerNotification(noRepository.tryIt, 'Open Folder');
@@ -110,7 +113,7 @@ describe('a window', function () {
     await window.page.getByRole('treeitem', { name: 'package.json' }).waitFor();
     await window.runCommand('View: Show Patch Stacks');
     await readAndSignOff();
-    assert.equal(await window.tree.row('This Workspace').count(), 0);
+    await expectNone(window.tree.row('This Workspace'), { once: reviewed() });
     await askForGit(noRepository);
     await window.runCommand('Patch Stacks: Create Release');
     // The form for feedback, which has such a button too, is shown until then.
@@ -126,7 +129,7 @@ describe('a window', function () {
     await window.statusBarItem('Restricted Mode').waitFor();
     await window.runCommand('View: Show Patch Stacks');
     await readAndSignOff();
-    assert.equal(await window.tree.row('This Workspace').count(), 0);
+    await expectNone(window.tree.row('This Workspace'), { once: reviewed() });
     await askForGit({
       tryIt: "Git isn't run in untrusted folders. Trust the folder first.",
       commit: "Git isn't run in untrusted folders. Trust the folder first.",
