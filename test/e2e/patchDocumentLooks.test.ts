@@ -1,5 +1,6 @@
 /** The looks of the patch document, as far as a picture of them can be measured. */
 import assert from 'node:assert/strict';
+import { expect } from '../support/expect.ts';
 import {
   clippedControlsOf,
   followSystemTheme,
@@ -10,6 +11,7 @@ import {
 } from '../support/pageChecks.ts';
 import { reply } from '../support/faultServer.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
 
 const texts = [
@@ -94,18 +96,18 @@ describe('the looks of the patch document', function () {
     const before = await toolbar();
     await reference().press('Enter');
     await webview.locator('tr.marked').waitFor();
-    assert.equal(await toolbar(), before);
+    await expect.poll(toolbar).toBe(before);
     await patch.section('Some words').locator('.footnote-ref a').click();
-    assert.equal(await toolbar(), before);
+    await expect.poll(toolbar).toBe(before);
     await webview
       .getByRole('navigation', { name: 'Outline' })
       .getByRole('button', { name: 'Second' })
       .click();
     await patch.section('Something to scroll past').and(webview.locator(':focus')).waitFor();
-    assert.equal(await toolbar(), before);
+    await expect.poll(toolbar).toBe(before);
     await window.runCommand('Patch Stacks: Move Section Up');
     await webview.locator('.status-line .writing-note').waitFor();
-    assert.equal(await toolbar(), before);
+    await expect.poll(toolbar).toBe(before);
     await webview.locator('.status-line').getByText('Undo').click();
   });
 
@@ -159,7 +161,7 @@ describe('the looks of the patch document', function () {
     await patch.changeElsewhere('# Second', '# Theirs\n\nSomething to scroll past.\n\n'.repeat(60));
     await page.keyboard.press('Control+Enter');
     await problem.waitFor();
-    assert.ok(await isInView());
+    await until(isInView);
     await webview.locator('body').evaluate(() => {
       document.body.style.paddingBottom = '200vh';
       window.scrollTo(0, document.body.scrollHeight);
@@ -168,7 +170,7 @@ describe('the looks of the patch document', function () {
     await line.getByRole('button', { name: 'Show' }).press('Enter');
     await patch.source.and(webview.locator(':focus')).waitFor();
     await line.waitFor({ state: 'detached' });
-    assert.ok(await isInView());
+    await until(isInView);
     await webview.locator('body').evaluate(() => (document.body.style.paddingBottom = ''));
     await problem.getByRole('button', { name: 'Discard' }).click();
     await patch.source.waitFor({ state: 'detached' });
@@ -178,8 +180,8 @@ describe('the looks of the patch document', function () {
   it('have every control in sight where 320 pixels are all there is, also while someone writes and looks for words', async () => {
     const { page, webview, window } = patch;
     await setPageWidth(window, 320);
-    assert.deepEqual(await clippedControlsOf(webview), []);
-    assert.ok((await overflowOf(webview)) <= 0);
+    await expect.poll(() => clippedControlsOf(webview)).toEqual([]);
+    await expect.poll(() => overflowOf(webview)).toBeLessThanOrEqual(0);
     // The toolbar's height is left free by everything that sticks below it.
     const { toolbar, kept } = await webview.locator('.document-toolbar').evaluate((element) => ({
       toolbar: element.getBoundingClientRect().height,
@@ -189,13 +191,13 @@ describe('the looks of the patch document', function () {
     await patch.section('Some words').focus();
     await page.keyboard.press('Enter');
     await patch.source.and(webview.locator(':focus')).waitFor();
-    assert.deepEqual(await clippedControlsOf(webview), []);
+    await expect.poll(() => clippedControlsOf(webview)).toEqual([]);
     await page.keyboard.press('Escape');
     await patch.source.waitFor({ state: 'detached' });
     await patch.section('Some words').focus();
     await window.pressInPatch('Control+f');
     await webview.getByRole('textbox', { name: 'Find' }).waitFor();
-    assert.deepEqual(await clippedControlsOf(webview), []);
+    await expect.poll(() => clippedControlsOf(webview)).toEqual([]);
     await page.keyboard.press('Escape');
     // A zoom of 400 % leaves so little height: it is for the text.
     await page.setViewportSize({ width: page.viewportSize()!.width, height: 380 });

@@ -1,7 +1,7 @@
 /** The tab that a patch is shown in, the documents that stay open, and the stacks view that follows. */
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -41,7 +41,7 @@ describe('the tabs of patches', function () {
     await open(first);
     await open(second);
     await open(third);
-    assert.deepEqual(await tabs(), [third]);
+    await expect.poll(tabs).toEqual([third]);
   });
 
   it('stay open after a double click', async () => {
@@ -50,19 +50,19 @@ describe('the tabs of patches', function () {
     await shown(first);
     await open(second);
     await open(third);
-    assert.deepEqual(await tabs(), [first, third]);
+    await expect.poll(tabs).toEqual([first, third]);
     await open(first);
-    assert.deepEqual(await tabs(), [first, third], 'what is open is shown again');
+    await expect.poll(tabs, { message: 'what is open is shown again' }).toEqual([first, third]);
   });
 
   it('stay open when the person says so, or VS Code has them pinned', async () => {
     await open(first);
     await window.runCommandHere('Patch Stacks: Keep Open');
     await open(second);
-    assert.deepEqual(await tabs(), [first, second]);
+    await expect.poll(tabs).toEqual([first, second]);
     await window.runCommandHere('View: Pin Editor');
     await open(third);
-    assert.deepEqual((await tabs()).sort(), [first, second, third].sort());
+    await expect.poll(async () => (await tabs()).sort()).toEqual([first, second, third].sort());
     await window.editorTab(second).click();
     // VS Code hears no key while it loads a page that is to have the focus.
     await shown(second);
@@ -78,7 +78,7 @@ describe('the tabs of patches', function () {
     await window.page.keyboard.type('Kept ');
     await window.page.getByRole('button', { name: /^Patch Stacks: 1 / }).waitFor();
     await open(second);
-    assert.deepEqual(await tabs(), [first, second]);
+    await expect.poll(tabs).toEqual([first, second]);
     await window.editorTab(first).click();
     await shown(first);
     await window.webview.locator('.cm-content', { hasText: 'Kept' }).first().waitFor();
@@ -91,11 +91,11 @@ describe('the tabs of patches', function () {
     await open(first);
     await window.runCommandHere('Patch Stacks: Next Patch');
     await shown(second);
-    assert.deepEqual(await tabs(), [second]);
+    await expect.poll(tabs).toEqual([second]);
     await window.runCommandHere('Patch Stacks: Keep Open');
     await window.runCommandHere('Patch Stacks: Next Patch');
     await shown(third);
-    assert.deepEqual(await tabs(), [second, third]);
+    await expect.poll(tabs).toEqual([second, third]);
     await selected(third).waitFor();
   });
 
@@ -108,11 +108,11 @@ describe('the tabs of patches', function () {
     await shown(second);
     await window.tree.row(third).waitFor();
     await open(third);
-    assert.deepEqual(await tabs(), [first, third]);
+    await expect.poll(tabs).toEqual([first, third]);
     await window.editorTab(first).click();
     await shown(first);
     await open(second);
-    assert.deepEqual(await tabs(), [first, second]);
+    await expect.poll(tabs).toEqual([first, second]);
   });
 
   it('are followed by the view, which neither takes the focus nor shows itself', async () => {

@@ -81,14 +81,16 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.webview.locator('.writing-note').getByText("was restored. It isn't saved yet.").waitFor();
     await expect(text()).toHaveText('Before. After. And on.', { useInnerText: true });
     await window.webview.getByText('Saved locally').waitFor();
-    assert.deepEqual(await keptInBrowser(window.page), [], 'it is on disk, and nowhere else');
+    await expect
+      .poll(() => keptInBrowser(window.page), { message: 'it is on disk, and nowhere else' })
+      .toEqual([]);
     assert.equal((await changesOnDisk(editor)).length, 1);
 
     await button('Save').click();
     await text().waitFor({ state: 'detached' });
     assert.equal(await textOnService(), 'Before. After. And on.');
     assert.deepEqual(await changesOnDisk(editor), []);
-    assert.deepEqual(await keptInBrowser(window.page), []);
+    await expect.poll(() => keptInBrowser(window.page)).toEqual([]);
 
     // The remains of the tab before say what has become of it.
     await window.editorTab(patch).first().click();
@@ -127,7 +129,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     // It saves what it was asked to save before, and the rest is a pending change; nothing is there twice.
     await window.webview.getByText('Saved locally').waitFor();
     await expect(text()).toHaveText('Before. While it sleeps. And on.', { useInnerText: true });
-    assert.deepEqual(await keptInBrowser(window.page), []);
+    await expect.poll(() => keptInBrowser(window.page)).toEqual([]);
     await button('Save').click();
     await text().waitFor({ state: 'detached' });
     assert.equal(await textOnService(), 'Before. While it sleeps. And on.');
@@ -167,7 +169,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     await window.runCommand('Patch Stacks: Send Feedback');
     await window.webview.getByText("was restored. It isn't saved yet.").waitFor();
     await expect(message()).toHaveValue('Before. After.');
-    assert.deepEqual(await keptInBrowser(window.page), []);
+    await expect.poll(() => keptInBrowser(window.page)).toEqual([]);
     const [pending] = await changesOnDisk(editor);
     assert.equal((pending?.content as ChangeContents['form']).fields['message'], 'Before. After.');
   });

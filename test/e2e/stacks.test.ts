@@ -360,7 +360,7 @@ describe('patch stacks', function () {
     for (const [label, id] of rows) {
       await window.tree.chooseFromMenu(label, 'Copy ID');
       await window.statusBarItem(`Copied the ID ${id}.`).waitFor();
-      assert.equal(await window.page.evaluate('navigator.clipboard.readText()'), id);
+      await expect.poll(() => window.page.evaluate('navigator.clipboard.readText()')).toBe(id);
     }
   });
 

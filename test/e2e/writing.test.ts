@@ -536,6 +536,14 @@ describe('writing in the patch document', function () {
     await patch.page.keyboard.type(text);
   }
 
+  /** Saves the document that is open, once VS Code has it as changed, and waits until the service has it. */
+  async function saveInTextEditor(): Promise<void> {
+    const dirty = patch.page.locator('.tab.dirty').first();
+    await dirty.waitFor();
+    await patch.page.keyboard.press('Control+S');
+    await dirty.waitFor({ state: 'detached' });
+  }
+
   async function openInTextEditor(words: string): Promise<void> {
     await patch.window.editorTab('Greet people by name').first().click();
     await patch.section(words).focus();
@@ -562,8 +570,7 @@ describe('writing in the patch document', function () {
     await page.getByRole('dialog').getByRole('button', { name: "Don't Save" }).click();
     await window.answerNotification(/Discarded your change to "Document"/, 'Undo');
     await typeInTextEditor('Of its own. Saved. Not now.', ' But now.');
-    await page.keyboard.press('Control+S');
-    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await saveInTextEditor();
     assert.ok((await patch.contents()).includes('# Document\n\nOf its own. Saved. Not now. But now.'));
     await window.editorTab('Greet people by name').first().click();
   });
@@ -585,14 +592,13 @@ describe('writing in the patch document', function () {
   }
 
   it('goes on in a text editor with what was typed in the document of the patch', async () => {
-    const { page, webview, window } = patch;
+    const { webview, window } = patch;
     const discarded = await discardedChanges('Shared');
     await patch.edit('For two windows');
     await patch.typeAtEnd(' Begun');
     await webview.getByText('Saved locally').waitFor();
     await typeInTextEditor('Begun', 'Ended.');
-    await page.keyboard.press('Control+S');
-    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await saveInTextEditor();
     assert.ok((await patch.contents()).some((text) => text.endsWith(' BegunEnded.')));
     assert.equal(await discardedChanges('Shared'), discarded);
     await window.editorTab('Greet people by name').first().click();
@@ -650,8 +656,7 @@ describe('writing in the patch document', function () {
     // Faster than the texts are joined.
     await page.keyboard.type('Typed quickly. ');
     await lines().filter({ hasText: 'At the end.' }).first().waitFor();
-    await page.keyboard.press('Control+S');
-    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await saveInTextEditor();
     const isJoined = (text: string): boolean =>
       text.startsWith('Typed quickly. # Joined') && text.includes(' At the end.');
     assert.ok((await patch.contents()).some(isJoined), JSON.stringify(await patch.contents()));
