@@ -132,8 +132,6 @@ const impatientAssertion = [
   'AwaitExpression >',
   'CallExpression[callee.property.name=/^(count|innerText|textContent|allInnerTexts|allTextContents|inputValue|getAttribute|is(Visible|Hidden|Enabled|Disabled|Editable|Checked)|boundingBox|innerHTML)$/]',
 ].join(' ');
-/** Tests that still have such reads. The list only gets shorter. */
-const impatientTests = ['test/e2e/stacksView.test.ts'];
 
 /** Names of durations end with their unit: `Ms`. */
 const unitless = '([dD]elay|[tT]imeout|[iI]nterval|[pP]atience|[lL]ifetime)$';
@@ -254,7 +252,6 @@ export default defineConfig(
   },
   {
     files: ['test/**/*.ts'],
-    ignores: impatientTests,
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -12,6 +12,7 @@ import { expect, expectNone } from '../support/expect.ts';
 import { FaultServer } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { Person } from '../support/person.ts';
+import { Relay } from '../support/relay.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -140,13 +141,15 @@ describe('signing in', function () {
 
   it('goes through the page of the service', async () => {
     const page = await startSignIn();
+    const question = window.notification('Confirm the sign-in');
+    await question.waitFor();
     await page.getByLabel('Sign-in code').fill(editor.codes.at(-1) ?? '');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByText("You're signed in").first().waitFor();
     await page.close();
     await window.tree.row('greetings').waitFor();
     await window.statusBarItem(login).waitFor();
-    await window.notification('Confirm the sign-in').waitFor({ state: 'hidden' });
+    await question.waitFor({ state: 'hidden' });
 
     const account = window.page.locator('.monaco-menu', {
       hasText: `${login} (${new URL(editor.service.url).host})`,
@@ -382,26 +385,22 @@ describe('signing in', function () {
   });
 
   it('stays readable while the service cannot be reached, and says since when', async () => {
-    const dataDirectory = path.join(editor.directory, 'passing-service');
-    const passing = await startService({ dataDirectory, repository: editor.repository });
-    await signInWithToken(passing);
+    const { url, token } = editor.service;
+    const relay = await Relay.start(url);
+    await signInWithToken({ url: relay.throughThis(url), token });
     await window.tree.row('greetings').waitFor();
-    await passing.close();
+    relay.behave('cut');
     await window.runCommand('Patch Stacks: Refresh');
     const item = window.page.locator('.statusbar-item', { hasText: login });
     await item.locator('.codicon-debug-disconnect').waitFor();
     await window.page.getByText('Offline. Last updated').waitFor();
     await window.tree.row('greetings').waitFor();
-    const back = await startService({
-      dataDirectory,
-      repository: editor.repository,
-      port: Number(new URL(passing.url).port),
-    });
+    relay.behave('leads');
     await window.runCommand('Patch Stacks: Refresh');
     await item.locator('.codicon-account').waitFor();
     await window.tree.expand('greetings');
     await window.tree.row(/größer/i).waitFor();
-    await back.close();
+    await relay.stop();
   });
 
   it('keeps two servers apart, and switches between them', async () => {

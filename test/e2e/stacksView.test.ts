@@ -1,17 +1,16 @@
 /** The stacks view as a whole: what stands where, what stays as it is, and what it shows without the service. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
-import { startService, type LocalService } from '../../src/service/service.ts';
+import type { LocalService } from '../../src/service/service.ts';
 import { sectionTitle } from '../../src/util/sectionTitle.ts';
 import { Editor } from '../support/editor.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { keptContent } from '../support/keptContent.ts';
 import { Person } from '../support/person.ts';
 import { StackForm } from '../support/stackForm.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('the stacks view', function () {
@@ -20,6 +19,9 @@ describe('the stacks view', function () {
   const welcomed = 'Greet people by name';
   let editor: Editor;
   let service: LocalService;
+  /** Between the extension host and the service. */
+  let relay: Relay;
+  let address: string;
   let window: Workbench;
   let client: ApiClient;
   let projectId: string;
@@ -27,6 +29,8 @@ describe('the stacks view', function () {
   before(async () => {
     editor = await Editor.start({ settings: { 'patchStacks.refreshInterval': 5 } });
     ({ service } = editor);
+    relay = await Relay.start(service.url);
+    address = relay.throughThis(service.url);
     client = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
     const [project] = (await client.projects.list()).items;
     projectId = project?.repositoryId ?? assert.fail();
@@ -43,7 +47,7 @@ describe('the stacks view', function () {
     await window.page.getByRole('tab', { name: 'Patch Stacks' }).click();
     await window.tree.welcome.getByText('Sign in to review and edit patch stacks.').waitFor();
     await window.runCommand('Patch Stacks: Sign In with Access Token');
-    await window.type(service.url);
+    await window.type(address);
     await window.quickInputWidget.getByText('Your access token for').waitFor();
     await window.type(service.token);
     await window.tree.expand('greetings');
@@ -53,37 +57,32 @@ describe('the stacks view', function () {
 
   after(async () => {
     await client.close();
-    await service.close();
     await editor.close();
+    await relay.stop();
   });
 
   const latest = () => client.stacks.latestForBranch(projectId, branch);
   const selected = (label: string | RegExp): Locator =>
     window.tree.row(label).and(window.page.locator('.selected'));
-  /** Waits until something is so that no page tells of. */
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    for (const end = Date.now() + 30_000; !(await isSo());) {
-      assert.ok(Date.now() < end, 'It did not come.');
-      await window.page.waitForTimeout(100);
-    }
-  }
   const sideBar = (text: string | RegExp): Locator => window.page.locator('.part.sidebar').getByText(text);
   const copied = (): Promise<unknown> => window.page.evaluate('navigator.clipboard.readText()');
 
   it('has the projects of this workspace on top, then the others by owner, and forks with their parent', async () => {
     await window.tree.row('Greetings').getByText('checked out').waitFor();
     const { login } = await client.users.me();
-    assert.deepEqual(await window.tree.labels(), [
-      'This Workspace',
-      'greetings',
-      'Greetings',
-      login,
-      'Solo',
-      'guild',
-      'Engine',
-      `${login}/engine`,
-      'guild/engine',
-    ]);
+    await expect
+      .poll(() => window.tree.labels())
+      .toEqual([
+        'This Workspace',
+        'greetings',
+        'Greetings',
+        login,
+        'Solo',
+        'guild',
+        'Engine',
+        `${login}/engine`,
+        'guild/engine',
+      ]);
     await window.page.locator('.activitybar .badge-content', { hasText: '1' }).waitFor();
   });
 
@@ -100,10 +99,9 @@ describe('the stacks view', function () {
     await window.tree.row('Warm greetings').waitFor();
     await window.tree.expanded('Warm greetings').waitFor();
     await selected('Solo').waitFor();
-    assert.deepEqual(
-      await window.tree.labels(),
-      before.map((label) => (label === 'Greetings' ? 'Warm greetings' : label)),
-    );
+    await expect
+      .poll(() => window.tree.labels())
+      .toEqual(before.map((label) => (label === 'Greetings' ? 'Warm greetings' : label)));
   });
 
   it('marks a new version of a stack until someone looks at it', async () => {
@@ -113,7 +111,7 @@ describe('the stacks view', function () {
     const row = window.tree.row('Greetings');
     await row.getByText(`v${version}`).waitFor();
     await window.tree.expanded('Greetings').waitFor();
-    assert.match((await row.getAttribute('aria-label')) ?? '', /A new version you haven't viewed/);
+    await expect(row).toHaveAttribute('aria-label', /A new version you haven't viewed/);
     await row.click();
     await row.and(window.page.locator(':not([aria-label*="A new version"])')).waitFor();
   });
@@ -128,7 +126,7 @@ describe('the stacks view', function () {
     assert.equal(`${link.host}${link.pathname}`, 'patch-stacks.patch-stacks/open');
     assert.deepEqual(
       ['server', 'stack', 'patch'].map((name) => link.searchParams.get(name)),
-      [service.url, uuid, changeId],
+      [address, uuid, changeId],
     );
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('Shift+Alt+C');
@@ -141,7 +139,7 @@ describe('the stacks view', function () {
     await window.tree.focusRow('Solo');
     await window.page.keyboard.press('F2');
     await window.quickInputWidget.getByText('Edit Project (1/4)').waitFor();
-    assert.equal(await window.quickInput.inputValue(), 'Solo');
+    await expect(window.quickInput).toHaveValue('Solo');
     await window.page.keyboard.press('Escape');
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('F2');
@@ -188,7 +186,8 @@ describe('the stacks view', function () {
     await window.quickInput.fill('and half of what it is about');
     await window.page.keyboard.press('Escape');
     await window.runCommand('Patch Stacks: Create Project');
-    assert.equal(await window.step('Project name'), '');
+    await window.step('Project name');
+    await expect(window.quickInput).toHaveValue('');
     await window.page.keyboard.press('Escape');
 
     const { title } = new StackForm(window);
@@ -218,12 +217,14 @@ describe('the stacks view', function () {
         section.sectionType === 'text' ? (sectionTitle(section.text ?? '') ?? '') : section.identifier,
       );
     const [text = ''] = await onService();
-    const stands = async (...order: string[]): Promise<void> => {
-      await until(async () => {
+    const shows = (...order: string[]): Promise<void> =>
+      until(async () => {
         const labels = await window.tree.labels();
         const first = labels.indexOf(welcomed) + 1;
         return labels.slice(first, first + 2).join() === order.join();
       });
+    const stands = async (...order: string[]): Promise<void> => {
+      await shows(...order);
       await until(async () => (await onService()).join() === order.join());
     };
     await window.tree.expand('Greetings');
@@ -237,13 +238,13 @@ describe('the stacks view', function () {
 
     // However quickly the keys come, each has its row: VS Code does not know rows while it draws them again.
     await window.tree.focusRow(file);
-    for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown', 'Alt+ArrowUp', 'Alt+ArrowDown', 'Alt+ArrowUp']) {
-      await window.page.keyboard.press(key);
-      await window.page.waitForTimeout(120);
+    for (const isUp of [true, false, true, false, true]) {
+      await window.page.keyboard.press(isUp ? 'Alt+ArrowUp' : 'Alt+ArrowDown');
+      await (isUp ? shows(file, text) : shows(text, file));
     }
-    await window.tree.row(welcomed).and(window.page.locator(':not([aria-label*="Unsent"])')).waitFor();
-    assert.equal(await window.notification('Move Section').count(), 0);
-    assert.deepEqual((await onService()).toSorted(), [file, text].toSorted());
+    await stands(file, text);
+    const sent = window.tree.row(welcomed).and(window.page.locator(':not([aria-label*="Unsent"])'));
+    await expectNone(window.notification('Move Section'), { once: sent });
   });
 
   it('shows what someone else does inside a stack, in the rows and in the document', async () => {
@@ -307,20 +308,15 @@ describe('the stacks view', function () {
   });
 
   it('shows what was known when the service is away, and brings it up to date when it is back', async () => {
-    const { port } = new URL(service.url);
     await window.tree.expand('Greetings');
     await window.tree.expand(welcomed);
     await window.tree.row('src/greet.ts').first().waitFor();
     await keptContent(editor, window);
-    await service.close();
-    const waiting: Socket[] = [];
-    const silent = createServer((socket) => waiting.push(socket)).listen(Number(port), '127.0.0.1');
-    await once(silent, 'listening');
+    relay.behave('silent');
     await window.reload();
     await sideBar(/^Last updated/).waitFor();
     await window.tree.row('Solo').waitFor();
-    silent.close();
-    waiting.forEach((socket) => socket.destroy());
+    relay.behave('cut');
     const known = sideBar(/Offline. Last updated/);
     await known.waitFor();
     // It comes when Git has been asked, and moves the others down.
@@ -330,11 +326,7 @@ describe('the stacks view', function () {
     await window.tree.expand(welcomed);
     await window.tree.row('src/greet.ts').first().waitFor();
 
-    service = await startService({
-      repository: editor.repository,
-      dataDirectory: path.join(editor.directory, 'service'),
-      port: Number(port),
-    });
+    relay.behave('leads');
     await client.projects.create({ name: 'Since then', slug: 'since' });
     await window.runCommand('Patch Stacks: Refresh');
     await window.tree.row('Since then').waitFor();
