@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
 import { startService, type LocalService } from '../../src/service/service.ts';
 import { Database } from '../../src/service/storage/database.ts';
@@ -236,11 +235,7 @@ describe('feedback', function () {
     await form.getByText('Canceled. Your text is still here.').waitFor();
     await expect(form.getByLabel('Message')).toHaveValue('Wait, no');
     await form.getByRole('button', { name: 'Remove large.bin' }).waitFor();
-    const end = Date.now() + 10_000;
-    while ((await packed()).length > 0) {
-      assert.ok(Date.now() < end, 'the packed files are still there');
-      await setTimeout(50);
-    }
+    await expect.poll(packed, { timeout: 10_000 }).toEqual([]);
   });
 
   it('that failed is there as a whole, also after the tab and the window were closed', async () => {

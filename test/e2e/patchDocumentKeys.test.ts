@@ -487,9 +487,9 @@ describe('the patch document, by its keys,', function () {
     await said(`Patch 1 of ${count}: Greet people by name`);
     await window.pressInPatch('Alt+PageUp');
     await said('This is the first patch in the stack.');
-    await focused(title('Greet people by name'));
     const end = page.locator('.statusbar').getByText('This is the first patch in the stack.');
     await expectNone(window.notifications, { once: end });
+    await focused(title('Greet people by name'));
   });
 
   it('selects several sections with the space bar, and all between two with Shift, and moves them together', async () => {

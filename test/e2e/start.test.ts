@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { startService } from '../../src/service/service.ts';
@@ -149,10 +148,7 @@ describe('npm start', function () {
       started!.interrupt();
       await started!.ended;
       assert.match(started!.output, /Stopped\./);
-      for (const end = Date.now() + 10_000; stillRunning(running).length > 0 && Date.now() < end;) {
-        await delay(50);
-      }
-      assert.deepEqual(stillRunning(running), []);
+      await expect.poll(() => stillRunning(running), { timeout: 10_000 }).toEqual([]);
     });
 
     it('is at the same address when it starts again, so that a tab which is still open goes on', async () => {
