@@ -126,14 +126,13 @@ describe('what no text explains', function () {
     await row('removed, line 6: line 5, not explained').waitFor();
     await file('count.ts').getByRole('img', { name: 'No text explains some of these changes' }).waitFor();
     await expect(file('told.ts').locator('.unexplained, .unexplained-mark')).toHaveCount(0);
-    assert.deepEqual(
-      await window.webview
+    const kinds = (): Promise<(string | undefined)[]> =>
+      window.webview
         .locator('[data-section]')
         .evaluateAll((sections) =>
           sections.map((section) => (section as HTMLElement).dataset['sectionType']),
-        ),
-      ['diff', 'text', 'diff'],
-    );
+        );
+    await expect.poll(kinds).toEqual(['diff', 'text', 'diff']);
     await window.screenshot('explained-some');
   });
 

@@ -488,7 +488,7 @@ describe('reading a patch', function () {
     await file('numbers.ts').and(webview.locator(':focus')).waitFor();
     await outline.locator('[aria-current="true"]', { hasText: 'numbers.ts' }).waitFor();
     // It stays where it is, however far the text is scrolled, as does the toolbar above it.
-    assert.ok(await webview.locator('html').evaluate((element) => element.scrollTop > 200));
+    await until(() => webview.locator('html').evaluate((element) => element.scrollTop > 200));
     const bar = (await webview.locator('.document-toolbar').boundingBox())!;
     const list = (await outline.boundingBox())!;
     const panel = (await page.locator('iframe.webview.ready:visible').boundingBox())!;
