@@ -10,11 +10,9 @@ import { Editor } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
 import { extensionHostOf, isAlive } from '../support/extensionHost.ts';
 import { isFull } from '../support/full.ts';
+import { changesOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
-
-/** Milliseconds after which a key that the page has got must be on disk. */
-const limit = 500;
 
 const kills = Number(process.env['PATCH_STACKS_KILLS'] ?? (isFull ? 3 : 1));
 const seed = Number(process.env['PATCH_STACKS_SEED'] ?? 1);

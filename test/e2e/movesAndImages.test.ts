@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect } from '../support/expect.ts';
 import { pngOf } from '../support/png.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -95,14 +96,14 @@ describe('what was moved, and images that changed', function () {
         "added, line 23: second('of what the plan is');, moved",
         'added, line 24: }, moved',
       ]);
-      assert.equal(await window.webview.locator('.moved-label').count(), 2);
+      await expect(window.webview.locator('.moved-label')).toHaveCount(2);
     });
 
     it('lead to where they are now by the mouse, and back by the keyboard', async () => {
       await label('from.ts', 'moved to to.ts, line 21').click();
       const marked = window.webview.locator('tr.marked');
       await marked.waitFor();
-      assert.match((await marked.getAttribute('aria-label')) ?? '', /^added, line 21: /);
+      await expect(marked).toHaveAttribute('aria-label', /^added, line 21: /);
       const back = label('to.ts', 'moved from from.ts, line 11');
       await back.focus();
       await window.page.keyboard.press('Enter');
@@ -116,8 +117,8 @@ describe('what was moved, and images that changed', function () {
       const layout = window.webview.getByRole('button', { name: 'Side by side', exact: true });
       await layout.click();
       await file('to.ts').locator('td[data-side="new"].moved').first().waitFor();
-      assert.equal(await file('from.ts').locator('td[data-side="old"].moved').count(), 4);
-      assert.equal(await file('to.ts').locator('td[data-side="new"].moved').count(), 4);
+      await expect(file('from.ts').locator('td[data-side="old"].moved')).toHaveCount(4);
+      await expect(file('to.ts').locator('td[data-side="new"].moved')).toHaveCount(4);
       await label('from.ts', 'moved to to.ts, line 21').waitFor();
       await layout.click();
       await file('to.ts').locator('td[data-side]').first().waitFor({ state: 'detached' });
@@ -176,8 +177,8 @@ describe('what was moved, and images that changed', function () {
       await assertColors({ 0.4: red, 0.6: blue });
       await drag(0.25, 0.75, () => assertColors({ 0.2: red, 0.3: blue, 0.9: blue }));
       await assertColors({ 0.1: red, 0.7: red, 0.8: blue });
-      assert.equal(await slider('Swipe').inputValue(), '75');
-      assert.equal(await slider('Swipe').getAttribute('aria-valuetext'), '25 % of the image after');
+      await expect(slider('Swipe')).toHaveValue('75');
+      await expect(slider('Swipe')).toHaveAttribute('aria-valuetext', '25 % of the image after');
     });
 
     it('are wiped and shine through in the same places when one of them is smaller', async () => {
@@ -210,7 +211,7 @@ describe('what was moved, and images that changed', function () {
       await assertColors({ 0.1: red, 0.3: blue });
       await keyboard.press('End');
       await assertColors({ 0.02: red, 0.95: red });
-      assert.equal(await slider('Swipe').getAttribute('aria-valuetext'), '0 % of the image after');
+      await expect(slider('Swipe')).toHaveAttribute('aria-valuetext', '0 % of the image after');
     });
 
     it('shine through each other, as much as the mouse says', async () => {
@@ -219,7 +220,7 @@ describe('what was moved, and images that changed', function () {
       await assertColors({ 0.1: [100, 0, 100], 0.9: [100, 0, 100] });
       await drag(0.1, 0.8, () => assertColors({ 0.05: [180, 0, 20], 0.9: [180, 0, 20] }));
       await assertColors({ 0.1: [40, 0, 160], 0.9: [40, 0, 160] });
-      assert.equal(await slider('Onion Skin').getAttribute('aria-valuetext'), '80 % of the image after');
+      await expect(slider('Onion Skin')).toHaveAttribute('aria-valuetext', '80 % of the image after');
     });
 
     it('shine through each other, as much as the keyboard says', async () => {
@@ -235,7 +236,7 @@ describe('what was moved, and images that changed', function () {
       await assertColors({ 0.1: blue, 0.9: blue });
       await keyboard.press('PageDown');
       await assertColors({ 0.1: [20, 0, 180] });
-      assert.equal(await slider('Onion Skin').getAttribute('aria-valuetext'), '90 % of the image after');
+      await expect(slider('Onion Skin')).toHaveAttribute('aria-valuetext', '90 % of the image after');
     });
   });
 });

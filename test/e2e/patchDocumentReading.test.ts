@@ -151,11 +151,11 @@ describe('reading a patch', function () {
       ['package-lock.json', 'A package manager wrote this file.'],
     ] as const) {
       await file(name).getByText(reason).waitFor();
-      assert.equal(await file(name).locator('.diff').count(), 0, name);
+      await expect(file(name).locator('.diff'), name).toHaveCount(0);
     }
     await file('gone.ts').getByRole('button', { name: 'Show Changes' }).click();
     await file('gone.ts').locator('tr[data-line-type="delete"]').first().waitFor();
-    assert.equal(await file('gone.ts').getByText('This file was deleted.').count(), 0);
+    await expect(file('gone.ts').getByText('This file was deleted.')).toHaveCount(0);
   });
 
   it('has the icons of the file icon theme, beside names that are never cut', async () => {
@@ -178,7 +178,7 @@ describe('reading a patch', function () {
     const swipe = logo.getByRole('slider', { name: 'Swipe' });
     await swipe.focus();
     await keyboard.press('Home');
-    assert.equal(await swipe.getAttribute('aria-valuetext'), '100 % of the image after');
+    await expect(swipe).toHaveAttribute('aria-valuetext', '100 % of the image after');
     const after = logo.locator('.overlaid-images > :last-child');
     assert.equal(await after.evaluate((image) => getComputedStyle(image).clipPath), 'inset(0px 0px 0px 0%)');
     await logo.getByRole('radio', { name: 'Swipe' }).focus();
@@ -437,7 +437,7 @@ describe('reading a patch', function () {
     await text.getByRole('img', { name: 'done' }).waitFor();
     await text.getByRole('img', { name: 'to do' }).waitFor();
     await text.locator('a[href="https://example.org/numbers"]').waitFor();
-    assert.equal(await text.locator('a', { hasText: 'README' }).count(), 0);
+    await expect(text.locator('a', { hasText: 'README' })).toHaveCount(0);
     await text.locator('pre [class^="tok-"]').first().waitFor();
     await text.locator('.footnote-ref a').click();
     await text.locator('.footnotes-list').getByText('Nothing in it has changed.').waitFor();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Author, emmy, numberedLines } from '../support/author.ts';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import {
   clippedControlsOf,
   faultsOf,
@@ -88,7 +89,7 @@ describe('texts and their code', function () {
   it('show images of the repository, drawings too, and say which are not there', async () => {
     const image = window.webview.getByRole('img', { name: 'a drawing' });
     await image.waitFor();
-    assert.match((await image.getAttribute('src')) ?? '', /^data:image\/svg\+xml;base64,/);
+    await expect(image).toHaveAttribute('src', /^data:image\/svg\+xml;base64,/);
     assert.equal(await image.evaluate((shown: HTMLImageElement) => shown.naturalWidth), 160);
     await window.webview.getByText('Image not found in the repository: none').waitFor();
   });
@@ -127,7 +128,7 @@ describe('texts and their code', function () {
     await window.page.keyboard.type('![drawn while writing](other.svg) and [gone](gone.ts)');
     const preview = window.webview.locator('.editor-preview');
     await preview.getByRole('img', { name: 'drawn while writing' }).waitFor();
-    assert.equal(await preview.locator('a').count(), 0, 'what leads nowhere does not look as if it did');
+    await expect(preview.locator('a'), 'what leads nowhere does not look as if it did').toHaveCount(0);
     await window.page.keyboard.press('Control+A');
     await window.page.keyboard.type('#\n\nSee [it](gone.ts), `sec');
     await window.webview.getByRole('option', { name: /^second/ }).waitFor();
@@ -211,6 +212,6 @@ describe('texts and their code', function () {
     await window.page.keyboard.press('Control+s');
     await window.closeEditor();
     await window.webview.locator('.prose', { hasText: 'More.' }).waitFor();
-    assert.equal(await stale().count(), 0);
+    await expect(stale()).toHaveCount(0);
   });
 });

@@ -142,7 +142,7 @@ describe('somebody who goes on typing after the extension host has died', functi
     const signOff = button('Sign Off').first();
     await signOff.waitFor();
     const told = window.webview.getByRole('alert').getByText("isn't responding");
-    assert.equal(await told.count(), 0);
+    await expect(told).toHaveCount(0);
     process.kill(host, 'SIGSTOP');
     try {
       await signOff.click();

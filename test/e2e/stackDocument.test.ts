@@ -7,6 +7,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect } from '../support/expect.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
 import { faultsOf } from '../support/pageChecks.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
@@ -83,7 +84,7 @@ describe('a stack of 200 patches as one document', function () {
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     assert.ok(height > patchCount * sectionCount * 50, String(height));
     assert.ok((await drawn()) < 60, String(await drawn()));
-    assert.ok((await page.locator('[data-patch]').count()) < 5);
+    await expect.poll(() => page.locator('[data-patch]').count()).toBeLessThan(5);
   });
 
   it('says of a patch why it could not be loaded, and at once that it is loaded again', async () => {
@@ -109,8 +110,8 @@ describe('a stack of 200 patches as one document', function () {
     await outline.getByRole('button', { name: 'Patch 3', exact: true }).click();
     await heading('Patch 3').and(page.locator(':focus')).waitFor();
     await outline.getByRole('button', { name: 'Heading 3.5' }).waitFor();
-    assert.equal(await outline.getByRole('button', { name: 'Heading 0.5' }).count(), 0);
-    assert.equal(await page.locator('.rail').getByText('Patch 4 of 200').count(), 1);
+    await expect(outline.getByRole('button', { name: 'Heading 0.5' })).toHaveCount(0);
+    await expect(page.locator('.rail').getByText('Patch 4 of 200')).toHaveCount(1);
   });
 
   it('goes on from the last section of a patch to the first of the next, loaded or not', async () => {
@@ -324,8 +325,8 @@ describe('a stack as one document', function () {
     }
     await next.waitFor();
     await patch('Greet people by name').getByRole('button', { name: 'Signed Off' }).waitFor();
-    assert.equal(await window.editorTab('greet/größer').count(), 2);
-    assert.equal(await window.editorTab('greet/größer (Document)').count(), 1);
+    await expect(window.editorTab('greet/größer')).toHaveCount(2);
+    await expect(window.editorTab('greet/größer (Document)')).toHaveCount(1);
   });
 
   it('is where it was after the window was reloaded', async () => {
@@ -344,7 +345,7 @@ describe('a stack as one document', function () {
     await window.runCommand('Patch Stacks: Refresh');
     await window.webview.locator('.rail').getByText('Patch 10 of 16').waitFor();
     await patch('Step 5').getByText('Words of 5.').waitFor();
-    assert.ok(await patch('Step 5').locator('h1').isVisible());
+    await expect(patch('Step 5').locator('h1')).toBeVisible();
   });
 
   it('says that nobody answers when the extension host is killed, and has what was typed when it is opened again', async () => {
@@ -358,14 +359,14 @@ describe('a stack as one document', function () {
     await window.webview.locator('.silence-note').first().waitFor();
     // Other patches are on the screen as well, and don't say it again.
     await until(async () => (await window.webview.locator('.status-lines > *').count()) > 1);
-    assert.equal(await window.webview.locator('.silence-note').count(), 1);
+    await expect(window.webview.locator('.silence-note')).toHaveCount(1);
     // Another one is told as well, and screen readers hear it once.
     await patch('Step 6').getByRole('button', { name: 'Insert section at the top' }).click();
     await patch('Step 6').locator('.cm-content:focus').waitFor();
     await window.page.keyboard.type('And more');
     await patch('Step 6').getByText('Not confirmed').waitFor();
     const announced = window.webview.locator('.visually-hidden[role="status"]');
-    assert.equal(await announced.filter({ hasText: "isn't responding" }).count(), 1);
+    await expect(announced.filter({ hasText: "isn't responding" })).toHaveCount(1);
     await window.closeAllEditors();
     await openDocument();
     await goTo('Step 5');

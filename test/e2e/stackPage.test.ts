@@ -7,6 +7,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { FaultServer, reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
@@ -169,7 +170,7 @@ describe('the page of a patch stack', function () {
     await line('Greet people by name')
       .getByText(/Signed off by .*Emmy.*\(you\)|Signed off by .*\(you\).*Emmy/)
       .waitFor();
-    assert.equal(await line('Greet people by name').getByText('Signing off…').count(), 0);
+    await expect(line('Greet people by name').getByText('Signing off…')).toHaveCount(0);
     // The focus is where it was, on a line that was drawn again.
     await signed.and(window.webview.locator(':focus')).waitFor();
   });

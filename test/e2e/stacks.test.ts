@@ -66,7 +66,7 @@ describe('patch stacks', function () {
   it('are edited from their row', async () => {
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
     await form.title.and(window.webview.locator(':focus')).waitFor();
-    assert.equal(await form.title.inputValue(), 'Greetings');
+    await expect(form.title).toHaveValue('Greetings');
     await form.typeTitle(' ');
     await form.save();
     await form.says('Enter a title.').waitFor();
@@ -97,8 +97,8 @@ describe('patch stacks', function () {
     await window.tree.focusRow('Greetings');
     await window.reload();
     await form.says('The server rejected this value.').waitFor();
-    assert.equal(await form.title.inputValue(), tooLong);
-    assert.equal(await form.description.innerText(), 'kept');
+    await expect(form.title).toHaveValue(tooLong);
+    await expect(form.description).toHaveText('kept');
     await form.typeTitle('Short');
     await form.save();
     await form.closed();
@@ -293,7 +293,7 @@ describe('patch stacks', function () {
     const forAll = async (): Promise<void> => {
       await window.runCommandHere('Patch Stacks: Edit Patch Stack');
       await form.title.and(window.webview.locator(':focus')).waitFor();
-      assert.equal(await form.title.inputValue(), 'Greetings');
+      await expect(form.title).toHaveValue('Greetings');
       await window.page.keyboard.press('Escape');
       await form.closed();
       await window.runCommandHere('Patch Stacks: Connect Project to Organization');
@@ -416,7 +416,7 @@ describe('patch stacks', function () {
     await window.page.getByRole('button', { name: before ?? '', exact: true }).waitFor();
     await window.answerNotification('Discarded your change to "Greetings".', 'Undo');
     await form.title.waitFor();
-    assert.equal(await form.title.inputValue(), 'Never mind');
+    await expect(form.title).toHaveValue('Never mind');
     await form.title.press('Escape');
     await form.closed();
     await window.page.getByRole('button', { name: before ?? '', exact: true }).waitFor();

@@ -8,6 +8,7 @@ import { Editor } from '../support/editor.ts';
 import { expect, expectNone } from '../support/expect.ts';
 import { keptContent } from '../support/keptContent.ts';
 import { Person } from '../support/person.ts';
+import { Relay } from '../support/relay.ts';
 import { StackForm } from '../support/stackForm.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -203,7 +204,7 @@ describe('the stacks view', function () {
     await window.tree.focusRow('Greetings');
     await window.page.keyboard.press('F2');
     await title.waitFor();
-    assert.equal(await title.inputValue(), 'Greetings');
+    await expect(title).toHaveValue('Greetings');
     await title.press('Escape');
     await title.waitFor({ state: 'detached' });
   });

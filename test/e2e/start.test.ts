@@ -112,17 +112,17 @@ describe('npm start', function () {
       await expect(text.locator('li code')).toHaveText('greet()');
 
       const diff = webview.locator('section[data-section-type="diff"]');
-      assert.equal(await diff.count(), 1);
-      assert.match(await diff.locator('h2').innerText(), /src\/greet\.ts/);
-      assert.deepEqual(await diff.locator('[data-line-type="delete"] .code').allInnerTexts(), [
-        'export function greet(): string {',
-        "  return 'Hello';",
-      ]);
-      assert.deepEqual(await diff.locator('[data-line-type="add"] .code').allInnerTexts(), [
-        'export function greet(name: string): string {',
-        '  return `Hello, ${name}`;',
-      ]);
-      assert.deepEqual(await diff.locator('[data-line-type="context"] .code').allInnerTexts(), ['}']);
+      await expect(diff).toHaveCount(1);
+      await expect(diff.locator('h2')).toHaveText(/src\/greet\.ts/);
+      await expect
+        .poll(() => diff.locator('[data-line-type="delete"] .code').allInnerTexts())
+        .toEqual(['export function greet(): string {', "  return 'Hello';"]);
+      await expect
+        .poll(() => diff.locator('[data-line-type="add"] .code').allInnerTexts())
+        .toEqual(['export function greet(name: string): string {', '  return `Hello, ${name}`;']);
+      await expect
+        .poll(() => diff.locator('[data-line-type="context"] .code').allInnerTexts())
+        .toEqual(['}']);
       await diff.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
 
       await tree.open('Call names people');
@@ -133,8 +133,8 @@ describe('npm start', function () {
       await webview.locator('section[data-section-type="diff"]', { hasText: /Binary file/ }).waitFor();
       await tree.open('Grüße auf 日本語 🎉');
       const japanese = webview.locator('section[data-section-type="diff"]', { hasText: '日本語.txt' });
-      await japanese.locator('[data-line-type="add"]', { hasText: 'こんにちは' }).waitFor();
-      assert.equal(await page.locator('.notifications-toasts .notification-list-item').count(), 0);
+      const added = japanese.locator('[data-line-type="add"]', { hasText: 'こんにちは' });
+      await expectNone(page.locator('.notifications-toasts .notification-list-item'), { once: added });
 
       await workbench!.runCommand('Patch Stacks: Share Reviews…');
       await workbench!.told('start the server again with "--share origin"');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileFromBytes } from '../../src/api/uploads.ts';
 import { watchDeeds } from '../support/deeds.ts';
+import { expectNone } from '../support/expect.ts';
 import { isFull } from '../support/full.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';

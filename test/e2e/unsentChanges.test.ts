@@ -574,7 +574,7 @@ describe('unsent changes', function () {
       await openChange('Greetings');
       await window.pick('Open');
       await form.says('The server rejected this value.').waitFor();
-      assert.equal(await form.title.inputValue(), 'x'.repeat(1001));
+      await expect(form.title).toHaveValue('x'.repeat(1001));
       await form.typeTitle('Short');
       await form.save();
       await form.closed();

@@ -7,7 +7,7 @@ import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
 import { commandKey, giveKey } from './commandKeys.ts';
 import { slowDown } from './slowPage.ts';
-import { until } from './until.ts';
+import { patienceMs, until } from './until.ts';
 import { WindowConsole, type OwnError } from './windowConsole.ts';
 
 /** Milliseconds without a change after which rows are taken to stay as they are. */
