@@ -15,8 +15,8 @@
  *   NAME…              of the end-to-end tests, only the files that are called so
  */
 import { globSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../tools/makePackage.ts';
@@ -28,6 +28,7 @@ import { readCounts, type Counts } from './host/results.ts';
 import { closingLines, doJobs, timeTable, type Job } from './jobs.ts';
 import { picturesIn, secondTryLines, tryAgain, type Tried } from './secondTry.ts';
 import { failureRates } from './steady.ts';
+import { openRunFolder } from './support/runFolder.ts';
 
 interface Command extends Job {
   readonly stage: string;
@@ -330,30 +331,25 @@ async function main(): Promise<number> {
   const stop = stopRequested();
   const stopping = new AbortController();
   void stop.then(() => stopping.abort());
-  const directory = await mkdtemp(path.join(process.platform === 'darwin' ? '/tmp' : tmpdir(), 'tests-'));
-  await chmod(directory, 0o755);
+  const directory = openRunFolder({ endsAtSignal: false });
   const started = performance.now();
-  try {
-    await doJobs(
-      commands.map((command) => ({ ...command, seconds: known[command.name] })),
-      Math.max(1, Number(values.workers)),
-      {
-        goesOn: values['keep-going'],
-        run: async (command) => {
-          if (stopping.signal.aborted) {
-            return false;
-          }
-          const outcome = await runCommand(command, directory, stop);
-          outcomes.set(command.name, outcome);
-          return outcome.failed === 0;
-        },
+  await doJobs(
+    commands.map((command) => ({ ...command, seconds: known[command.name] })),
+    Math.max(1, Number(values.workers)),
+    {
+      goesOn: values['keep-going'],
+      run: async (command) => {
+        if (stopping.signal.aborted) {
+          return false;
+        }
+        const outcome = await runCommand(command, directory, stop);
+        outcomes.set(command.name, outcome);
+        return outcome.failed === 0;
       },
-    );
-    if (!values.strict && !stopping.signal.aborted) {
-      second = await tryAgain(commands, outcomes, (command) => runCommand(command, directory, stop));
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  );
+  if (!values.strict && !stopping.signal.aborted) {
+    second = await tryAgain(commands, outcomes, (command) => runCommand(command, directory, stop));
   }
   if (Number(values.rounds) > 1) {
     const ended = [...outcomes].filter(([name, { wasStopped }]) => name !== build && !wasStopped);

@@ -9,6 +9,7 @@
 import { readdir } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { openRunFolder } from '../support/runFolder.ts';
 import type { Attack, Result } from './attack.ts';
 
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     repo: { type: 'string', multiple: true, default: [] },
   },
 });
+openRunFolder();
 const results: Result[] = [];
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => unhandled.push(reason));

@@ -22,6 +22,7 @@ import {
   root,
   testFolder,
 } from '../../tools/provision.ts';
+import { openRunFolder } from '../support/runFolder.ts';
 import { startTestService } from './testService.ts';
 import { startVsCode } from '../../tools/vscode.ts';
 
@@ -39,6 +40,7 @@ async function main(): Promise<number> {
       vscode: { type: 'string', default: newestCodeServer },
     },
   });
+  openRunFolder({ endsAtSignal: false });
   const installation = await provideVsCode(codeServerVersion(values.vscode));
   await provideBrowser();
   await buildExtension(['--tests']);

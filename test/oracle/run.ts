@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startService } from '../../src/service/service.ts';
 import { say } from '../../tools/progress.ts';
+import { openRunFolder } from '../support/runFolder.ts';
 import { askOracle } from './oracle.ts';
 
 const { values } = parseArgs({
@@ -25,6 +26,7 @@ const numberOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
 const repository = path.resolve(values.repo);
+openRunFolder();
 const dataDirectory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-data-'));
 try {
   const started = performance.now();

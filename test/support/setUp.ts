@@ -5,7 +5,14 @@
 import { inspect } from 'node:util';
 import type Mocha from 'mocha';
 import { buildExtension } from '../../tools/build.ts';
+import { openRunFolder } from './runFolder.ts';
 import { testTimes } from './underWay.ts';
+
+/** Milliseconds between two looks for the process that has started this one. */
+const lookForParentMs = 1_000;
+
+openRunFolder();
+endWithParent();
 
 /** Milliseconds in which everything that tests have begun is over. */
 const overWithinMs = Number(process.env['PATCH_STACKS_TEST_OVER_WITHIN'] ?? 10_000);
@@ -18,6 +25,16 @@ export async function mochaGlobalSetup(this: Mocha.Runner): Promise<void> {
     // `npm start` in a test would take it away from under the windows of this run.
     process.env['PATCH_STACKS_BUILT'] = '1';
   }
+}
+
+/** Mocha runs the tests in a process of their own, which nothing tells when Mocha was killed. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) {
+      process.exit(1);
+    }
+  }, lookForParentMs).unref();
 }
 
 /** Ends a process that is still there when its tests are over, and fails it. */

@@ -1,0 +1,66 @@
+/**
+ * The temporary folder of a run of tests, whoever starts it: all that a run leaves on disk lies in there, and goes with it. What a
+ * run has left that was killed goes with the next one.
+ */
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Says to all that a run starts that they are part of it. */
+const variable = 'PATCH_STACKS_RUN_FOLDER';
+
+/**
+ * Has everything that this process and those that it starts put into a temporary folder lie in one, until this process ends. In a
+ * process that a run has started that is so already.
+ *
+ * @param endsAtSignal false where the process ends in an orderly manner itself when it is asked to.
+ * @returns the folder.
+ */
+export function openRunFolder({ endsAtSignal = true } = {}): string {
+  const outer = process.env[variable];
+  if (outer !== undefined) {
+    return outer;
+  }
+  // Paths of sockets must stay short, and macOS gives each person a long one.
+  const parent = process.platform === 'darwin' ? '/tmp' : tmpdir();
+  removeLeftOver(parent);
+  const folder = mkdtempSync(path.join(parent, `tests-${process.pid}-`));
+  // As open as the one of the machine, which some tests have other users look into.
+  chmodSync(folder, 0o1777);
+  for (const name of [variable, 'TMPDIR', 'TMP', 'TEMP']) {
+    process.env[name] = folder;
+  }
+  process.on('exit', () => remove(folder));
+  if (endsAtSignal) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => process.exit(128 + constants.signals[signal]));
+    }
+  }
+  return folder;
+}
+
+function removeLeftOver(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^tests-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      remove(path.join(parent, name));
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  } catch {
+    // Somebody still writes there, or it is another person's: the next run looks again.
+  }
+}

@@ -1,0 +1,122 @@
+/** The temporary folder of a run goes with it, or with the next run. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { stillRunning } from '../../e2e/startedProcess.ts';
+import { until } from '../../support/until.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const moduleUrl = pathToFileURL(path.join(root, 'test/support/runFolder.ts')).href;
+/** Lines with which a program stays, but no longer than the test that has started it. */
+const stays = "process.stdin.resume().on('end', () => process.exit());";
+
+(process.platform === 'win32' ? describe.skip : describe)('the folder of a run', function () {
+  this.timeout(60_000);
+  let parent: string;
+  const started: ChildProcess[] = [];
+  beforeEach(() => (parent = mkdtempSync(path.join(tmpdir(), 'patch-stacks-runs-'))));
+  afterEach(() => {
+    started.splice(0).forEach((child) => child.kill('SIGKILL'));
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  const folders = (): string[] => readdirSync(parent).filter((name) => name.startsWith('tests-'));
+
+  function start(args: readonly string[]): ChildProcess {
+    const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: parent };
+    Reflect.deleteProperty(env, 'PATCH_STACKS_RUN_FOLDER');
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    started.push(child);
+    return child;
+  }
+
+  /** A run that prints its folder, has another process make a folder of its own, and goes on with some lines. */
+  function run(lines: string): ChildProcess {
+    const begin = `import { openRunFolder } from '${moduleUrl}';
+      import { mkdtempSync } from 'node:fs';
+      import { tmpdir } from 'node:os';
+      openRunFolder();`;
+    const inner = `${begin} mkdtempSync(tmpdir() + '/inner-');`;
+    const program = `${begin}
+      import { execFileSync } from 'node:child_process';
+      execFileSync(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(inner)}]);
+      console.log(tmpdir());
+      ${lines}`;
+    return start(['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]);
+  }
+
+  async function startedRun(): Promise<ChildProcess> {
+    const child = run(stays);
+    await Promise.race([
+      once(child.stdout!, 'data'),
+      once(child, 'exit').then(() => assert.fail('it ended at once')),
+    ]);
+    return child;
+  }
+
+  for (const [how, lines, expected] of [
+    ['ends', '', 0],
+    ['fails', "throw new Error('on purpose');", 1],
+    ['exits', 'process.exit(3);', 3],
+  ] as const) {
+    it(`goes when the run ${how}`, async () => {
+      const child = run(lines);
+      const [[printed], [code]] = (await Promise.all([once(child.stdout!, 'data'), once(child, 'exit')])) as [
+        [Buffer],
+        [number],
+      ];
+      assert.ok(printed.toString().startsWith(path.join(parent, `tests-${child.pid}-`)));
+      assert.equal(code, expected);
+      assert.deepEqual(readdirSync(parent), []);
+    });
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(`goes when the run ends by ${signal}`, async () => {
+      const child = await startedRun();
+      assert.equal(folders().length, 1);
+      assert.ok(readdirSync(path.join(parent, folders()[0]!)).some((name) => name.startsWith('inner-')));
+      child.kill(signal);
+      const [code] = (await once(child, 'exit')) as [number];
+      assert.ok(code > 128);
+      assert.deepEqual(readdirSync(parent), []);
+    });
+  }
+
+  it('stays when the run was killed, and goes with the next one, which leaves those that run and what is not of a run', async () => {
+    const [killed, running] = [await startedRun(), await startedRun()];
+    mkdirSync(path.join(parent, 'tests-of-others'));
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    assert.equal(folders().length, 3);
+    await once(run(''), 'exit');
+    assert.deepEqual(
+      folders()
+        .toSorted()
+        .map((name) => name.replace(/^(tests-\d+)-.*/, '$1')),
+      [`tests-${running.pid}`, 'tests-of-others'].toSorted(),
+    );
+  });
+
+  it('is that of mocha when nothing else has started it, which ends when the one that runs it was killed', async () => {
+    const file = path.join(parent, 'some.test.mjs');
+    writeFileSync(
+      file,
+      `it('stays', function () { this.timeout(0); console.log('process', process.pid); return new Promise(() => setInterval(() => undefined, 1000)); });`,
+    );
+    const mocha = start(['node_modules/mocha/bin/mocha.js', '--extension', 'mjs', file]);
+    let output = '';
+    mocha.stdout?.on('data', (text: Buffer) => (output += text.toString()));
+    await until(async () => /process \d+/.test(output));
+    const pid = Number(/process (\d+)/.exec(output)?.[1]);
+    assert.notEqual(pid, mocha.pid);
+    assert.equal(folders().length, 1);
+    mocha.kill('SIGKILL');
+    await until(async () => stillRunning([pid]).length === 0);
+    assert.deepEqual(folders(), []);
+  });
+});
