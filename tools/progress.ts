@@ -5,8 +5,15 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+let output: NodeJS.WriteStream = process.stdout;
+
+/** From now on progress goes to stderr: what a program reads on stdout is nothing but the result. */
+export function sayOnStderr(): void {
+  output = process.stderr;
+}
+
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  output.write(`${line}\n`);
 }
 
 export async function step<T>(
@@ -15,7 +22,7 @@ export async function step<T>(
 ): Promise<T> {
   const started = Date.now();
   const seconds = (): string => `${((Date.now() - started) / 1000).toFixed(1)} s`;
-  if (!process.stdout.isTTY) {
+  if (!output.isTTY) {
     say(`${title} …`);
     let reported = 0;
     const result = await work((detail) => {
@@ -30,8 +37,8 @@ export async function step<T>(
   }
   let detail = '';
   const draw = (end: string): void => {
-    const width = process.stdout.columns - 1;
-    process.stdout.write(`\r\x1b[2K${`${title} … ${end}`.slice(0, width)}`);
+    const width = output.columns - 1;
+    output.write(`\r\x1b[2K${`${title} … ${end}`.slice(0, width)}`);
   };
   const timer = setInterval(() => draw(`${seconds()} ${detail}`), 250);
   draw('');

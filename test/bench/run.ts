@@ -1,7 +1,8 @@
 /**
  * Runs the benchmarks of the folder groups and prints a table.
  *
- *   npm run bench -- [--only NAME] [--json]
+ *   npm run bench -- [--only NAME]
+ *   npm run --silent bench -- --json     prints JSON on stdout, and nothing else; npm itself would, without --silent
  *
  * NAME is a group, or part of a metric; what it leaves out is not measured. Ratios are of ours to a reference, taken in
  * one interleaved run: numbers of different runs or machines are not to be compared. Ends with code 1 when an aim is missed
@@ -14,19 +15,27 @@ import { readdir } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { say, sayOnStderr } from '../../tools/progress.ts';
+import { openRunFolder } from '../support/runFolder.ts';
 import { formatAmount, type Group, type Row } from './measure.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
 });
 
+openRunFolder();
+if (values.json) {
+  sayOnStderr();
+}
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+const started = performance.now();
 const rows: Row[] = [];
 const failed: string[] = [];
 for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted()) {
   const { group } = (await import(`./groups/${file}`)) as { group: Group };
   const only = values.only;
-  // A group takes minutes, and says nothing before its end.
-  console.error(`${file.replace(/\.ts$/, '')} …`);
+  const begun = performance.now();
+  say(`Measuring ${group.name} …`);
   try {
     rows.push(
       ...(await group.run((metric) => only === undefined || group.name === only || metric.includes(only))),
@@ -36,7 +45,9 @@ for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toS
     failed.push(group.name);
     console.error(`${group.name} could not be measured:`, error);
   }
+  say(`  done in ${seconds(begun)}`);
 }
+say(`All of it took ${seconds(started)}.\n`);
 
 if (values.json) {
   console.log(JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, rows }, undefined, 2));
