@@ -17,7 +17,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { Refusal, say } from '../../tools/progress.ts';
 import { root, testFolder } from '../../tools/provision.ts';
 import { runsWithoutWindow, testsThatReach } from './reach.ts';
-import { scoresOf, survivors, type Equivalent, type Planted } from './score.ts';
+import { plantedLine, scoresOf, survivors, type Equivalent, type Planted } from './score.ts';
 
 /** Folders in which everything runs without a window. */
 const folders = [
@@ -127,7 +127,7 @@ async function main(): Promise<number> {
     }
   }
   const scores = scoresOf(planted, equivalents);
-  say(`\n${scores.map(({ text }) => text).join('\n')}`);
+  say(`\n${[...scores.map(({ text }) => text), plantedLine(planted)].join('\n')}`);
   return scores.every(({ isReached }) => isReached) ? 0 : 1;
 }
 

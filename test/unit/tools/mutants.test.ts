@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { runsWithoutWindow, testsThatReach } from '../../mutants/reach.ts';
-import { scoresOf, survivors, type Planted } from '../../mutants/score.ts';
+import { aims, plantedLine, scoresOf, survivors, type Planted } from '../../mutants/score.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
 
 describe('planted mistakes', () => {
   it('are looked for by the tests that reach a file, however far away, also in a circle', () => {
@@ -39,6 +43,13 @@ describe('planted mistakes', () => {
     assert.deepEqual(files, ['src/types.ts', 'src/later.ts', 'src/a.ts', 'src/b.ts']);
   });
 
+  it('have aims for what there is', () => {
+    for (const [beginning] of aims) {
+      const files = globSync([`${beginning}*`, `${beginning}**/*`], { cwd: root });
+      assert.ok(files.length > 0, beginning);
+    }
+  });
+
   const plant = (file: string, status: string, replacement = 'true'): Planted => ({
     file,
     line: 1,
@@ -59,6 +70,17 @@ describe('planted mistakes', () => {
       ...Array.from({ length: 3 }, () => plant('src/model/pending/journal.ts', 'Survived')),
       plant('src/model/model.ts', 'Killed'),
     ];
+    const guarded = [
+      plant('src/service/guards.ts', 'Killed'),
+      plant('src/util/secrets/findSecrets.ts', 'Killed'),
+    ];
+    assert.deepEqual(
+      scoresOf(guarded, []).map(({ text }) => text),
+      [
+        'enough src/service/guards: 100.0 % of 1 noticed, aim 95 %',
+        'enough src/util/secrets: 100.0 % of 1 noticed, aim 95 %',
+      ],
+    );
     assert.deepEqual(
       scoresOf(planted, []).map(({ text, isReached }) => [text, isReached]),
       [
@@ -67,6 +89,11 @@ describe('planted mistakes', () => {
         ['enough src/util: 85.0 % of 20 noticed, aim 85 %', true],
       ],
     );
+    assert.equal(
+      plantedLine(planted),
+      '41 mistakes were planted: 1 in src/model, 20 in src/model/pending, 20 in src/util.',
+    );
+    assert.equal(plantedLine([]), '0 mistakes were planted: nowhere.');
     const same = {
       file: 'src/util/age.ts',
       mutator: 'ConditionalExpression',
