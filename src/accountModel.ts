@@ -28,7 +28,7 @@ export function accountModel(
     const { ContentFile } = await import('./model/keptContent.ts');
     const tell = (error: unknown): void => log.warn(`What was loaded could not be kept: ${String(error)}`);
     return {
-      store: session && new ContentFile(folders.folder(session).fsPath, tell),
+      store: session && new ContentFile(folders.folder(session), tell),
       me: session && { id: session.userId, login: session.login },
     };
   };

@@ -31,7 +31,7 @@ export function accountReadings(
         const { Readings } = await import('./model/reading/readings.ts');
         const created = disposables.add(
           new Readings({
-            folder: folders.folder(session).fsPath,
+            folder: folders.folder(session),
             limit: () => readSetting('keptVersionsLimit') * 1024 * 1024,
             reckonLarge: async (record, current) => {
               const { compareInBackground } = await import('./git/compareInBackground.ts');

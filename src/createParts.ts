@@ -48,7 +48,7 @@ export function createParts(
   const connection = disposables.add(
     new Connection({ memory: context.globalState, sessions, log, signInAgain }),
   );
-  const folders = new AccountFolders(context.globalStorageUri);
+  const folders = new AccountFolders(context.globalStorageUri.fsPath);
   const { model, turnTo } = accountModel({ connection, folders, log, disposables }, onModel);
   const readings = accountReadings({ context, connection, folders, log, disposables }, onReadings);
   const made = {

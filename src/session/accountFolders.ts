@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Session } from './sessions.ts';
 import { systemCode } from '../util/systemCode.ts';
 
 /** Finds each account's data on this computer: a folder for each, below the extension's global storage. */
 export class AccountFolders {
-  readonly #storage: vscode.Uri;
+  readonly #storage: string;
 
-  constructor(storage: vscode.Uri) {
+  constructor(storage: string) {
     this.#storage = storage;
   }
 
   /** The folder of an account. It need not exist yet. Its name tells neither server nor user. */
-  folder({ serverUrl, userId }: Pick<Session, 'serverUrl' | 'userId'>): vscode.Uri {
+  folder({ serverUrl, userId }: Pick<Session, 'serverUrl' | 'userId'>): string {
     const name = createHash('sha256')
       .update(JSON.stringify([serverUrl, userId]))
       .digest('hex')
       .slice(0, 32);
-    return vscode.Uri.joinPath(this.#storage, 'accounts', name);
+    return path.join(this.#storage, 'accounts', name);
   }
 
   /** The folder of an account's unsent changes. It need not exist yet. */
   pendingFolder(account: Pick<Session, 'serverUrl' | 'userId'>): string {
-    return vscode.Uri.joinPath(this.folder(account), 'pending').fsPath;
+    return path.join(this.folder(account), 'pending');
   }
 
   /** Counts an account's changes that aren't on the service yet; undefined when that can't be read. */
@@ -38,13 +38,6 @@ export class AccountFolders {
 
   /** Deletes everything that is kept for an account. */
   async delete(account: Pick<Session, 'serverUrl' | 'userId'>): Promise<void> {
-    const folder = this.folder(account);
-    try {
-      await vscode.workspace.fs.delete(folder, { recursive: true });
-    } catch (error) {
-      if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
-        throw error;
-      }
-    }
+    await rm(this.folder(account), { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 /** *Open Patch Stack as Markdown*: a whole stack as one file that can be edited. Saving it sends what was changed, and nothing else. */
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { PatchSection } from '../api/types/patches.ts';
 import { stackScheme, type StackRow } from '../contributions.ts';
@@ -268,7 +269,7 @@ export class StackFiles implements Files, Disposable {
 
   async #folder(): Promise<string | undefined> {
     const session = await this.#context.connection.session();
-    return session && vscode.Uri.joinPath(this.#context.folders.folder(session), 'stackFiles').fsPath;
+    return session && path.join(this.#context.folders.folder(session), 'stackFiles');
   }
 
   /** Follows what others change in the stacks that are open, and what is written elsewhere in this window. */

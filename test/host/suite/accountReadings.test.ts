@@ -33,7 +33,7 @@ describe('the versions that an account has read', () => {
     const readings = await accountReadings(
       {
         connection: { session: async () => ({ id: 'one' }) },
-        folders: { folder: () => vscode.Uri.file(directory) },
+        folders: { folder: () => directory },
         log: silentLog,
         disposables,
       } as unknown as WindowParts,

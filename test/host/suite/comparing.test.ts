@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import type { Patch } from '../../../src/api/types/patches.ts';
 import type { CompareVersions } from '../../../src/git/versionComparison.ts';
 import type { Model } from '../../../src/model/model.ts';
@@ -29,14 +28,14 @@ describe('what a patch is compared with', () => {
   const [ada, emmy] = ['ada', 'emmy'].map((userId) => ({ serverUrl: 'https://example.org', userId }));
   const readingsOf = (account = ada!): Readings =>
     new Readings({
-      folder: folders.folder(account).fsPath,
+      folder: folders.folder(account),
       limit: () => 1_000_000,
       onFailure: (error) => assert.fail(String(error)),
     });
 
   beforeEach(async () => {
     storage = await mkdtemp(path.join(tmpdir(), 'patch-stacks-comparing-'));
-    folders = new AccountFolders(vscode.Uri.file(storage));
+    folders = new AccountFolders(storage);
     await readingsOf().note(stack, before, ['a'], { seen: true });
   });
   afterEach(() => rm(storage, { recursive: true, force: true }));

@@ -106,7 +106,7 @@ describe('the connection', () => {
     const accounts = new Accounts({
       connection,
       sessions,
-      folders: new AccountFolders(folderUri),
+      folders: new AccountFolders(folderUri.fsPath),
       forgetPending: async () => undefined,
       log: silentLog,
     });
