@@ -5,9 +5,9 @@ import { ApiClient } from '../../src/api/client.ts';
 import type { ChangeContents } from '../../src/model/pending/kinds/index.ts';
 import { Editor } from '../support/editor.ts';
 import { expect, expectNone } from '../support/expect.ts';
-import { extensionHostOf } from '../support/extensionHost.ts';
+import { endExtensionHosts, extensionHostOf } from '../support/extensionHost.ts';
 import { itInFull } from '../support/full.ts';
-import { changesOnDisk } from '../support/plantedChanges.ts';
+import { changesOnDisk, forgetChanges } from '../support/plantedChanges.ts';
 import { keptInBrowser } from '../support/keptInBrowser.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -20,8 +20,11 @@ describe('somebody who goes on typing after the extension host has died', functi
   let editor: Editor;
   let window: Workbench;
 
-  beforeEach(async () => {
+  before(async () => {
     editor = await Editor.start({ signedIn: true });
+  });
+
+  beforeEach(async () => {
     window = await editor.openWindow();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
@@ -29,7 +32,14 @@ describe('somebody who goes on typing after the extension host has died', functi
 
   pictureAfterFailure(() => window);
 
-  afterEach(() => editor.close());
+  // The next one has a browser and an extension host of its own, and nothing that was typed before.
+  afterEach(async () => {
+    await window.close();
+    endExtensionHosts(editor);
+    await forgetChanges(editor);
+  });
+
+  after(() => editor.close());
 
   const text = (): Locator => window.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
   const note = (): Locator => window.webview.locator('.silence-note');

@@ -1,4 +1,5 @@
 /** The extension host of a window under test, as a process of this machine. */
+import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Editor } from './editor.ts';
@@ -14,6 +15,22 @@ export async function extensionHostOf(editor: Editor): Promise<number> {
       return holder;
     }
     await wait(20);
+  }
+}
+
+/** Ends every extension host, also those of windows that are closed, which VS Code keeps for hours in case that one comes back. */
+export function endExtensionHosts(editor: Editor): void {
+  const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    });
+  const servers = processes.filter(({ command }) => command.includes(editor.directory)).map(({ pid }) => pid);
+  for (const { pid, parent, command } of processes) {
+    if (command.includes('--type=extensionHost') && servers.includes(parent) && isAlive(pid)) {
+      process.kill(pid, 'SIGKILL');
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
@@ -65,6 +65,13 @@ export async function nothingOnDisk(editor: Editor): Promise<void> {
     assert.deepEqual(await changesOnDisk(editor), []);
     return true;
   });
+}
+
+/** Leaves no pending change on disk, for a window that is opened afterwards: no extension host may be there. */
+export async function forgetChanges(editor: Editor): Promise<void> {
+  for (const folder of globSync('accounts/*/pending', { cwd: storageOf(editor) })) {
+    await rm(path.join(storageOf(editor), folder), { recursive: true });
+  }
 }
 
 /** The folder in which the extension keeps everything of its own. */
