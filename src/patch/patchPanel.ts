@@ -211,10 +211,10 @@ export class PatchPanel implements Disposable {
     );
   }
 
-  /** Says which sections were never on the screen, although the person wants to sign off. */
-  async tellUnseen(codes: readonly string[]): Promise<void> {
+  /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
+  async tellUnseen(patch: PatchRef, codes: readonly string[]): Promise<void> {
     await this.#drawn.promise;
-    await this.#writing.tellUnseen(codes);
+    await this.#writing.tellUnseen(patch, codes);
   }
 
   /** Asks the page something about writing, once it has drawn the patch. */

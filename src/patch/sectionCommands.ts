@@ -44,7 +44,7 @@ export class SectionCommands {
     const unseen = await writing.signOff.set(patch, review, { seen, anyway });
     if (unseen.length > 0) {
       const panel = await panels.goTo({ ...patch, sectionCode: unseen[0] });
-      await panel.tellUnseen(unseen);
+      await panel.tellUnseen(patch, unseen);
     } else if (goesOn) {
       await panels.goOn(patch);
     }

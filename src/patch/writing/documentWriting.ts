@@ -40,6 +40,13 @@ interface WritingPanel {
   goOn: () => void;
 }
 
+/** The sections that keep a patch from being signed off, in the version of it that is on the screen. */
+interface UnseenSections {
+  patch: PatchRef;
+  fingerprint: string;
+  codes: readonly string[];
+}
+
 /** The writing of one patch document: answers its page, and says what the service does not have yet. */
 export class DocumentWriting {
   readonly #writing: PatchWriting;
@@ -49,8 +56,7 @@ export class DocumentWriting {
   readonly #sending = new Set<string>();
   #lastChange: { patch: PatchRef; number: number; change: RecentChange } | undefined;
   #changes = 0;
-  /** The sections that keep the patch from being signed off, in the version that is on the screen. */
-  #unseen: { fingerprint: string; codes: readonly string[] } | undefined;
+  #unseen: UnseenSections | undefined;
 
   constructor(writing: PatchWriting, panel: WritingPanel) {
     this.#writing = writing;
@@ -124,9 +130,14 @@ export class DocumentWriting {
     review: async ({ patch, review, seen, anyway, goesOn }) => {
       const ref = this.#on(patch);
       await this.#attempt('signOff', async () => {
-        const codes = await this.#writing.signOff.set(ref, review, { seen, anyway });
-        this.#unseen = codes.length > 0 ? { fingerprint: seen, codes } : undefined;
-        if (goesOn === true && codes.length === 0) {
+        // Of nothing else than what the person was told of: they may have been shown another patch, or version, since.
+        const isTold = this.#toldUnseen(ref)?.fingerprint === seen;
+        const codes = await this.#writing.signOff.set(ref, review, {
+          seen,
+          anyway: anyway === true && isTold,
+        });
+        this.#noteUnseen(ref, seen, codes);
+        if (goesOn === true && codes.length === 0 && isSamePatch(ref, this.#panel.ref())) {
           this.#panel.goOn();
         }
       });
@@ -134,9 +145,11 @@ export class DocumentWriting {
       this.#goToUnseen();
       return null;
     },
-    dismissUnseen: async () => {
-      this.#unseen = undefined;
-      await this.#panel.show();
+    dismissUnseen: async ({ patch }) => {
+      if (this.#toldUnseen(patch)) {
+        this.#unseen = undefined;
+        await this.#panel.show();
+      }
       return null;
     },
     retryPending: async ({ patch, kind, code }) => {
@@ -198,35 +211,46 @@ export class DocumentWriting {
       : undefined;
   }
 
-  /** Says which sections were never on the screen, although the person wants to sign off. */
-  async tellUnseen(codes: readonly string[]): Promise<void> {
-    const patch = this.#writing.model.knownPatch(this.#panel.ref())?.value;
-    this.#unseen = patch && { fingerprint: fingerprintOf(patch), codes };
-    await this.#panel.show();
-    this.#goToUnseen();
+  /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
+  async tellUnseen(patch: PatchRef, codes: readonly string[]): Promise<void> {
+    const known = this.#writing.model.knownPatch(patch)?.value;
+    if (known) {
+      this.#noteUnseen(patch, fingerprintOf(known), codes);
+      await this.#panel.show();
+      this.#goToUnseen();
+    }
   }
 
   /** Says no more of the sections that were seen since. */
   async noteRead(): Promise<void> {
     const before = this.#unseen;
-    const ref = this.#panel.ref();
-    const patch = before && this.#writing.model.knownPatch(ref)?.value;
+    const patch = before && this.#writing.model.knownPatch(before.patch)?.value;
     if (patch) {
-      const codes = await this.#writing.signOff.unseen(ref, patch);
+      const codes = await this.#writing.signOff.unseen(before.patch, patch);
       if (this.#unseen === before) {
-        this.#unseen = codes.length > 0 ? { fingerprint: fingerprintOf(patch), codes } : undefined;
+        this.#noteUnseen(before.patch, fingerprintOf(patch), codes);
         await this.#panel.show();
       }
     }
   }
 
-  /** The sections that keep a patch from being signed off; undefined when there are none, or when it is another one by now. */
+  /** The sections that keep the patch from being signed off; undefined when there are none, or in another version of it. */
   unseen(fingerprint: string): string[] | undefined {
-    return this.#unseen?.fingerprint === fingerprint ? [...this.#unseen.codes] : undefined;
+    const told = this.#toldUnseen(this.#panel.ref());
+    return told?.fingerprint === fingerprint ? [...told.codes] : undefined;
+  }
+
+  #noteUnseen(patch: PatchRef, fingerprint: string, codes: readonly string[]): void {
+    this.#unseen = codes.length > 0 ? { patch, fingerprint, codes } : undefined;
+  }
+
+  /** What the page has told of a patch: nothing of the one that it showed before. */
+  #toldUnseen(patch: PatchRef): UnseenSections | undefined {
+    return this.#unseen && isSamePatch(this.#unseen.patch, patch) ? this.#unseen : undefined;
   }
 
   #goToUnseen(): void {
-    const [first] = this.#unseen?.codes ?? [];
+    const [first] = this.#toldUnseen(this.#panel.ref())?.codes ?? [];
     if (first !== undefined) {
       this.#panel.reveal(first);
     }

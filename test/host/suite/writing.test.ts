@@ -12,6 +12,7 @@ import { PendingChanges } from '../../../src/model/pending/pendingChanges.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
 import { DocumentWriting } from '../../../src/patch/writing/documentWriting.ts';
 import { PatchWriting } from '../../../src/patch/writing/patchWriting.ts';
+import type { PatchRef } from '../../../src/util/patchRef.ts';
 import type { Review } from '../../../src/util/review.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
@@ -31,19 +32,19 @@ class FakeService {
   readonly ask = ((operation: (client: ApiClient) => unknown) =>
     Promise.resolve(operation(this.#client as unknown as ApiClient))) as AskService;
 
-  get #patch(): Patch {
-    return { changeId: 'change', contributors: [], sections: this.sections };
+  #patch(changeId = 'change'): Patch {
+    return { changeId, contributors: [], sections: this.sections };
   }
 
   readonly #client = {
     patches: {
-      get: async () => this.#patch,
+      get: async (_stack: string, changeId: string) => this.#patch(changeId),
       update: async (_stack: string, _change: string, { sectionOrder = [] }: { sectionOrder?: string[] }) => {
         this.orders.push(sectionOrder);
         this.sections = sectionOrder.map((name) =>
           this.sections.find(({ identifier }) => identifier === name)!,
         );
-        return this.#patch;
+        return this.#patch();
       },
     },
   };
@@ -56,6 +57,7 @@ describe('what is written in the document of a patch', () => {
   let writing: PatchWriting;
   let document: DocumentWriting;
   let readings: Readings;
+  let shown: PatchRef;
   let undone: string[];
   let revealed: string[];
   const signal = new AbortController().signal;
@@ -81,13 +83,14 @@ describe('what is written in the document of a patch', () => {
     };
     writing = new PatchWriting(pendingChanges, model, async () => readings, actions, silentLog);
     document = new DocumentWriting(writing, {
-      ref: () => patch,
+      ref: () => shown,
       refuseElsewhere: () => undefined,
       show: nothing,
       reveal: (section) => void revealed.push(section),
       undo: async (change) => void undone.push(change.what),
       goOn: () => assert.fail('Nobody wants to read on.'),
     });
+    shown = patch;
     undone = [];
     revealed = [];
   });
@@ -247,6 +250,41 @@ describe('what is written in the document of a patch', () => {
       await signOff();
       await document.handlers.dismissUnseen({ patch }, signal);
       assert.deepEqual([await unseen(), kept()], [undefined, []]);
+    });
+
+    it('says nothing of the next patch, and signs it off with no button of the one before', async () => {
+      const next = { ...patch, changeId: 'next' };
+      await signOff();
+      shown = next;
+      const other = (await writing.model.patch(next)).value;
+      await document.noteRead();
+      assert.equal(document.unseen(fingerprintOf(other)), undefined);
+      await document.handlers.dismissUnseen({ patch: next }, signal);
+      const saying = { patch: next, review: 'signedOff', seen: fingerprintOf(other), anyway: true } as const;
+      await document.handlers.review(saying, signal);
+      assert.deepEqual(kept(), []);
+      assert.deepEqual(document.unseen(fingerprintOf(other)), ['why', 'how', 'who']);
+      // Now they have been told of this one.
+      await document.handlers.review(saying, signal);
+      assert.deepEqual(
+        pendingChanges.list().map(({ subject }) => 'patch' in subject && subject.patch.changeId),
+        ['next'],
+      );
+    });
+
+    it('is not said anyway of another version than the person was told of', async () => {
+      await signOff();
+      const saying = { patch, review: 'signedOff', seen: 'another version', anyway: true } as const;
+      await document.handlers.review(saying, signal);
+      assert.deepEqual([document.unseen('another version'), kept()], [['why', 'how', 'who'], []]);
+    });
+
+    it('does not go to a section of the patch that was told of, in the next one', async () => {
+      await now();
+      const telling = document.tellUnseen(patch, ['why']);
+      shown = { ...patch, changeId: 'next' };
+      await telling;
+      assert.deepEqual(revealed, []);
     });
 
     it('is what was said last, when both are said at once', async () => {
