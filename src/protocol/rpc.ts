@@ -6,7 +6,7 @@
  */
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
-import { inBackground } from '../util/inBackground.ts';
+import { inBackground, type ToldFailure } from '../util/inBackground.ts';
 
 /** The methods of one side: each takes one parameter and answers once. */
 export type Methods<M> = Record<keyof M, (parameters: never) => unknown>;
@@ -51,8 +51,10 @@ export class RpcError extends Error {
 }
 
 /** The other side is silent: no one can say what has become of what was asked. */
-export class SilenceError extends RpcError {
+export class SilenceError extends RpcError implements ToldFailure {
   override name = 'SilenceError';
+  /** By the page, for as long as it lasts. */
+  readonly isTold = true;
 }
 
 interface SilenceWatch {

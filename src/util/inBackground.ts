@@ -7,9 +7,17 @@ export function noteBackgroundFailures(newNote: (failure: string) => void): void
   note = newNote;
 }
 
-/** Lets something happen that nobody waits for. If it fails, that is noted, and nothing else happens. */
+/** A failure that the person is told of where it is noticed: nobody has to note it once more. */
+export interface ToldFailure {
+  readonly isTold: true;
+}
+
+/** Lets something happen that nobody waits for. If it fails, that is noted unless it is told anyway, and nothing else happens. */
 export function inBackground(work: PromiseLike<unknown> | undefined): void {
   work?.then(undefined, (error: unknown) => {
+    if (error instanceof Error && 'isTold' in error) {
+      return;
+    }
     try {
       note(
         `Something in the background failed: ${String((error instanceof Error ? error.stack : undefined) ?? error)}`,

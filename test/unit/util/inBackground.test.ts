@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SilenceError } from '../../../src/protocol/rpc.ts';
 import { inBackground, noteBackgroundFailures } from '../../../src/util/inBackground.ts';
 
 describe('what nobody waits for', () => {
@@ -35,6 +36,12 @@ describe('what nobody waits for', () => {
   it('is silent when it succeeds, and when there is nothing to do', async () => {
     inBackground(Promise.resolve(1));
     inBackground(undefined);
+    await new Promise(setImmediate);
+    assert.deepEqual(noted, []);
+  });
+
+  it('is not noted when it fails in a way that is told anyway', async () => {
+    inBackground(Promise.reject(new SilenceError('Nobody answers.')));
     await new Promise(setImmediate);
     assert.deepEqual(noted, []);
   });
