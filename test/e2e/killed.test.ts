@@ -67,6 +67,8 @@ describe('someone who types while the extension host is killed', function () {
     await text().click();
     await window.page.keyboard.press('Control+A');
     await window.page.keyboard.type('Held by the first window');
+    await expect(text()).toHaveText('Held by the first window');
+    await expect.poll(() => onDisk('Held by')).toBe('Held by the first window');
     const host = await extensionHost();
     const second = await editor.openWindow();
     try {
