@@ -1,6 +1,6 @@
 /** A text that somebody reads while colors, images, formulas, emoji and links of it come: what they have selected stays selected. */
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
@@ -86,4 +86,35 @@ describe('a text that is read while what belongs to it comes', function () {
       await shown.close();
     });
   }
+
+  it('stays selected in a diff, from the first character to the last, when its colors come', async () => {
+    const shown = await PatchPage.open(browser, patchView([]));
+    const { page } = shown;
+    await page.evaluate((styles) => {
+      const { answers } = globalThis as unknown as { answers: Record<string, (of: never) => unknown> };
+      // The first word of each line is one token, the rest another.
+      answers['colors'] = ({ lines }: { lines: string[] }) => ({
+        styles,
+        lines: lines.map((line) => [5, 1, Math.max(0, line.length - 5), 0]),
+      });
+      Object.assign(globalThis, { held: 'colors' });
+    }, changes.colors.answer.styles);
+    const diff = '--- /dev/null\n+++ b/a.ts\n@@ -0,0 +1,2 @@\n+const first = 1;\n+const second = 2;\n';
+    await shown.show(
+      patchView([{ type: 'diff', code: 'a', path: 'a.ts', diff, diffLength: diff.length, diffLines: 5 }]),
+    );
+    const line = (text: string): Locator => page.locator('td.code', { hasText: text });
+    await line('const first').evaluate(
+      (from, to) => {
+        document.getSelection()!.setBaseAndExtent(from.firstChild!, 0, to.firstChild!, 'const sec'.length);
+      },
+      await line('const second').elementHandle(),
+    );
+    const selected = await page.evaluate(() => String(document.getSelection()));
+    await page.evaluate('release()');
+    await page.locator('td.code span[class^="tok-"]').first().waitFor();
+    assert.match(selected, /^const first = 1;\s+const sec$/);
+    assert.equal(await page.evaluate(() => String(document.getSelection())), selected);
+    await shown.close();
+  });
 });

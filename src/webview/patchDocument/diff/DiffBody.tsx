@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useState, useRef } from 'preact/ho
 import type { DiffSectionView } from '../../../protocol/patchDocument.ts';
 import { useStore } from '../../common/store.ts';
 import { coloring, colorLines } from '../../common/themeColors.ts';
+import { useStillSelection } from '../../common/stillSelection.ts';
 import { useWide } from '../../common/useWide.ts';
 import { useReading, useReadingState, useRemembered, type Target } from '../reading/reading.ts';
 import { roomForTwo } from '../reading/room.ts';
@@ -87,6 +88,7 @@ function Changes(props: DiffBodyProps & { diff: FileDiff }) {
   const { drawing, showPart } = useDrawing(props, lineEnds.areIgnored, target);
   const { lines, sideBySide } = drawing;
 
+  useStillSelection(table, 'td.code');
   // Copying reads the drawing: not all of it is on the page.
   useLayoutEffect(() => {
     if (table.current) {
