@@ -725,6 +725,8 @@ describe('a person without a mouse', function () {
 
       await person.command('deleteSection');
       await named('Last').waitFor({ state: 'detached' });
+      // The section goes first, and is said to be deleted once that can be taken back.
+      await window.webview.getByText('Deleted section "Last".').waitFor();
       await person.findThemselves();
       await person.press('Control+z');
       await named('Last').waitFor();
