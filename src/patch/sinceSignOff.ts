@@ -99,9 +99,15 @@ export class SinceSignOff {
     const { versionOf } = await import('../model/reading/patchVersion.ts');
     const shown = await compareVersions([signed.version, versionOf(patch)]);
     const summary = changeSummary(patch, shown, await this.#splitOff(ref, signed.version, shown));
-    return summary === undefined
-      ? { text: `${first} ${vscode.l10n.t('Nothing has changed since then.')}`, canCompare: false }
-      : { text: `${first} ${vscode.l10n.t('Since then: {0}.', summary)}`, canCompare: true };
+    if (summary !== undefined) {
+      return { text: `${first} ${vscode.l10n.t('Since then: {0}.', summary)}`, canCompare: true };
+    }
+    return shown.isFromDiffs
+      ? {
+          text: `${first} ${vscode.l10n.t('As far as the diffs show, nothing has changed since then.')}`,
+          canCompare: true,
+        }
+      : { text: `${first} ${vscode.l10n.t('Nothing has changed since then.')}`, canCompare: false };
   }
 
   /** The number of the files that were only split off. */

@@ -26,6 +26,8 @@ export interface RemovedLines {
 /** A section of the newer version, compared with the older one. */
 export interface ShownSection {
   verdict: 'same' | 'rebased' | 'changed' | 'conflict' | 'added';
+  /** True for a file whose diffs are alike, and that nobody knows more of: its change may be in a place that looks alike. */
+  isFromDiffs?: true;
   /** True when it is at another place among the sections that both versions have. */
   isMoved: boolean;
   /** Its place among the sections of the older version, if it is there. */

@@ -6,8 +6,11 @@ import { editsBetween, linesOf, mergeLines } from './mergeLines.ts';
 /** The verdict on a file, and the grounds for it. */
 export interface FileComparison {
   verdict: Exclude<Verdict, 'added' | 'removed'>;
-  /** `diffs`: contents were not to be had; then `same` may also be a file that was rebased. */
-  basis: 'contents' | 'diffs';
+  /**
+   * `ids`: contents were not to be had, and the ids of the blobs decide. `diffs`: neither do those, and `same` only says that the
+   * diffs are alike: the file may have been rebased, and its change be in another place that looks alike.
+   */
+  basis: 'contents' | 'ids' | 'diffs';
   /**
    * The file as the older version would have left it on the newer base: what differs from it the author changed. Undefined
    * when that is not to be told.
@@ -56,18 +59,22 @@ export function mayBeRebased(
 }
 
 function compareStates(older: FileChange, newer: FileChange, context: ComparisonContext): FileComparison {
-  if (isSameState(older.before, newer.before) && isSameState(older.after, newer.after)) {
-    return { verdict: 'same', basis: 'contents' };
-  }
-  const hasBoth = !older.before === !newer.before && !older.after === !newer.after;
-  if (!hasBoth || !isExpectedMode(older, newer, context)) {
-    return { verdict: 'changed', basis: 'contents' };
-  }
   const states = [older.before, older.after, newer.before, newer.after].filter(
     (state) => state !== undefined,
   );
-  if (states.some(({ content }) => content.kind === 'missing')) {
-    return compareWithoutContents(older, newer);
+  const isMissing = states.some(({ content }) => content.kind === 'missing');
+  const basis = isMissing ? 'ids' : 'contents';
+  if (isSameState(older.before, newer.before) && isSameState(older.after, newer.after)) {
+    return { verdict: 'same', basis };
+  }
+  const hasBoth = !older.before === !newer.before && !older.after === !newer.after;
+  if (!hasBoth || !isExpectedMode(older, newer, context)) {
+    return { verdict: 'changed', basis };
+  }
+  if (isMissing) {
+    return isSameState(older.before, newer.before) && isOtherBlob(older.after, newer.after)
+      ? { verdict: 'changed', basis }
+      : compareWithoutContents(older, newer);
   }
   const isText = states.every(({ content }) => content.kind === 'text');
   if (isSameState(older.before, newer.before)) {
@@ -150,6 +157,11 @@ function isSameState(one: FileState | undefined, other: FileState | undefined): 
   return (
     one.content.kind === 'text' && other.content.kind === 'text' && one.content.text === other.content.text
   );
+}
+
+/** True when it is known that the contents differ. */
+function isOtherBlob(one: FileState | undefined, other: FileState | undefined): boolean {
+  return one?.id !== undefined && other?.id !== undefined && one.id !== other.id;
 }
 
 /** True when the newer version changes the mode as the older one does, or its base is older and has that mode already. */

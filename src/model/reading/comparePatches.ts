@@ -21,7 +21,7 @@ export interface PatchComparison {
   /** The words of the title and of the message; undefined when they did not change. */
   title?: WordChange[];
   message?: WordChange[];
-  /** True when there were only diffs to compare: then no one knows whether a file was rebased. */
+  /** True when there were only the diffs of some file to compare: what is quiet is so as far as those show. */
   isFromDiffs: boolean;
 }
 

@@ -78,7 +78,7 @@ function showFile(file: ComparedFile): Partial<ShownSection> & Pick<ShownSection
   const { verdict, basis, expected, isPartlyInBase } = comparison;
   const olderPath = isMoved && older.path !== newer.path ? { olderPath: older.path } : {};
   if (verdict === 'same' || verdict === 'rebased') {
-    return { verdict, ...olderPath };
+    return { verdict, ...olderPath, ...(basis === 'diffs' && { isFromDiffs: true }) };
   }
   const both = (reason: BothDiffsReason): ReturnType<typeof showFile> => {
     const { diff = '' } = older;
@@ -88,8 +88,8 @@ function showFile(file: ComparedFile): Partial<ShownSection> & Pick<ShownSection
       both: { reason, olderDiff: diff.length > longestOlderDiff ? '' : diff },
     };
   };
-  if (verdict === 'conflict' || basis === 'diffs' || isPartlyInBase) {
-    return both(verdict === 'conflict' ? 'conflict' : basis === 'diffs' ? 'fromDiffs' : 'partlyInBase');
+  if (verdict === 'conflict' || basis !== 'contents' || isPartlyInBase) {
+    return both(verdict === 'conflict' ? 'conflict' : basis !== 'contents' ? 'fromDiffs' : 'partlyInBase');
   }
   if (expected === undefined || newer.after?.content.kind !== 'text') {
     return both(isSameContent(older, newer) ? 'noLines' : 'untold');

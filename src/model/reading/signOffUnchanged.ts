@@ -1,7 +1,5 @@
 /** Decides which patches of a stack may be signed off again, since nothing of them changed after they were signed off. */
-import { carryMarks } from './carryMarks.ts';
 import { compareStacks, type ComparedPatch } from './compareStacks.ts';
-import { hunksOf } from './hunks.ts';
 import type { PatchVersion } from './patchVersion.ts';
 
 /** Why a patch may be signed off again. */
@@ -13,7 +11,7 @@ export type ChangedReason =
   | 'changed'
   /** It is a part of one that was signed off. */
   | 'split'
-  /** Only diffs are to be had, and they do not tell for certain that nothing changed. */
+  /** Only diffs are to be had, which do not tell for certain that nothing changed. */
   | 'uncertain'
   /** The version that was signed off is not to be had. */
   | 'lost';
@@ -67,7 +65,8 @@ export function decideSignOffs(
     switch (comparison?.verdict) {
       case 'unchanged':
       case 'rebased':
-        return isCertain(comparison)
+        // Diffs may be alike, and be of other places.
+        return comparison.comparison?.isFromDiffs === false
           ? { ...found, kind: 'offered', reason: comparison.verdict }
           : { ...found, kind: 'refused', reason: 'uncertain' };
       case 'changed':
@@ -78,20 +77,4 @@ export function decideSignOffs(
           : { ...found, kind: 'neverSigned' };
     }
   });
-}
-
-/** True when nothing else can look like this. Diffs may be alike and be of other places: then each hunk's surroundings decide. */
-function isCertain({ older, newer, comparison }: ComparedPatch): boolean {
-  if (!older || !newer) {
-    return false;
-  }
-  if (comparison?.isFromDiffs !== true) {
-    return true;
-  }
-  const [before, after] = [hunksOf(older), hunksOf(newer)];
-  const marks = carryMarks(
-    before.map((print) => ({ print, mark: { seen: true, viewed: true } })),
-    after,
-  );
-  return before.length === after.length && marks.every(({ viewed }) => viewed);
 }

@@ -270,8 +270,8 @@ describe('two versions of a patch, with what git has of their files', () => {
       },
     };
     for (const id of ['HEAD:b.txt', `${sha}:a.txt`, '--help', 'f'.repeat(41)]) {
-      const { isFromDiffs } = await compare(named(id), newer, [watched]);
-      assert.ok(isFromDiffs, id);
+      const shown = await compare(named(id), newer, [watched]);
+      assert.equal(shown.file('a.txt')?.both?.reason, 'fromDiffs', id);
     }
     assert.ok(asked.length > 0 && asked.every((lines) => /^([0-9a-f]{40}\n)*$/.test(lines)), asked.join());
   });

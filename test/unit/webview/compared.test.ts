@@ -131,6 +131,33 @@ describe('a patch that is compared', () => {
     assert.equal(summaryText({ ...comparison, verdict: 'unchanged' }), 'Nothing changed.');
   });
 
+  it('says of diffs that are alike no more than that', () => {
+    const alike: ComparisonView = {
+      ...comparison,
+      verdict: 'unchanged',
+      isFromDiffs: true,
+      sections: { prose: became({}), rebased: became({ verdict: 'same', isFromDiffs: true }) },
+      removed: [],
+    };
+    assert.equal(summaryText(alike), 'Alike as far as the diffs show.');
+    assert.equal(
+      summaryText({ ...alike, verdict: 'changed' }),
+      'Sections: 1 unchanged, 1 alike as far as the diffs show.',
+    );
+    assert.equal(
+      summaryText({
+        ...alike,
+        verdict: 'rebased',
+        sections: { ...alike.sections, stays: became({ verdict: 'rebased' }) },
+      }),
+      'Alike as far as the diffs show. Sections: 1 only rebased, 1 unchanged, 1 alike as far as the diffs show.',
+    );
+    const text = (of: Partial<SectionComparison>): string =>
+      comparedText({ ...file('rebased'), compared: became(of) });
+    assert.equal(text({ isFromDiffs: true }), 'alike as far as the diffs show');
+    assert.equal(text({}), 'unchanged');
+  });
+
   it('is told as text without what did not change', async () => {
     const { text: told } = await patchAsText(shown, shown.sections, new Map(), undefined);
     assert.match(told, /Compared with version 1, which you last read\. Sections: 3 changed/);

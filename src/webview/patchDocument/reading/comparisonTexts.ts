@@ -12,14 +12,14 @@ export function comparedText({ type, compared }: SectionView): string {
   if (!compared) {
     return '';
   }
-  const { verdict, isMoved, isFolded, wasRead, both } = compared;
+  const { verdict, isMoved, isFolded, wasRead, both, isFromDiffs } = compared;
   const found = ((): string => {
     if (!isFolded && (verdict === 'same' || verdict === 'rebased')) {
       return l10n.t('not read yet');
     }
     switch (verdict) {
       case 'same':
-        return l10n.t('unchanged');
+        return isFromDiffs ? l10n.t('alike as far as the diffs show') : l10n.t('unchanged');
       case 'rebased':
         return l10n.t('only rebased');
       case 'conflict':
@@ -55,7 +55,7 @@ export function baselineText({ kind, number }: ComparedWith): string {
 
 /** The number of sections by outcome, those to be read first. */
 export function summaryText(comparison: ComparisonView): string {
-  const { sections, removed, verdict } = comparison;
+  const { sections, removed, verdict, isFromDiffs } = comparison;
   const all = Object.values(sections);
   const count = (isIt: (section: SectionComparison) => boolean): number => all.filter(isIt).length;
   const is =
@@ -70,16 +70,22 @@ export function summaryText(comparison: ComparisonView): string {
     [count((section) => section.isMoved), (number) => l10n.t('{0} moved', number)],
     [count(is('rebased')), (number) => l10n.t('{0} only rebased', number)],
     [
-      count((section) => section.verdict === 'same' && !section.isMoved),
+      count((section) => section.verdict === 'same' && !section.isMoved && !section.isFromDiffs),
       (number) => l10n.t('{0} unchanged', number),
+    ],
+    [
+      count((section) => section.isFromDiffs === true && !section.isMoved),
+      (number) => l10n.t('{0} alike as far as the diffs show', number),
     ],
   ];
   const told = facts.flatMap(([number, text]) => (number > 0 ? [text(number)] : []));
   switch (verdict) {
     case 'unchanged':
-      return l10n.t('Nothing changed.');
+      return isFromDiffs ? l10n.t('Alike as far as the diffs show.') : l10n.t('Nothing changed.');
     case 'rebased':
-      return l10n.t('Nothing changed but the base. Sections: {0}.', told.join(', '));
+      return isFromDiffs
+        ? l10n.t('Alike as far as the diffs show. Sections: {0}.', told.join(', '))
+        : l10n.t('Nothing changed but the base. Sections: {0}.', told.join(', '));
     case 'changed':
       return l10n.t('Sections: {0}.', told.join(', '));
   }

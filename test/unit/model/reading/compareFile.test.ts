@@ -162,6 +162,30 @@ describe('comparing what two versions do to a file', () => {
       });
     }
 
+    describe('and the ids of blobs', () => {
+      const at = (id: string): FileState => ({ ...missing, id });
+      const compareAt = (older: [string, string], newer: [string, string]): FileComparison =>
+        compareFile(change(at(older[0]), at(older[1]), diff), change(at(newer[0]), at(newer[1]), diff));
+
+      it('says that it is the same when both blobs are', () => {
+        assert.deepEqual(compareAt(['a', 'b'], ['a', 'b']), { verdict: 'same', basis: 'ids' });
+      });
+
+      it('says that it was changed when the same blob has become another one, however alike the diffs are', () => {
+        assert.deepEqual(compareAt(['a', 'b'], ['a', 'c']), { verdict: 'changed', basis: 'ids' });
+      });
+
+      it('leaves it to the diffs when the base is another one', () => {
+        assert.deepEqual(compareAt(['a', 'b'], ['c', 'd']), { verdict: 'same', basis: 'diffs' });
+      });
+
+      it('says of a binary file that it was changed', () => {
+        const binary = (id: string): FileChange =>
+          change(at('a'), at(id), 'Binary files a/logo.png and b/logo.png differ\n');
+        assert.deepEqual(compareFile(binary('b'), binary('c')), { verdict: 'changed', basis: 'ids' });
+      });
+    });
+
     it('takes what it cannot compare for changed', () => {
       assert.equal(verdictOf(change(missing, missing), change(missing, missing)), 'changed');
     });

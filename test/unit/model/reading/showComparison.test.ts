@@ -53,6 +53,14 @@ describe('a comparison as it is shown', () => {
     assert.equal(olderDiff(60_000), '');
   });
 
+  it('says of a file whose diffs alone are known that they are alike, and of no other', () => {
+    const [alike] = show(version({ diff: adding('line', 3) }), version({ diff: adding('line', 3) })).sections;
+    assert.deepEqual(alike, { verdict: 'same', isMoved: false, older: 0, isFromDiffs: true });
+    const known = { before: '', after: 'line\n', diff: adding('line', 1) };
+    const [same] = show(version(known), version(known)).sections;
+    assert.deepEqual(same, { verdict: 'same', isMoved: false, older: 0 });
+  });
+
   it('tells line by line what differs, unless that is nearly everything of a long file', () => {
     const shown = (count: number): ShownComparison['sections'][number] | undefined =>
       show(
