@@ -1,9 +1,10 @@
 /** Compares two versions of commits that git has: what the author changed between them, file by file. */
 import { mayBeRebased } from '../model/reading/compareFile.ts';
-import { compareFiles, comparePair, type ComparedFile } from '../model/reading/compareFiles.ts';
+import { compareFiles, type ComparedFile } from '../model/reading/compareFiles.ts';
 import type { FileChange, FileState } from '../model/reading/fileChange.ts';
 import { unpairedPaths } from '../model/reading/pairFiles.ts';
 import { readChanges, readContents, readRenames, type CommitChanges } from './commitChanges.ts';
+import { compareWithGit } from './compareWithGit.ts';
 import { mergeWithGit } from './mergedTree.ts';
 import type { OpenRepository } from './repository.ts';
 import { isObject } from '../util/isObject.ts';
@@ -77,9 +78,12 @@ async function compareCommit(
   const isBaseOlder = await isAncestor(repository, newer.parent, older.parent, signal);
   const move = { base: older.parent, changed: older.sha, onto: newer.parent };
   const merged = await mergeWithGit(repository, move, unclear, scratch, signal);
-  return files.map((file) =>
-    isUnclear(file) ? comparePair(file, { isBaseOlder, gitMerge: merged.get(file.newer?.path ?? '') }) : file,
-  );
+  const compared: ComparedFile[] = [];
+  for (const file of files) {
+    const context = { isBaseOlder, gitMerge: merged.get(file.newer?.path ?? '') };
+    compared.push(isUnclear(file) ? await compareWithGit(repository, file, context, signal) : file);
+  }
+  return compared;
 }
 
 async function isAncestor(

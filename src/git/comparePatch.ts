@@ -1,12 +1,13 @@
 /** Compares two versions of a patch that the service has, with the contents that git has of their files. */
 import { mayBeRebased, type GitMerge } from '../model/reading/compareFile.ts';
-import { compareFiles, comparePair, type ComparedFile } from '../model/reading/compareFiles.ts';
+import { compareFiles, type ComparedFile } from '../model/reading/compareFiles.ts';
 import { comparePatches, type PatchComparison } from '../model/reading/comparePatches.ts';
 import type { FileState } from '../model/reading/fileChange.ts';
 import { basesRenames } from '../model/reading/pairFiles.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import { showComparison } from '../model/reading/showComparison.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
+import { compareWithGit } from './compareWithGit.ts';
 import { mergeFile } from './mergeFile.ts';
 import { withContents } from './patchContents.ts';
 import type { OpenRepository } from './repository.ts';
@@ -38,8 +39,9 @@ export async function compareContents(
   const [older, newer] = await withContents(repositories, versions, signal);
   const files: ComparedFile[] = [];
   for (const file of compareFiles(older.files, newer.files, basesRenames(older.files, newer.files))) {
-    const gitMerge = await mergeOf(file, repositories[0], scratch, signal);
-    files.push(gitMerge ? comparePair(file, { gitMerge }) : file);
+    const [repository] = repositories;
+    const gitMerge = await mergeOf(file, repository, scratch, signal);
+    files.push(repository && gitMerge ? await compareWithGit(repository, file, { gitMerge }, signal) : file);
   }
   return { older, newer, comparison: comparePatches(older, newer, files) };
 }

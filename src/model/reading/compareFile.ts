@@ -18,6 +18,14 @@ export interface FileComparison {
   expected?: string;
   /** Part of the change is in the newer base: it may have been moved into a commit before this one. */
   isPartlyInBase?: true;
+  /** Nobody knows whether part of it is: that takes the number of changed lines, and there are too many to be compared here. */
+  isSizeUnknown?: true;
+}
+
+/** The lines that a change removes from a file, and those that it adds. */
+export interface ChangedLines {
+  removed: number;
+  added: number;
 }
 
 /** Knowledge about a file that the two changes alone don't give. */
@@ -26,6 +34,8 @@ export interface ComparisonContext {
   isMoved?: boolean;
   /** Git's merge of the older change onto the newer base, if git was asked; see `mayBeRebased`. */
   gitMerge?: GitMerge | undefined;
+  /** The lines that both versions change, counted by git; see `isSizeUnknown`. */
+  changedLines?: Readonly<Record<'older' | 'newer', ChangedLines>>;
   /** True when the newer base is older than the other one: the part of the change that it has wasn't moved there since. */
   isBaseOlder?: boolean;
 }
@@ -101,7 +111,7 @@ function compareTexts(
   older: Texts,
   newer: Texts,
   isThere: boolean,
-  { gitMerge, isBaseOlder = false }: ComparisonContext,
+  { gitMerge, isBaseOlder = false, changedLines }: ComparisonContext,
 ): FileComparison {
   if (!isThere) {
     // Git does not delete by itself what the base has changed.
@@ -117,23 +127,28 @@ function compareTexts(
   if (expected !== newer.after) {
     return { verdict: 'changed', basis: 'contents', expected };
   }
-  const isPartlyInBase = (!isExpected || own.isShared) && !isBaseOlder && isOfAnotherSize(older, newer);
-  return isPartlyInBase
-    ? { verdict: 'changed', basis: 'contents', expected, isPartlyInBase }
-    : { verdict: 'rebased', basis: 'contents', expected };
+  if ((isExpected && !own.isShared) || isBaseOlder) {
+    return { verdict: 'rebased', basis: 'contents', expected };
+  }
+  const lines = changedLines ?? { older: changedLinesOf(older), newer: changedLinesOf(newer) };
+  if (!lines.older || !lines.newer) {
+    return { verdict: 'changed', basis: 'contents', isSizeUnknown: true };
+  }
+  // Of another size, part of it is in the newer base.
+  return lines.older.removed === lines.newer.removed && lines.older.added === lines.newer.added
+    ? { verdict: 'rebased', basis: 'contents', expected }
+    : { verdict: 'changed', basis: 'contents', expected, isPartlyInBase: true };
 }
 
-/** True when the newer version changes fewer lines, or more. */
-function isOfAnotherSize(older: Texts, newer: Texts): boolean {
-  const [before, after] = [sizeOf(older), sizeOf(newer)];
-  return before === undefined || after === undefined || before !== after;
-}
-
-function sizeOf({ before, after }: Texts): string | undefined {
+/** Undefined when there are too many to be compared here. */
+function changedLinesOf({ before, after }: Texts): ChangedLines | undefined {
   const edits = editsBetween(linesOf(before), linesOf(after));
-  const removed = edits?.reduce((sum, { start, end }) => sum + end - start, 0);
-  const added = edits?.reduce((sum, { lines }) => sum + lines.length, 0);
-  return edits && `${removed} ${added}`;
+  return (
+    edits && {
+      removed: edits.reduce((sum, { start, end }) => sum + end - start, 0),
+      added: edits.reduce((sum, { lines }) => sum + lines.length, 0),
+    }
+  );
 }
 
 function compareWithoutContents(older: FileChange, newer: FileChange): FileComparison {

@@ -76,6 +76,22 @@ describe('two versions of a commit in git', () => {
     });
   });
 
+  it('tells of a change of thousands of lines, too, whether part of it went into the base', async () => {
+    const long = Array.from({ length: 5_000 }, (_, index) => `mine ${index}\n`).join('');
+    const { older, newer } = rebased(
+      () => repository.write('a.txt', numberedLines('line', { 20: 'mine' }) + long),
+      () => replace('a.txt', 'line 2\n', 'theirs\n'),
+    );
+    assert.deepEqual(await verdicts(older, newer), { 'a.txt': 'rebased' });
+    // One of those lines is changed in a commit of its own now.
+    const whole = read('a.txt');
+    repository.git('reset', '--quiet', '--hard', 'HEAD^');
+    replace('a.txt', 'line 20\n', 'mine\n');
+    repository.commit('Begin');
+    repository.write('a.txt', whole);
+    assert.deepEqual(await verdicts(older, repository.commit('Change')), { 'a.txt': 'changed' });
+  });
+
   it('follows a file that the base has renamed, and one that the author has', async () => {
     const { older, newer } = rebased(
       () => replace('a.txt', 'line 20\n', 'mine\n'),

@@ -6,6 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import {
   compareFile,
+  type ComparisonContext,
   type FileComparison,
   type GitMerge,
 } from '../../../../src/model/reading/compareFile.ts';
@@ -82,6 +83,36 @@ describe('comparing what two versions do to a file', () => {
     const { verdict, isPartlyInBase } = compareFile(both, rest);
     assert.deepEqual([verdict, isPartlyInBase], ['changed', true]);
     assert.equal(compareFile(both, rest, { isBaseOlder: true }).verdict, 'rebased');
+  });
+
+  it('does not say what went into the base where there are too many lines to count, but where git has counted them', () => {
+    const long = Array.from({ length: 2_500 }, (_, index) => `mine ${index}\n`).join('');
+    const newBase = edited(base, 2, 'theirs\n');
+    const compare = (context: ComparisonContext): FileComparison =>
+      compareFile(texts(base.join(''), base.join('') + long), texts(newBase, newBase + long), {
+        gitMerge: { kind: 'clean', text: newBase + long },
+        ...context,
+      });
+    const expected = newBase + long;
+    assert.deepEqual(compare({}), { verdict: 'changed', basis: 'contents', isSizeUnknown: true });
+    const counted = { removed: 0, added: 2_500 };
+    assert.deepEqual(compare({ changedLines: { older: counted, newer: counted } }), {
+      verdict: 'rebased',
+      basis: 'contents',
+      expected,
+    });
+    for (const newer of [
+      { removed: 0, added: 2_499 },
+      { removed: 1, added: 2_500 },
+    ]) {
+      assert.deepEqual(compare({ changedLines: { older: counted, newer } }), {
+        verdict: 'changed',
+        basis: 'contents',
+        expected,
+        isPartlyInBase: true,
+      });
+    }
+    assert.equal(compare({ isBaseOlder: true }).verdict, 'rebased');
   });
 
   it('sees no change of a mode that the older base had already', () => {
