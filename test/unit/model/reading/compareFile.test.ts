@@ -138,6 +138,10 @@ describe('comparing what two versions do to a file', () => {
 
   it('sees that a file was moved, whatever is in it', () => {
     assert.equal(compareFile(older, older, { isMoved: true }).verdict, 'changed');
+    const newBase = base.toSpliced(2, 1, 'theirs\n');
+    const onto = texts(newBase.join(''), edited(newBase, 20, 'mine\n'));
+    assert.equal(compareFile(older, onto).verdict, 'rebased');
+    assert.equal(compareFile(older, onto, { isMoved: true }).verdict, 'changed');
   });
 
   it('compares what is no text by its id', () => {
