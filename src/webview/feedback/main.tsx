@@ -7,12 +7,10 @@ import type {
   FeedbackPage,
   FeedbackProgress,
 } from '../../protocol/feedback.ts';
+import { drawTextsBy } from '../common/drawnTexts.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
-import { drawEmojiBy } from '../common/emoji.ts';
-import { drawFormulasBy } from '../common/drawnFormulas.ts';
-import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
@@ -27,9 +25,7 @@ const connection = connectToHost<FeedbackHost, FeedbackPage>({
   },
 });
 const { peer: host } = connection;
-colorCodeBy((code) => host.request('colors', code));
-drawEmojiBy(() => host.request('emoji', null));
-drawFormulasBy((formulas) => host.request('formulas', { formulas }));
+drawTextsBy(host);
 const typing = new FormTyping<FeedbackFields>('feedback', connection);
 
 inBackground(

@@ -6,13 +6,12 @@ import type {
   PlaceInPatch,
 } from '../../protocol/patchDocument.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
+import { drawTextsBy } from '../common/drawnTexts.ts';
 import { beginWithFocus } from '../common/focusKeeping.ts';
-import { drawEmojiBy } from '../common/emoji.ts';
 import { connectToHost, type HostConnection } from '../common/host.ts';
 import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
-import { drawFormulasBy } from '../common/drawnFormulas.ts';
-import { colorCodeBy, coloring } from '../common/themeColors.ts';
+import { coloring } from '../common/themeColors.ts';
 import { PatchDocument } from './PatchDocument.tsx';
 import { copyCodeAlone, type LoadPatches } from './copying.ts';
 import { Finding } from './find/finding.ts';
@@ -66,9 +65,7 @@ export class DocumentPage {
     });
     this.#connection = connectToHost(this.#part.handlers());
     const { peer } = this.#connection;
-    drawEmojiBy(() => peer.request('emoji', null));
-    colorCodeBy((code) => peer.request('colors', code));
-    drawFormulasBy((formulas) => peer.request('formulas', { formulas }));
+    drawTextsBy(peer);
     this.#place = new Place(this.#connection.state, this.#connection.setState);
     this.#part.connect(peer);
   }

@@ -3,20 +3,16 @@ import './release.css';
 import * as l10n from '@vscode/l10n';
 import type { ReleaseFields, ReleaseHost } from '../../protocol/release.ts';
 import type { FormPage } from '../../protocol/form.ts';
+import { drawTextsBy } from '../common/drawnTexts.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { Page, reload, startPage } from '../common/page.tsx';
-import { drawEmojiBy } from '../common/emoji.ts';
-import { drawFormulasBy } from '../common/drawnFormulas.ts';
-import { colorCodeBy } from '../common/themeColors.ts';
 import { Form } from './Form.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
 const connection = connectToHost<ReleaseHost, FormPage>({ reload });
 const { peer: host } = connection;
-colorCodeBy((code) => host.request('colors', code));
-drawEmojiBy(() => host.request('emoji', null));
-drawFormulasBy((formulas) => host.request('formulas', { formulas }));
+drawTextsBy(host);
 const typing = new FormTyping<ReleaseFields>('release', connection);
 
 inBackground(

@@ -5,12 +5,10 @@ import type {
   StackPageView,
   TypedStackFields,
 } from '../../protocol/stackPage.ts';
+import { drawTextsBy } from '../common/drawnTexts.ts';
 import { FormTyping } from '../common/formTyping.ts';
 import { connectToHost, untilAnswered } from '../common/host.ts';
 import { Page, startPage } from '../common/page.tsx';
-import { drawEmojiBy } from '../common/emoji.ts';
-import { drawFormulasBy } from '../common/drawnFormulas.ts';
-import { colorCodeBy } from '../common/themeColors.ts';
 import { StackPage } from './StackPage.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
@@ -32,9 +30,7 @@ export function showStackPage(): void {
     },
   });
   const { peer: host, setState } = connection;
-  colorCodeBy((code) => host.request('colors', code));
-  drawEmojiBy(() => host.request('emoji', null));
-  drawFormulasBy((formulas) => host.request('formulas', { formulas }));
+  drawTextsBy(host);
 
   async function refresh(): Promise<void> {
     await host.request('refresh', null);

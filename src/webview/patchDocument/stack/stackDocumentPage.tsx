@@ -16,14 +16,13 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { Handlers } from '../../../protocol/rpc.ts';
 import { inBackground } from '../../../util/inBackground.ts';
 import { newlineCount } from '../../../util/newlineCount.ts';
-import { drawEmojiBy } from '../../common/emoji.ts';
+import { drawTextsBy } from '../../common/drawnTexts.ts';
 import { beginWithFocus } from '../../common/focusKeeping.ts';
 import { connectToHost, type HostConnection } from '../../common/host.ts';
 import { plainText } from '../../common/markdown.ts';
 import { Page, startPage } from '../../common/page.tsx';
 import { notePlace } from '../../common/stillPlace.ts';
-import { drawFormulasBy } from '../../common/drawnFormulas.ts';
-import { colorCodeBy, coloring } from '../../common/themeColors.ts';
+import { coloring } from '../../common/themeColors.ts';
 import { arrivalText, followDocument, revealPlace } from '../documentPage.tsx';
 import { Finding, type Searched } from '../find/finding.ts';
 import { PatchPart } from '../patchPart.ts';
@@ -76,9 +75,7 @@ export class StackDocumentPage {
     });
     this.#connection = connectToHost(this.#handlers());
     const { peer, state, setState } = this.#connection;
-    drawEmojiBy(() => peer.request('emoji', null));
-    colorCodeBy((code) => peer.request('colors', code));
-    drawFormulasBy((formulas) => peer.request('formulas', { formulas }));
+    drawTextsBy(peer);
     this.#place = new Place(state, setState);
   }
 
