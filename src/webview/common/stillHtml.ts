@@ -1,7 +1,7 @@
 /** HTML that changes while somebody reads it: what stays the same is left in the page, and with it the focus and a selection. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { textNodes } from './textNodes.ts';
+import { distanceFrom, endsOf, placeIn, selectAgain } from './selectionEnds.ts';
 
 /** Shows HTML in an element. @returns the HTML to begin with: later ones come to the element by themselves. */
 export function useStillHtml(element: RefObject<Element | null>, html: string): string {
@@ -79,8 +79,6 @@ function changeText(node: Text, text: string): void {
   node.replaceData(start, data.length - end - start, text.slice(start, text.length - end));
 }
 
-type End = readonly [node: Node | null, offset: number];
-
 /**
  * Puts nodes in the place of others. A selection that begins or ends in those goes on at the same distance from their start.
  *
@@ -99,41 +97,9 @@ export function replaceNodes(
   }
   olds.forEach((node) => node.remove());
   if (selection && distances.some((distance) => distance !== undefined)) {
-    const now = endsOf(selection);
-    const [anchor, focus] = distances.map((distance, index) => placeIn(news, distance) ?? now[index]);
-    if (anchor?.[0] && focus?.[0]) {
-      selection.setBaseAndExtent(anchor[0], anchor[1], focus[0], focus[1]);
-    }
+    selectAgain(
+      selection,
+      distances.map((distance) => placeIn(news, distance)),
+    );
   }
-}
-
-function endsOf(selection: Selection | null): End[] {
-  return selection
-    ? [
-        [selection.anchorNode, selection.anchorOffset],
-        [selection.focusNode, selection.focusOffset],
-      ]
-    : [];
-}
-
-/** Characters of text from the start of some nodes to a place in one of them. */
-function distanceFrom([first, ...others]: readonly Node[], [node, offset]: End): number | undefined {
-  if (!first || !node || ![first, ...others].some((one) => one.contains(node))) {
-    return undefined;
-  }
-  const range = document.createRange();
-  range.setStartBefore(first);
-  range.setEnd(node, offset);
-  return range.toString().length;
-}
-
-function placeIn(nodes: readonly Node[], distance: number | undefined): End | undefined {
-  let left = distance;
-  for (const text of nodes.flatMap((node) => (node instanceof Text ? [node] : textNodes(node)))) {
-    if (left !== undefined && left <= text.length) {
-      return [text, left];
-    }
-    left = left === undefined ? undefined : left - text.length;
-  }
-  return undefined;
 }
