@@ -24,7 +24,7 @@ export async function changedLines(
   }
   try {
     const printed = await repository.git(
-      ['diff', '--no-ext-diff', '--no-textconv', '--numstat', one, other],
+      ['diff', '--no-ext-diff', '--no-textconv', '--numstat', one, other, '--'],
       signal,
     );
     const [, added, removed] = /^(\d+)\t(\d+)\t/.exec(printed) ?? [];

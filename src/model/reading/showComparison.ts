@@ -88,11 +88,11 @@ function showFile(file: ComparedFile): Partial<ShownSection> & Pick<ShownSection
       both: { reason, olderDiff: diff.length > longestOlderDiff ? '' : diff },
     };
   };
-  if (verdict === 'conflict' || basis !== 'contents' || isPartlyInBase) {
-    return both(verdict === 'conflict' ? 'conflict' : basis !== 'contents' ? 'fromDiffs' : 'partlyInBase');
+  if (verdict === 'conflict' || basis === 'diffs' || isPartlyInBase) {
+    return both(verdict === 'conflict' ? 'conflict' : basis === 'diffs' ? 'fromDiffs' : 'partlyInBase');
   }
   if (expected === undefined || newer.after?.content.kind !== 'text') {
-    return both(isSameContent(older, newer) ? 'noLines' : 'untold');
+    return both(isSameContent(older, newer) ? 'noLines' : basis === 'ids' ? 'fromDiffs' : 'untold');
   }
   const diff = diffOf(expected, newer.after.content.text);
   if (diff === undefined) {

@@ -53,6 +53,20 @@ describe('a comparison as it is shown', () => {
     assert.equal(olderDiff(60_000), '');
   });
 
+  it('says by the ids alone whether the lines or something else of a file is another', () => {
+    const known = (id: string, mode: string): PatchVersion => {
+      const before = { ...unknown, id: 'base' };
+      const files = [
+        { oldPath: path, path, before, after: { ...unknown, id, mode }, diff: adding('line', 1) },
+      ];
+      return { ...version({ diff: '' }), files };
+    };
+    const reason = (newer: PatchVersion): unknown =>
+      show(known('mine', '100644'), newer).sections[0]?.both?.reason;
+    assert.equal(reason(known('mine', '100755')), 'noLines');
+    assert.equal(reason(known('other', '100644')), 'fromDiffs');
+  });
+
   it('says of a file whose diffs alone are known that they are alike, and of no other', () => {
     const [alike] = show(version({ diff: adding('line', 3) }), version({ diff: adding('line', 3) })).sections;
     assert.deepEqual(alike, { verdict: 'same', isMoved: false, older: 0, isFromDiffs: true });
