@@ -70,6 +70,24 @@ describe('how far a stack was read', () => {
     );
   });
 
+  it('is not told less of by what an unchanged patch has that looks alike', () => {
+    const adding = (changeId: string): PatchVersion => {
+      const state = { mode: '100644', content: { kind: 'missing' as const } };
+      const diff =
+        '--- a/a\n+++ b/a\n@@ -5,2 +5,3 @@\n in front of it\n+the line that is added\n and behind it\n';
+      const files = [{ oldPath: 'a', path: 'a', before: state, after: state, diff }];
+      return { changeId, title: changeId, message: '', sections: [{ kind: 'diff', path: 'a' }], files };
+    };
+    const readings = readingStates(
+      { patches: [recordOf(adding('stays')), recordOf(adding('goes'))], elsewhere: [] },
+      [current(adding('stays'), { fingerprint: 'older' }), current(adding('comes'))],
+    );
+    assert.deepEqual(
+      readings.map(({ sections }) => sections.map(({ isRead }) => isRead)),
+      [[true], [true]],
+    );
+  });
+
   it('is told of the next version: what the author changed, and what only moved', () => {
     assert.equal(state(recordOf(patch), current(patch)), 'rebased');
     assert.equal(state({ ...recordOf(patch), content: printOfContent(patch) }, current(patch)), 'unchanged');
