@@ -5,8 +5,10 @@ import type { WordChange } from './compareProse.ts';
 export type BothDiffsReason =
   /** The author resolved a conflict. */
   | 'conflict'
-  /** Contents were not to be had. */
+  /** Contents were not to be had, and nobody knows what is of the base. */
   | 'fromDiffs'
+  /** They were not, and the ids of the blobs say that it changed. */
+  | 'notAvailable'
   /** Part of the change is in the base now. */
   | 'partlyInBase'
   /** The lines are the same; the name, the mode or something else is not. */

@@ -196,7 +196,9 @@ describe('coming back to a branch that was rewritten', function () {
     await other.tree.open('Begin');
     await comparison(other).getByText('Compared with version 2, which you last read.').waitFor();
     await section('beginning.ts', other)
-      .getByText("This file's contents aren't available, so only the diffs are compared.")
+      .getByText(
+        "This file's contents aren't available, so what changed since can't be shown. Read both diffs.",
+      )
       .waitFor();
     await other.runCommand('Patch Stacks: Compare With…');
     await other.pick('Version 1');

@@ -92,7 +92,7 @@ function showFile(file: ComparedFile): Partial<ShownSection> & Pick<ShownSection
     return both(verdict === 'conflict' ? 'conflict' : basis === 'diffs' ? 'fromDiffs' : 'partlyInBase');
   }
   if (expected === undefined || newer.after?.content.kind !== 'text') {
-    return both(isSameContent(older, newer) ? 'noLines' : basis === 'ids' ? 'fromDiffs' : 'untold');
+    return both(isSameContent(older, newer) ? 'noLines' : basis === 'ids' ? 'notAvailable' : 'untold');
   }
   const diff = diffOf(expected, newer.after.content.text);
   if (diff === undefined) {

@@ -68,6 +68,10 @@ function reasonText(reason: BothDiffsReason): string {
       return l10n.t(
         "This file's contents aren't available, so only the diffs are compared. Changes of the base can't be told apart.",
       );
+    case 'notAvailable':
+      return l10n.t(
+        "This file's contents aren't available, so what changed since can't be shown. Read both diffs.",
+      );
     case 'partlyInBase':
       return l10n.t('Part of this change is in the base now. It may have been moved to an earlier patch.');
     case 'noLines':

@@ -64,7 +64,7 @@ describe('a comparison as it is shown', () => {
     const reason = (newer: PatchVersion): unknown =>
       show(known('mine', '100644'), newer).sections[0]?.both?.reason;
     assert.equal(reason(known('mine', '100755')), 'noLines');
-    assert.equal(reason(known('other', '100644')), 'fromDiffs');
+    assert.equal(reason(known('other', '100644')), 'notAvailable');
   });
 
   it('says of a file whose diffs alone are known that they are alike, and of no other', () => {
