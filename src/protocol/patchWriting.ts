@@ -106,9 +106,10 @@ export interface LastChange {
 export type SendTextOutcome =
   /**
    * The service has it. `merged`: together with someone else's change. `movedOn`: in a newer version of the patch stack than the
-   * page shows, of which the page is told as of every such change.
+   * page shows, of which the page is told as of every such change. `edition`: the last one that the service has of this page, where more
+   * was typed before the text was sent than when that was asked.
    */
-  { kind: 'sent'; code: string; merged: boolean; movedOn: boolean } | { kind: 'refused' };
+  { kind: 'sent'; code: string; merged: boolean; movedOn: boolean; edition?: number } | { kind: 'refused' };
 
 /** Actions on a text that the service didn't take. */
 export type TextAction = 'compare' | 'merge' | 'addAgain';

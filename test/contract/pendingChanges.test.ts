@@ -169,7 +169,10 @@ describe('pending changes', function () {
       const subject = { kind: 'sectionText' as const, patch, code };
       await model.patch(patch);
       window.put(subject, { base: 'one\n', text: 'two\n' }, 'A section', on('a page', 1));
-      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+      assert.deepEqual(await window.send(idOf(window, subject)), {
+        kind: 'sent',
+        typedOn: on('a page', 1),
+      });
       return subject;
     }
 
@@ -177,8 +180,18 @@ describe('pending changes', function () {
       const subject = await sendFromPage();
       window.put(subject, { base: 'one\n', text: 'two and on\n' }, 'A section', on('a page', 2));
       assert.deepEqual(window.find(subject)?.content, { base: 'two\n', text: 'two and on\n' });
-      assert.deepEqual(await window.send(idOf(window, subject)), { kind: 'sent' });
+      const sending = window.send(idOf(window, subject));
+      assert.deepEqual(await sending, { kind: 'sent', typedOn: on('a page', 2) });
       assert.equal(await textOf(subject.code), 'two and on\n');
+    });
+
+    it('say how far it was typed when it was sent, which may be further than when that was asked', async () => {
+      const subject = await sendFromPage();
+      window.put(subject, { base: 'two\n', text: 'three\n' }, 'A section', on('a page', 2));
+      const sending = window.send(idOf(window, subject));
+      window.put(subject, { base: 'two\n', text: 'three and four\n' }, 'A section', on('a page', 3));
+      assert.deepEqual(await sending, { kind: 'sent', typedOn: on('a page', 3) });
+      assert.deepEqual([await textOf(subject.code), window.find(subject)], ['three and four\n', undefined]);
     });
 
     it('are none where the page says the same once more', async () => {

@@ -88,6 +88,8 @@ interface Kept {
   base: string;
   text: string;
   sending: boolean;
+  /** That of the page which typed into it last. */
+  edition?: number;
   refusal?: TextRefusal;
 }
 
@@ -433,7 +435,7 @@ export class WritingBench {
     return this.#added.get(key) ?? key;
   }
 
-  #put({ target, base, text }: WholeText) {
+  #put({ target, base, text, edition }: WholeText) {
     this.given.add(text);
     const key = this.#keyOf(target);
     const before = this.journal.get(key);
@@ -444,6 +446,7 @@ export class WritingBench {
       target: code === undefined ? target : { code },
       base: before?.base ?? (code === undefined ? base : (this.service.get(code) ?? '')),
       text,
+      edition,
     };
     if (!kept.sending && kept.text === kept.base) {
       this.journal.delete(key);
@@ -462,7 +465,7 @@ export class WritingBench {
       if (!kept) {
         return { kind: 'sent', code: key, merged: false, movedOn: false };
       }
-      const { text, target } = kept;
+      const { text, target, edition } = kept;
       this.journal.set(key, { target, base: kept.base, text, sending: true });
       await this.#schedule('the service');
       const verdict = this.verdicts.shift() ?? 'taken';
@@ -488,7 +491,8 @@ export class WritingBench {
       }
       this.push();
       await this.#schedule('written to disk');
-      return { kind: 'sent', code, merged: taken !== text, movedOn: false };
+      const upTo = edition !== undefined && { edition };
+      return { kind: 'sent', code, merged: taken !== text, movedOn: false, ...upTo };
     })();
     this.#queue = own;
     return own;

@@ -60,9 +60,10 @@ export type ChangeHolder = 'here' | 'elsewhere' | 'nobody';
 export type SendOutcome =
   /**
    * The service has it; `merged` is the text that was sent when it was merged with someone else's change, `newest` the version
-   * that it went into when that is not the one in which it was begun.
+   * that it went into when that is not the one in which it was begun. `typedOn` is how far it had been typed when it was sent, which
+   * may be further than when that was asked: it waits for what is sent before it.
    */
-  | { kind: 'sent'; merged?: string; code?: string; newest?: StackVersion }
+  | { kind: 'sent'; merged?: string; code?: string; newest?: StackVersion; typedOn?: TypedOn }
   /** `error` is what was thrown, if anything was. */
   | { kind: 'failed'; failure: ChangeFailure; error: unknown }
   | ({ kind: 'conflict'; newest?: StackVersion } & TextConflict);

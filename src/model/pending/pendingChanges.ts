@@ -524,7 +524,7 @@ export class PendingChanges extends HeldChanges {
     { result, subject, begunIn, newest }: Arrival,
     signal: AbortSignal | undefined,
   ): Promise<SendOutcome> {
-    const { id, subject: begun, content, title } = pending;
+    const { id, subject: begun, content, title, typedOn } = pending;
     const patch = subject && patchOf(subject);
     if (result.kind !== 'sent' && patch) {
       // Someone else was there: it is to be shown as it is now.
@@ -559,6 +559,7 @@ export class PendingChanges extends HeldChanges {
       ...(merged !== undefined && { merged }),
       ...(code !== undefined && { code }),
       ...(newest && { newest }),
+      ...(typedOn && { typedOn }),
     };
   }
 

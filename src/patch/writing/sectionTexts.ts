@@ -106,7 +106,7 @@ export class SectionTexts {
 
   /** Sends a text; before that it is saved locally. */
   async send(typed: TypedText): Promise<TextOutcome> {
-    const { target } = typed;
+    const { target, typedOn } = typed;
     const pending = this.#put(typed);
     const outcome: SendOutcome = pending ? await this.#pendingChanges.send(pending.id) : { kind: 'sent' };
     switch (outcome.kind) {
@@ -116,6 +116,8 @@ export class SectionTexts {
           code: outcome.code ?? ('code' in target ? target.code : ''),
           merged: outcome.merged !== undefined,
           movedOn: outcome.newest !== undefined,
+          ...(outcome.typedOn &&
+            outcome.typedOn.page === typedOn?.page && { edition: outcome.typedOn.edition }),
         };
       case 'conflict':
         return {

@@ -12,9 +12,13 @@ export interface WholeText extends TextEdition {
 export class TypedTexts {
   readonly #told = new Map<string, WholeText>();
 
-  /** All of what is typed; undefined when it is told as changes of anything but what was told last. */
+  /** All of what is typed; undefined when it is told as changes of anything but what was told last, or is older than that. */
   take({ patch, target, typed, page, edition }: TypedText): WholeText | undefined {
     const key = textKey(patch, target);
+    const told = this.#told.get(key);
+    if (told?.page === page && told.edition > edition) {
+      return undefined;
+    }
     const text = 'text' in typed ? typed : this.#changed(key, page, typed);
     const whole = text && { base: text.base, text: text.text, page, edition };
     if (whole) {

@@ -34,6 +34,14 @@ describe('the texts that a page has told', () => {
     assert.equal(tell(3, changes), 'two');
   });
 
+  it('are not taken back by what the page had told before, only by what another page tells', () => {
+    tell(4, { base: 'was', text: 'four' });
+    assert.equal(tell(3, { base: 'was', text: 'three' }), undefined);
+    assert.equal(texts.of(patch, target)?.text, 'four');
+    assert.equal(tell(4, { base: 'was', text: 'four' }), 'four');
+    assert.equal(tell(2, { base: 'was', text: 'two' }, { ...on, page: 'other' }), 'two');
+  });
+
   it('are forgotten when they are pending no more, or the page is another one', () => {
     texts.forget((key) => key === textKey(patch, { code: 'b' }));
     assert.ok(texts.of(patch, target));

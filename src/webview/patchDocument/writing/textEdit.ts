@@ -293,8 +293,9 @@ export class TextEdit {
   /** Takes in how its pending change is, unless more was typed here since. */
   show(pending: PendingText): void {
     const { content, notSavedLocally } = pending;
-    const isTyping = this.#status.progress === 'typing';
-    if (content?.over === undefined ? isTyping : this.#typedLast > content.over) {
+    // An extension host that knows nothing of this page may not have heard yet of what is typed, or sent, here.
+    const isAhead = this.#status.progress === 'typing' || (this.sentFromHere && this.isKnownToHost);
+    if (content?.over === undefined ? isAhead : this.#typedLast > content.over) {
       return;
     }
     if (content && content.text !== this.text) {
@@ -317,11 +318,19 @@ export class TextEdit {
    * @param code that of the section: a new one has it only now.
    */
   goOn(code: string, saved: UnconfirmedText): void {
-    this.forget(saved.edition);
+    const { target } = this;
+    const progress = this.#status.progress === 'typing' ? 'typing' : 'savedLocally';
     this.#target = { code };
     this.#base = saved.text;
     this.#knownEdition = undefined;
-    this.status = { progress: this.#status.progress === 'typing' ? 'typing' : 'savedLocally' };
+    if (progress === 'typing') {
+      this.#hold();
+    }
+    if (this.key !== targetKey(target)) {
+      // Nothing of it stays under the name that it had as a new section: no one would confirm that any more.
+      this.#outbox.confirm(target, this.#edition);
+    }
+    this.status = { progress };
   }
 
   /** Keeps nothing of it here any more: the extension host has it, or it is not wanted. */
@@ -371,23 +380,22 @@ export class TextEdit {
   }
 
   async #saveLocally(): Promise<void> {
-    const typed = this.#hold();
-    const { edition } = typed;
+    let typed = this.#hold();
     let status: EditStatus;
     try {
       // At once: what is asked after it must not come before it.
-      const asked = this.#ask('saveTextLocally', this.#changedText());
-      const answer =
-        (await asked) ??
-        (edition > this.#ended ? await this.#ask('saveTextLocally', this.#wholeText()) : undefined);
+      let answer = await this.#ask('saveTextLocally', this.#changedText());
+      if (!answer && typed.edition > this.#ended) {
+        typed = this.#hold();
+        answer = await this.#ask('saveTextLocally', this.#wholeText());
+      }
       if (!answer) {
         return;
       }
       status = statusOf(answer);
       if (status.notSavedLocally === undefined) {
         this.#confirmed = typed.text;
-        // A new text may be a section by now.
-        this.#outbox.confirm(typed.target, edition);
+        this.forget(typed.edition);
       }
     } catch (error) {
       this.#knownEdition = undefined;
@@ -398,7 +406,7 @@ export class TextEdit {
       const notSavedLocally = messageOf(error);
       status = { ...this.#status, progress: 'savedLocally', notSavedLocally };
     }
-    if (this.#status.progress === 'typing' && this.#edition === edition) {
+    if (this.#status.progress === 'typing' && this.#edition === typed.edition) {
       this.status = status;
     }
   }
@@ -416,6 +424,8 @@ export class TextEdit {
   }
 
   #message(typed: TypedText['typed']): Omit<TypedText, 'patch'> {
+    // It tells all of it: once more would take back what somebody has made of it elsewhere by then.
+    this.#cancelLocalSave();
     this.#knownEdition = this.#edition;
     this.#typedSince = undefined;
     return { target: this.#target, typed, page: this.#outbox.page, edition: this.#edition };

@@ -285,7 +285,8 @@ export class Writing {
       const merged = outcome.merged && !outcome.movedOn;
       this.#note = merged ? { at: outcome.code, text: this.#texts.merged } : undefined;
       this.#announcement = merged ? this.#texts.merged : this.#texts.saved;
-      if (edit.edition === sent.edition) {
+      // What was typed while the text waited for its turn was sent with it.
+      if (edit.edition === (outcome.edition ?? sent.edition)) {
         this.#close(edit, outcome.code);
         // Another window may have typed into it meanwhile.
         this.#pending.texts.forEach((text) => this.#openPending(text));
@@ -516,7 +517,8 @@ export class Writing {
     if (pending) {
       const { progress } = edit.status;
       edit.status = { ...statusOf(pending), ...(progress === 'typing' && { progress }) };
-    } else {
+    } else if (edit.status.progress !== 'typing') {
+      // What was typed since stays: nobody else has it.
       this.#close(edit);
     }
   }
