@@ -78,6 +78,11 @@ describe('a stack of 200 patches as one document', function () {
       [changeId, method, parameters] as const,
     );
 
+  const twoFrames = (): Promise<unknown> =>
+    page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+
   it('has room for all of them, and loads and draws those near to the screen', async () => {
     await heading('A stack').waitFor();
     await heading('Patch 0').waitFor();
@@ -95,9 +100,7 @@ describe('a stack of 200 patches as one document', function () {
     const retry = place.getByRole('button', { name: 'Retry' });
     await retry.hover();
     // Until nothing else has the page drawn again.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
+    await twoFrames();
     await page.evaluate("window.failure = undefined; window.held = 'patch'");
     await retry.click();
     await place.getByText('Loading the patch…').waitFor();
@@ -114,12 +117,15 @@ describe('a stack of 200 patches as one document', function () {
     await expect(page.locator('.rail').getByText('Patch 4 of 200')).toHaveCount(1);
   });
 
-  it('goes on from the last section of a patch to the first of the next, loaded or not', async () => {
+  it('goes on from the last section of a patch to the first of the next, while another one is loaded already', async () => {
+    await page.evaluate("window.held = 'patch'");
     await say('I3', 'reveal', { code: `section-${sectionCount - 1}` });
     await one(3)
       .locator(`[data-section="I3/section-${sectionCount - 1}"]:focus`)
       .waitFor();
     await say('I3', 'go', { to: 'section', direction: 'next' });
+    await twoFrames();
+    await page.evaluate('release()');
     await one(4).locator('[data-section="I4/section-0"]:focus').waitFor();
   });
 

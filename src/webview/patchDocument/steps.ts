@@ -10,7 +10,13 @@ import { isNew } from '../../protocol/patchWriting.ts';
 import type { DiffLine } from '../../util/patchRef.ts';
 import { isChangeByItself } from './reading/compared.ts';
 import { isFolded, type Reading } from './reading/reading.ts';
-import { drawnSection, revealSection, sectionPlaces, type SectionPlace } from './reading/sectionPlaces.ts';
+import {
+  drawnSection,
+  placesAround,
+  revealSection,
+  sectionPlaces,
+  type SectionPlace,
+} from './reading/sectionPlaces.ts';
 
 /** Frames in which a line that is far away is drawn and has the focus. */
 const frames = 60;
@@ -281,15 +287,16 @@ function goToSection(to: 'file' | 'section', direction: Direction): boolean {
 
 /** The sections after where the person is, or those before it, the nearest first. */
 function sectionsFrom(direction: Direction): SectionPlace[] {
-  const all = sectionPlaces();
-  const focused = all.findIndex(({ code }) => code === focusedSection());
+  const around = placesAround(focusedSection());
+  const focused = around.findIndex(({ code }) => code === focusedSection());
   if (focused >= 0) {
-    return direction === 'next' ? all.slice(focused + 1) : all.slice(0, focused).reverse();
+    return direction === 'next' ? around.slice(focused + 1) : around.slice(0, focused).reverse();
   }
   // Nothing of a section has the focus: what is at the upper edge of the window counts.
   const edge = document.querySelector('.document-toolbar')?.getBoundingClientRect().bottom ?? 0;
   const drawn = [...document.querySelectorAll<HTMLElement>('.sections [data-section]')];
   const next = drawn.find((section) => section.getBoundingClientRect().top > edge);
+  const all = placesAround(next && codeOf(next));
   const below = next ? all.findIndex(({ code }) => code === codeOf(next)) : -1;
   const border = below < 0 ? all.length : below;
   return direction === 'next' ? all.slice(border) : all.slice(0, border).reverse();

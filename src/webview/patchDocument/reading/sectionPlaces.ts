@@ -21,6 +21,8 @@ interface ShownStack {
   patches: readonly string[];
   /** Has a patch drawn at once. */
   draw: (changeId: string) => void;
+  /** True for a patch that is not loaded yet, and can be. */
+  isAwaited: (changeId: string) => boolean;
 }
 
 /** By change id. */
@@ -73,6 +75,19 @@ export function goneCode(index: number): string {
 export function sectionPlaces(changeId?: string): readonly SectionPlace[] {
   const patches = changeId === undefined ? (stack?.patches ?? [...shown.keys()]) : [changeId];
   return patches.flatMap((patch) => shown.get(patch)?.places ?? []);
+}
+
+/** The sections of the page around one of them, up to the next patches that are not loaded yet: nobody goes past those. */
+export function placesAround(code: string | undefined): readonly SectionPlace[] {
+  let places: SectionPlace[] = [];
+  for (const patch of stack?.patches ?? [...shown.keys()]) {
+    const isGap = !shown.has(patch) && stack?.isAwaited(patch) === true;
+    if (isGap && places.some((place) => place.code === code)) {
+      return places;
+    }
+    places = isGap ? [] : [...places, ...(shown.get(patch)?.places ?? [])];
+  }
+  return places;
 }
 
 /** The element in which a patch of the page is drawn, if it is. */

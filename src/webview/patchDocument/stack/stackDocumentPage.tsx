@@ -168,7 +168,11 @@ export class StackDocumentPage {
         this.#parts.set(outline.changeId, new StackPart(outline, () => this.#speak(outline)));
       }
     }
-    showStack({ patches: ids, draw: (changeId) => this.#draw(changeId) });
+    showStack({
+      patches: ids,
+      draw: (changeId) => this.#draw(changeId),
+      isAwaited: (changeId) => isAwaited(this.#parts.get(changeId)),
+    });
     this.#place.begin(stack.ref, ids);
     if (isOther) {
       const current = this.#current && this.#parts.get(this.#current.outline.changeId);
@@ -388,10 +392,10 @@ export class StackDocumentPage {
     const patches = this.#stack?.patches ?? [];
     const at = patches.findIndex(({ changeId }) => changeId === this.#focused()?.outline.changeId);
     const beside = direction === 'next' ? patches.slice(at + 1) : patches.slice(0, Math.max(0, at)).reverse();
-    const missing = beside
-      .map(({ changeId }) => this.#parts.get(changeId))
-      .find((part) => part && !part.shown && part.failure === undefined);
+    const missing = beside.map(({ changeId }) => this.#parts.get(changeId)).find(isAwaited);
     await missing?.load(false);
+    // It may have its place on the screen already: whoever goes there must find its sections in that.
+    this.#showAgain();
     return missing !== undefined;
   }
 
@@ -424,4 +428,9 @@ export class StackDocumentPage {
       writing.announce(arrivalText(shown.title, shown.position));
     }
   }
+}
+
+/** True for a patch that is not loaded yet, and can be. */
+function isAwaited(part: StackPart | undefined): boolean {
+  return part !== undefined && !part.shown && part.failure === undefined;
 }
