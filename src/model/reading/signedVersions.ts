@@ -58,7 +58,7 @@ export class SignedVersions {
     const { model, readings } = this.#sources;
     const here = await readings.signedOff(stackNameOf(stack));
     const untold: unknown[] = [];
-    const stacks = await olderStacks(model, stack, 'atOnce').catch((error: unknown) => {
+    const stacks = await olderStacks(model, stack).catch((error: unknown) => {
       untold.push(error);
       return [];
     });

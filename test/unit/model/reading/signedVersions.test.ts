@@ -77,7 +77,9 @@ describe('what was signed off last', () => {
   const signed = async (current: Patch[], only?: string[]): Promise<unknown[]> => {
     const versions = new SignedVersions({
       model: {
-        stacks: () => ask({ value: stacks, asOf: new Date() }),
+        // What an earlier window knew is no answer: nothing was there yet.
+        stacks: (_projectId, _wanted, freshness) =>
+          ask({ value: freshness === 'atOnce' ? [] : stacks, asOf: new Date() }),
         patchUnopened: ({ stackUuid, changeId }) => {
           asked.push(stackUuid);
           return isPatchOnline ? ask(patches.get(`${stackUuid} ${changeId}`)) : Promise.reject(outOfReach);
