@@ -204,7 +204,7 @@ describe('signing off', function () {
       await client.patches.createSection(uuid, changeId, { type: 'text', text: 'Nobody has read this.' });
       await window.told('Signed off on 1 of 2 patches.');
       await window.told(
-        /Couldn't sign off on "Name another line": The patch has changed since you read it.* Since then: 1 text changed\./,
+        /Couldn't sign off on "Name another line": The patch has changed since you read it.* Since then: 1 new text\./,
       );
       assert.deepEqual(sent(), [{ sign_off: true }]);
       assert.deepEqual(await reviews(), [
@@ -218,7 +218,7 @@ describe('signing off', function () {
       await titled('Name another line').waitFor();
       await focused(section('Nobody has read this.'));
       await window.webview
-        .getByText('You signed off version 1. Since then: 1 text changed, 1 file only rebased.')
+        .getByText('You signed off version 1. Since then: 1 new text, 1 file only rebased.')
         .waitFor();
     });
 

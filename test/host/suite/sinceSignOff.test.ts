@@ -90,6 +90,51 @@ describe('what is said of the time since a sign-off', () => {
     }
   });
 
+  it('is that texts are new, gone, or changed, each for itself', async () => {
+    const written = (version: string, ...texts: [code: string, words: string][]): Patch => {
+      const { sections = [], ...rest } = patch(version, 5, [base, mine]);
+      const more = texts.map(([code, text]) => ({
+        sectionType: 'text' as const,
+        code,
+        identifier: code,
+        text,
+      }));
+      return { ...rest, sections: [...sections, ...more] };
+    };
+    const before = written('1', ['a', 'Why this is done'], ['b', 'How it works']);
+    for (const [now, sentence] of [
+      [
+        [
+          ['a', 'Why this is done'],
+          ['b', 'How it works'],
+          ['c', 'A guide'],
+        ],
+        '1 new text',
+      ],
+      [[['a', 'Why this is done']], '1 text removed'],
+      [
+        [
+          ['a', 'Why this is done'],
+          ['b', 'How it works now'],
+        ],
+        '1 text changed',
+      ],
+      [
+        [
+          ['b', 'How it works now'],
+          ['c', 'A guide'],
+          ['d', 'Another'],
+        ],
+        '1 text changed, 2 new texts, 1 text removed',
+      ],
+    ] as const) {
+      assert.deepEqual(await said(before, written('2', ...(now as unknown as [string, string][]))), {
+        text: `You signed off version 1. Since then: ${sentence}.`,
+        canCompare: true,
+      });
+    }
+  });
+
   it('is that a file has changed where its content is another one on the same base, however alike the diffs are', async () => {
     assert.deepEqual(await said(patch('1', 5, [base, mine]), patch('2', 9, [base, other])), {
       text: 'You signed off version 1. Since then: 1 file changed.',
