@@ -4,6 +4,7 @@ import { chooseProxy, type ProxySettings } from './proxy.ts';
 import { fetchImage } from './images.ts';
 import type { CallOptions, CredentialScheme } from './call.ts';
 import { Requester } from './request.ts';
+import { Contents } from './resources/contents.ts';
 import { Feedback } from './resources/feedback.ts';
 import { Login } from './resources/login.ts';
 import { Patches } from './resources/patches.ts';
@@ -64,6 +65,7 @@ export class ApiClient {
   readonly login: Login;
   readonly releases: Releases;
   readonly feedback: Feedback;
+  readonly contents: Contents;
   readonly #root: ServerRoot;
   readonly #transport: Transport;
   readonly #requester: Requester;
@@ -117,6 +119,7 @@ export class ApiClient {
     this.login = new Login(this.#requester);
     this.releases = new Releases(this.#requester);
     this.feedback = new Feedback(this.#requester, this.#uploads);
+    this.contents = new Contents(this.#requester);
 
     function proxyFor(origin: string, settings: ProxySettings | undefined) {
       try {

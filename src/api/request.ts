@@ -15,7 +15,7 @@ import { Flight } from './flight.ts';
 import type { ApiLogger } from './logger.ts';
 import { PathParameterError, type Path } from './path.ts';
 import { redirectOf } from './redirects.ts';
-import { dateOf, retryAfter, type Reply } from './reply.ts';
+import { dateOf, offersOf, retryAfter, type Reply } from './reply.ts';
 import { backoff, isRetryable, type RetryLimits } from './retry.ts';
 import type { ServerRoot } from './server.ts';
 import { ExchangeFailure } from './exchange.ts';
@@ -58,6 +58,7 @@ export class Requester {
   readonly #shared = new Map<string, Flight>();
   #requests = 0;
   #closed = false;
+  #offers: readonly string[] = [];
 
   constructor(transport: Transport, settings: RequesterSettings) {
     this.#transport = transport;
@@ -110,6 +111,11 @@ export class Requester {
     await this.readOptional({ ...call, plainText: true }, () => undefined, options);
   }
 
+  /** True once the service on this computer has said that it offers something beside the contract. No other service is believed that. */
+  offers(what: string): boolean {
+    return this.#settings.root.loopback && this.#offers.includes(what);
+  }
+
   /** Ends all calls and refuses new ones. */
   close(): void {
     this.#closed = true;
@@ -135,6 +141,7 @@ export class Requester {
     const flight = this.#flight(call, path, token, context);
     try {
       const reply = await flight.join(context, options.signal, () => this.#unshare(flight));
+      this.#offers = offersOf(reply) ?? this.#offers;
       const notYet = call.notYet?.includes(reply.status) === true;
       if (reply.status >= 300 && !notYet) {
         throw replyError(context, reply, [token, ...(call.secrets ?? [])]);

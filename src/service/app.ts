@@ -4,6 +4,7 @@ import { refuseForeignPages, refuseMalformedPaths, requireAccessToken, secureHea
 import { addLoginPages } from './loginPage.ts';
 import { Logins } from './logins.ts';
 import type { RequestEnvironment } from './requests.ts';
+import { addContentRoutes } from './routes/contents.ts';
 import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addLoginRoutes } from './routes/login.ts';
 import { addPatchRoutes } from './routes/patches.ts';
@@ -27,7 +28,7 @@ interface AppOptions {
   onWrite: () => void;
 }
 
-/** Builds the whole HTTP interface: the operations of the contract under /api, the login page and the avatars. */
+/** Builds the whole HTTP interface: the operations of the contract and the contents of files under /api, the login page and the avatars. */
 export function createApp({
   database,
   publishBranch,
@@ -63,6 +64,7 @@ export function createApp({
       onWrite();
     }
   });
+  addContentRoutes(api, database, ownerId);
   addUserRoutes(api, database);
   addProjectRoutes(api, database);
   addStackRoutes(api, database, publishBranch);

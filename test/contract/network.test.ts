@@ -38,6 +38,7 @@ describe('proxies and certificates', () => {
         http: request.httpVersion,
       });
       response.setHeader('content-type', 'application/json');
+      response.setHeader('patch-stacks-offers', 'contents');
       response.end('{"id":1}');
     };
     secure = createHttps(certificate, answer);
@@ -194,6 +195,17 @@ describe('proxies and certificates', () => {
       await gone.stop();
       assert.equal(await ask(`https://${host}`, { proxy: { url } }), 'connection ECONNREFUSED');
     });
+  });
+
+  it('what a server offers beside the contract is believed of one on this computer alone', async () => {
+    target = portOf(plain);
+    const offers = async (serverUrl: string): Promise<boolean> => {
+      await using client = makeClient(serverUrl, { ...viaProxy(), allowInsecure: true });
+      await client.users.me();
+      return client.contents.isOffered;
+    };
+    assert.equal(await offers(`http://127.0.0.1:${target}`), true);
+    assert.equal(await offers(`http://${host}`), false);
   });
 
   function makeClient(serverUrl: string, transport: TransportOptions = {}): ApiClient {

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { RunningService } from '../support/runningService.ts';
 
-/** Every operation of the contract but those of the sign-in. */
+/** Every operation but those of the sign-in. */
 const operations = [
   'GET /user',
   'PUT /user',
@@ -33,6 +33,8 @@ const operations = [
   'POST /patch_stack',
   'POST /releases',
   'PUT /feedback',
+  // Beside the contract.
+  'GET /contents?ids=x',
 ];
 
 describe('service: guards', () => {

@@ -63,6 +63,36 @@ export class ByteReader {
     return buffer.subarray(start, this.#offset);
   }
 
+  /** The next line as ASCII, without its end; undefined where the stream ends before that. */
+  async line(): Promise<string | undefined> {
+    for (;;) {
+      const line = this.take(0x0a);
+      if (line) {
+        return line.toString('latin1');
+      }
+      if (!(await this.#fill())) {
+        return undefined;
+      }
+    }
+  }
+
+  /** As many bytes, which are consumed; undefined where there are fewer. */
+  async bytes(count: number): Promise<Buffer | undefined> {
+    const parts: Buffer[] = [];
+    for (let missing = count; ;) {
+      const part = this.#buffer.subarray(this.#offset, this.#offset + missing);
+      this.#offset += part.length;
+      parts.push(part);
+      missing -= part.length;
+      if (missing === 0) {
+        return parts.length === 1 ? part : Buffer.concat(parts);
+      }
+      if (!(await this.#fill())) {
+        return undefined;
+      }
+    }
+  }
+
   /** The next bytes as ASCII, left where they are; fewer than asked for at the end of the stream. */
   async peek(length: number): Promise<string> {
     while (this.#buffer.length - this.#offset < length) {

@@ -6,6 +6,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
+import { ByteReader } from '../git/byteReader.ts';
 import { askGit, startGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
 import { endOf, largestBatch, pathOf, writerOf, type Writer } from './operations.ts';
@@ -520,50 +521,6 @@ async function deleteLocks(directory: string): Promise<void> {
     file.endsWith('.lock'),
   );
   await Promise.all(locks.map((file) => rm(path.join(directory, file), { force: true })));
-}
-
-/** Takes a stream apart by lines and by numbers of bytes. */
-class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
-
-  constructor(stream: AsyncIterable<Buffer>) {
-    this.#chunks = stream[Symbol.asyncIterator]();
-  }
-
-  /** The next line without its end; undefined where there is none. */
-  async line(): Promise<string | undefined> {
-    for (;;) {
-      const end = this.#rest.indexOf('\n');
-      if (end >= 0) {
-        const line = this.#rest.toString('latin1', 0, end);
-        this.#rest = this.#rest.subarray(end + 1);
-        return line;
-      }
-      const more = await this.bytes(this.#rest.length + 1);
-      if (!more) {
-        return undefined;
-      }
-      this.#rest = Buffer.concat([more, this.#rest]);
-    }
-  }
-
-  /** As many bytes; undefined where there are fewer. */
-  async bytes(count: number): Promise<Buffer | undefined> {
-    const parts = [this.#rest];
-    let size = this.#rest.length;
-    while (size < count) {
-      const next = await this.#chunks.next();
-      if (next.done === true) {
-        return undefined;
-      }
-      parts.push(next.value);
-      size += next.value.length;
-    }
-    const all = parts.length === 1 ? this.#rest : Buffer.concat(parts);
-    this.#rest = all.subarray(count);
-    return all.subarray(0, count);
-  }
 }
 
 async function collect(output: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -70,6 +70,14 @@ export function findProjectByRepository(database: Database, repository: string):
   return database.query<ProjectRow>('SELECT * FROM projects WHERE repository = ?').get(repository);
 }
 
+/** The git directories that were imported. */
+export function importedRepositories(database: Database): string[] {
+  return database
+    .query<{ repository: string }>('SELECT repository FROM projects WHERE repository IS NOT NULL ORDER BY id')
+    .all()
+    .map(({ repository }) => repository);
+}
+
 /** A user's projects: newest update first, then by id. */
 export function listProjects(database: Database, user: UserRow, page: Page = {}): ProjectRow[] {
   return database

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { ByteReader } from '../../../src/service/git/byteReader.ts';
 
@@ -33,6 +34,28 @@ describe('reading bytes piece by piece', () => {
           expected.pop();
         }
         assert.deepEqual(pieces, expected);
+      }),
+    );
+  });
+
+  it('gives lines and numbers of bytes in turn, and nothing of what has no end', async () => {
+    const records = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(records, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), async (all, sizes) => {
+        const whole = Buffer.concat(
+          all.flatMap((bytes) => [Buffer.from(`${bytes.length}\n`), Buffer.from(bytes)]),
+        );
+        const chunks: Buffer[] = [];
+        for (let at = 0; at < whole.length; at += chunks.at(-1)?.length ?? 1) {
+          chunks.push(whole.subarray(at, at + Number(sizes.next().value)));
+        }
+        const reader = new ByteReader(Readable.from(chunks, { objectMode: true }));
+        for (const bytes of all) {
+          assert.equal(await reader.line(), `${bytes.length}`);
+          assert.deepEqual(await reader.bytes(bytes.length), Buffer.from(bytes));
+        }
+        assert.equal(await reader.bytes(1), undefined);
+        assert.equal(await new ByteReader(stream(['no end'])).line(), undefined);
       }),
     );
   });
