@@ -48,7 +48,7 @@ export async function versionOfCommit(
       path: asWritten(file.path),
       ...(isWhole && { diff: diffs[index] }),
     }));
-    return { changeId, title, message: message.join('\n').trim(), sections: [], files };
+    return { changeId, commitSha: sha, title, message: message.join('\n').trim(), sections: [], files };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof Error && 'code' in error) {

@@ -3,13 +3,13 @@ import { mayBeRebased, type GitMerge } from '../model/reading/compareFile.ts';
 import { compareFiles, type ComparedFile } from '../model/reading/compareFiles.ts';
 import { comparePatches, type PatchComparison } from '../model/reading/comparePatches.ts';
 import type { FileState } from '../model/reading/fileChange.ts';
-import { basesRenames } from '../model/reading/pairFiles.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import { showComparison } from '../model/reading/showComparison.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
 import { compareWithGit } from './compareWithGit.ts';
 import { mergeFile } from './mergeFile.ts';
 import { withContents } from './patchContents.ts';
+import { renamesInBase } from './renamesInBase.ts';
 import type { OpenRepository } from './repository.ts';
 
 /**
@@ -38,7 +38,8 @@ export async function compareContents(
 ): Promise<{ older: PatchVersion; newer: PatchVersion; comparison: PatchComparison }> {
   const [older, newer] = await withContents(repositories, versions, signal);
   const files: ComparedFile[] = [];
-  for (const file of compareFiles(older.files, newer.files, basesRenames(older.files, newer.files))) {
+  const renames = await renamesInBase(repositories, [older, newer], signal);
+  for (const file of compareFiles(older.files, newer.files, renames)) {
     const [repository] = repositories;
     const gitMerge = await mergeOf(file, repository, scratch, signal);
     files.push(repository && gitMerge ? await compareWithGit(repository, file, { gitMerge }, signal) : file);

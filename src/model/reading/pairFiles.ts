@@ -71,8 +71,8 @@ export function unpairedPaths(
 }
 
 /**
- * Finds files of the older base that were moved in the newer one, as far as their contents tell: for when git can't be asked,
- * because it doesn't have the commits.
+ * Finds files of the older base that may have been moved in the newer one, as far as their contents tell: one that the older version
+ * changes may as well be there still, beside another one that the newer version changes, and that looks alike.
  */
 export function basesRenames(
   older: readonly FileChange[],

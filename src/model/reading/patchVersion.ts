@@ -12,6 +12,8 @@ export type VersionSection =
 /** See the module. */
 export interface PatchVersion {
   changeId: string;
+  /** The commit that it is, if that is known. */
+  commitSha?: string;
   title: string;
   message: string;
   /** In the author's order. */
@@ -20,7 +22,13 @@ export interface PatchVersion {
 }
 
 /** The version of a patch that the service has. Contents of files are still missing: there are diffs, and ids of blobs. */
-export function versionOf({ changeId, title = '', description = '', sections = [] }: Patch): PatchVersion {
+export function versionOf({
+  changeId,
+  commitSha,
+  title = '',
+  description = '',
+  sections = [],
+}: Patch): PatchVersion {
   const files: FileChange[] = [];
   const told = sections.map((section): VersionSection => {
     switch (section.sectionType) {
@@ -35,7 +43,14 @@ export function versionOf({ changeId, title = '', description = '', sections = [
         return { kind: 'unknown', code: section.code };
     }
   });
-  return { changeId, title, message: description, sections: told, files };
+  return {
+    changeId,
+    ...(commitSha !== undefined && { commitSha }),
+    title,
+    message: description,
+    sections: told,
+    files,
+  };
 }
 
 /** The change that a diff section makes to its file. */

@@ -31,6 +31,7 @@ describe('a version of a patch as git has it', () => {
     const { files, ...rest } = version;
     assert.deepEqual(rest, {
       changeId: 'I1',
+      commitSha: changed,
       title: 'Change both',
       message: 'Why.\n\nAnd how.',
       sections: [],
