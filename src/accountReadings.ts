@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { readSetting } from './contributions.ts';
 import type { Readings } from './model/reading/readings.ts';
+import type { Judge } from './model/reading/sinceRead.ts';
 import type { WindowParts } from './windowParts.ts';
 
 /**
  * Gives the readings of whoever is signed in; undefined when nobody is. They are loaded when they are first asked for.
  *
+ * @param judge compares what was read with what is there now.
  * @param onCreate is called with them before anybody has them.
  */
 export function accountReadings(
@@ -16,6 +18,7 @@ export function accountReadings(
     log,
     disposables,
   }: Pick<WindowParts, 'context' | 'connection' | 'folders' | 'log' | 'disposables'>,
+  judge: Judge,
   onCreate: (readings: Readings) => void,
 ): () => Promise<Readings | undefined> {
   // An account that is come back to has what it had.
@@ -33,12 +36,15 @@ export function accountReadings(
           new Readings({
             folder: folders.folder(session),
             limit: () => readSetting('keptVersionsLimit') * 1024 * 1024,
-            reckonLarge: async (record, current) => {
+            reckonLarge: async (record, current, since) => {
               const { compareInBackground } = await import('./git/compareInBackground.ts');
               const worker = vscode.Uri.joinPath(context.extensionUri, 'dist', 'comparisonWorker.cjs').fsPath;
-              return (await compareInBackground(worker, { kind: 'readings', record, current })).readings;
+              const job = { kind: 'readings' as const, record, current, since };
+              return (await compareInBackground(worker, job)).readings;
             },
-            onFailure: (error) => log.warn(`What was read could not be noted: ${String(error)}`),
+            judge,
+            onFailure: (error) =>
+              log.warn(`What was read could not be noted, or not be compared: ${String(error)}`),
           }),
         );
         onCreate(created);

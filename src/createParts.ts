@@ -3,6 +3,7 @@ import { accountModel } from './accountModel.ts';
 import { accountReadings } from './accountReadings.ts';
 import type { Colors } from './colors/colors.ts';
 import { setContext } from './contributions.ts';
+import type { ServedContents } from './git/servedContents.ts';
 import { versionComparison } from './git/versionComparison.ts';
 import { AtHand, kindOf } from './model/atHand.ts';
 import type { Model } from './model/model.ts';
@@ -11,7 +12,7 @@ import { AccountFolders } from './session/accountFolders.ts';
 import { Connection } from './session/connection.ts';
 import { SessionStore, type Session } from './session/sessions.ts';
 import { Deeds } from './ui/deeds.ts';
-import { createLog } from './ui/log.ts';
+import { createLog, type Log } from './ui/log.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import { DisposableStore } from './util/disposable.ts';
@@ -50,7 +51,8 @@ export function createParts(
   );
   const folders = new AccountFolders(context.globalStorageUri.fsPath);
   const { model, turnTo } = accountModel({ connection, folders, log, disposables }, onModel);
-  const readings = accountReadings({ context, connection, folders, log, disposables }, onReadings);
+  const { judge, ...comparison } = versionComparison(context, servedContents(connection, log));
+  const readings = accountReadings({ context, connection, folders, log, disposables }, judge, onReadings);
   const made = {
     context,
     disposables,
@@ -60,7 +62,7 @@ export function createParts(
     folders,
     model,
     readings,
-    ...versionComparison(context),
+    ...comparison,
     atHand: followAtHand(disposables),
     changes: new RecentChanges(log),
     deeds: new Deeds(context.globalState),
@@ -74,6 +76,19 @@ export function createParts(
     }),
   };
   return { made, turnTo };
+}
+
+/** Contents of files from the service of the active account, if it gives any. */
+function servedContents({ use }: Connection, log: Log): ServedContents {
+  return {
+    isOffered: () => use(async ({ contents }) => contents.isOffered).catch(() => false),
+    read: (ids) =>
+      use(({ contents }) => contents.read(ids)).catch((error: unknown) => {
+        // There are still the diffs.
+        log.warn(`The contents that the service gives could not be read: ${String(error)}`);
+        return new Map();
+      }),
+  };
 }
 
 /** Follows what the person works on, which menus and keys depend on. */

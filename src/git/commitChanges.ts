@@ -134,10 +134,15 @@ export async function readContents(
       contents.set(id, { kind: 'missing' });
       continue;
     }
-    const isText = bytes.length <= largestText && !bytes.subarray(0, binaryProbe).includes(0);
-    contents.set(id, isText ? { kind: 'text', text: bytes.toString('latin1') } : { kind: 'binary' });
+    contents.set(id, contentOf(bytes));
   }
   return contents;
+}
+
+/** A file's content as it is compared. */
+export function contentOf(bytes: Buffer): FileState['content'] {
+  const isText = bytes.length <= largestText && !bytes.subarray(0, binaryProbe).includes(0);
+  return isText ? { kind: 'text', text: bytes.toString('latin1') } : { kind: 'binary' };
 }
 
 /** Has git tell what commits change, as raw entries. */

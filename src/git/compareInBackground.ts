@@ -10,7 +10,9 @@ import type { ComparedFile } from '../model/reading/compareFiles.ts';
 import type { ComparedPatch } from '../model/reading/compareStacks.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { StackRecord } from '../model/reading/readingRecords.ts';
-import type { CurrentPatch, PatchReading } from '../model/reading/readingStates.ts';
+import type { PatchReading } from '../model/reading/readingStates.ts';
+import type { CurrentPatch } from '../model/reading/lastRead.ts';
+import type { Outcome, SinceRead, VersionPair } from '../model/reading/outcome.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
 import type { CommitPair } from './compareCommits.ts';
 import type { SignOffOutcome, SignOffQuestion } from './decideWithContents.ts';
@@ -32,17 +34,30 @@ export type ComparisonJob =
     }
   | ({ kind: 'signOffs'; git: string; roots: readonly string[]; scratch: string } & SignOffQuestion)
   | { kind: 'stacks'; older: readonly PatchVersion[]; newer: readonly PatchVersion[] }
-  | { kind: 'readings'; record: StackRecord; current: readonly CurrentPatch[] };
+  | {
+      kind: 'verdicts';
+      git: string;
+      roots: readonly string[];
+      pairs: readonly VersionPair[];
+      scratch: string;
+    }
+  | {
+      kind: 'readings';
+      record: StackRecord;
+      current: readonly CurrentPatch[];
+      since: readonly (SinceRead | undefined)[];
+    };
 
 /**
  * The thread's answer: the files of each pair of commits, a patch as it is to be shown, the patches that may be signed off, the
- * patches of a stack, or the progress of reading them.
+ * patches of a stack, what became of patches, or the progress of reading them.
  */
 export type ComparisonAnswer =
   | { kind: 'commits'; commits: ComparedFile[][] }
   | { kind: 'patch'; shown: ShownComparison }
   | { kind: 'signOffs'; decisions: SignOffOutcome[] }
   | { kind: 'stacks'; patches: ComparedPatch[] }
+  | { kind: 'verdicts'; outcomes: Outcome[] }
   | { kind: 'readings'; readings: PatchReading[] };
 
 /**

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { compareStacks } from '../model/reading/compareStacks.ts';
 import { readingStates } from '../model/reading/readingStates.ts';
-import { comparePatch } from './comparePatch.ts';
+import { type Outcome, outcomeOf } from '../model/reading/outcome.ts';
+import { compareContents, comparePatch } from './comparePatch.ts';
 import { compareCommits } from './compareCommits.ts';
 import { decideWithContents } from './decideWithContents.ts';
 import type { ComparisonAnswer, ComparisonJob } from './compareInBackground.ts';
@@ -25,8 +26,17 @@ async function answer(job: ComparisonJob): Promise<ComparisonAnswer> {
     }
     case 'stacks':
       return { kind: 'stacks', patches: compareStacks(job.older, job.newer) };
+    case 'verdicts': {
+      const repositories = job.roots.map((root) => repositoryAt(job.git, root));
+      const outcomes: Outcome[] = [];
+      for (const pair of job.pairs) {
+        const { comparison } = await compareContents(repositories, pair, job.scratch);
+        outcomes.push(outcomeOf(comparison));
+      }
+      return { kind: 'verdicts', outcomes };
+    }
     case 'readings':
-      return { kind: 'readings', readings: readingStates(job.record, job.current) };
+      return { kind: 'readings', readings: readingStates(job.record, job.current, job.since) };
   }
 }
 

@@ -16,7 +16,7 @@ export async function withContents(
   signal?: AbortSignal,
 ): Promise<[PatchVersion, PatchVersion]> {
   const contents = new Map<string, FileState['content']>();
-  const unlike = idsOf(older, newer);
+  const unlike = unlikeIds([older, newer]);
   for (const repository of repositories) {
     const missing = [...unlike].filter((id) => (contents.get(id)?.kind ?? 'missing') === 'missing');
     try {
@@ -27,18 +27,27 @@ export async function withContents(
       signal?.throwIfAborted();
     }
   }
+  return filled([older, newer], contents);
+}
+
+/** Two versions with the contents that are given, by the ids of their blobs, where those aren't there yet. */
+export function filled(
+  [older, newer]: readonly [PatchVersion, PatchVersion],
+  contents: ReadonlyMap<string, FileState['content']>,
+): [PatchVersion, PatchVersion] {
   const fill = (state: FileState | undefined): FileState | undefined =>
     state?.content.kind === 'missing'
       ? { ...state, content: contents.get(state.id ?? '') ?? state.content }
       : state;
-  const filled = (version: PatchVersion): PatchVersion => ({
+  const fillAll = (version: PatchVersion): PatchVersion => ({
     ...version,
     files: version.files.map((file) => ({ ...file, before: fill(file.before), after: fill(file.after) })),
   });
-  return [filled(older), filled(newer)];
+  return [fillAll(older), fillAll(newer)];
 }
 
-function idsOf(older: PatchVersion, newer: PatchVersion): Set<string> {
+/** The ids of the contents that have to be compared: those of files that the versions don't have alike. */
+export function unlikeIds([older, newer]: readonly [PatchVersion, PatchVersion]): Set<string> {
   const keyOf = ({ oldPath, path, before, after }: PatchVersion['files'][number]): string =>
     JSON.stringify([oldPath, path, before?.mode, before?.id, after?.mode, after?.id]);
   const [left, right] = [new Set(older.files.map(keyOf)), new Set(newer.files.map(keyOf))];

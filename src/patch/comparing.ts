@@ -59,7 +59,9 @@ export class Comparing {
    * @param reading how far it was read.
    */
   async view(ref: PatchRef, patch: Patch, reading: PatchReading | undefined): Promise<ComparingView> {
-    const isChanged = reading?.state === 'changed' || reading?.state === 'rebased';
+    const isLost = reading?.state === 'unknown';
+    const isChanged =
+      isLost || reading?.state === 'changed' || reading?.state === 'rebased' || reading?.state === 'alike';
     try {
       await this.#keepToAccount();
       if (!this.#ref || !isSamePatch(this.#ref, ref)) {
@@ -72,7 +74,9 @@ export class Comparing {
         return { comparison: await this.#compare(ref, patch, comparedWith) };
       }
       const { lastRead } = isChanged ? await this.#earlier(ref, patch) : {};
-      return lastRead ? { changedSince: changedSince(lastRead, patch) } : {};
+      return lastRead
+        ? { changedSince: { ...changedSince(lastRead, patch), ...(isLost && { isLost }) } }
+        : {};
     } catch (error) {
       // The patch is there to be read all the same.
       this.#context.log.warn(`A patch could not be compared: ${String(error)}`);

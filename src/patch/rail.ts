@@ -37,14 +37,18 @@ const readingMarks: Record<ReadingState, RailMark> = {
   read: 'read',
   unchanged: 'read',
   rebased: 'read',
+  alike: 'partlyRead',
+  unknown: 'partlyRead',
   changed: 'changed',
   new: 'changed',
 };
 
-/** There is something to read again where a patch has changed, whatever was said of it before. */
+/** There is something to read again where a patch has changed, or may have, whatever was said of it before. */
 function markOf(soFar: ReadSoFar | undefined, review: Review | undefined): RailMark {
-  const mark = readingMarks[soFar?.state ?? 'unread'];
-  return mark === 'changed' ? mark : (review ?? mark);
+  const state = soFar?.state ?? 'unread';
+  const mark = readingMarks[state];
+  const isReadAgain = mark === 'changed' || state === 'alike' || state === 'unknown';
+  return isReadAgain ? mark : (review ?? mark);
 }
 
 function reviewText(review: Review): string {

@@ -193,8 +193,11 @@ export interface PatchView {
   stale?: Record<string, StaleText>;
   /** Set when the patch is compared with another version of it. */
   comparison?: ComparisonView;
-  /** The version that the person has read, when the patch has changed since and isn't compared with that. */
-  changedSince?: ComparedWith;
+  /**
+   * The version that the person has read, when the patch has changed since and isn't compared with that. `isLost`: that isn't kept, so
+   * that nobody knows what has changed.
+   */
+  changedSince?: ComparedWith & { isLost?: true };
   /** Set when the service could not be reached and this is what was loaded before: ISO 8601. */
   asOf?: string;
 }

@@ -141,7 +141,7 @@ function lineOf(
       reading: {
         text: readingText(soFar),
         isLeft: isLeftToRead(soFar.state),
-        isChanged: soFar.state === 'changed' || soFar.state === 'new',
+        isChanged: soFar.state === 'changed' || soFar.state === 'alike' || soFar.state === 'new',
       },
     }),
     ...(coverage && coverage.explained < coverage.hunks && { explained: explainedText(coverage) }),

@@ -309,6 +309,9 @@ function readingIcon(state: ReadingState | undefined): vscode.ThemeIcon {
       return new vscode.ThemeIcon('circle', blue);
     case 'changed':
       return new vscode.ThemeIcon('git-compare', blue);
+    case 'alike':
+    case 'unknown':
+      return new vscode.ThemeIcon('question', blue);
     default:
       return new vscode.ThemeIcon('git-commit');
   }

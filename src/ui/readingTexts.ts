@@ -18,6 +18,10 @@ export function readingText({ state, splitFrom }: ReadSoFar): string {
       return vscode.l10n.t('changed since you read it');
     case 'rebased':
       return vscode.l10n.t('only rebased');
+    case 'alike':
+      return vscode.l10n.t('alike as far as the diffs show');
+    case 'unknown':
+      return vscode.l10n.t('earlier version read');
     case 'new':
       return vscode.l10n.t('new (split from {0})', sourceText(splitFrom));
   }
@@ -25,8 +29,19 @@ export function readingText({ state, splitFrom }: ReadSoFar): string {
 
 /** Words for the reading states of a stack's patches: those with something to read come first. */
 export function summaryText(summary: ReadingSummary): string {
-  const { changed, partlyRead, unread, rebased, unchanged, read, new: split, splitFrom } = summary;
-  const all = changed + partlyRead + unread + rebased + unchanged + read + split;
+  const {
+    changed,
+    alike,
+    unknown,
+    partlyRead,
+    unread,
+    rebased,
+    unchanged,
+    read,
+    new: split,
+    splitFrom,
+  } = summary;
+  const all = changed + alike + unknown + partlyRead + unread + rebased + unchanged + read + split;
   const only = (['unread', 'unchanged', 'read'] as const).find((state) => summary[state] === all);
   if (only) {
     return readingText({ state: only });
@@ -35,6 +50,8 @@ export function summaryText(summary: ReadingSummary): string {
     changed > 0 && vscode.l10n.t('{0} changed since you read them', changed),
     split === 1 && vscode.l10n.t('1 new (split from {0})', sourceText(splitFrom)),
     split > 1 && vscode.l10n.t('{0} new (split from others)', split),
+    alike > 0 && vscode.l10n.t('{0} alike as far as the diffs show', alike),
+    unknown > 0 && vscode.l10n.t('{0} read in an earlier version', unknown),
     partlyRead > 0 && vscode.l10n.t('{0} partly read', partlyRead),
     unread > 0 && vscode.l10n.t('{0} unread', unread),
     rebased > 0 && vscode.l10n.t('{0} only rebased', rebased),

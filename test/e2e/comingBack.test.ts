@@ -187,19 +187,16 @@ describe('coming back to a branch that was rewritten', function () {
     await window.screenshot('came-back-conflict');
   });
 
-  it('compares diffs alone where there is no git, and says so', async () => {
+  it('compares with the contents that the service gives where there is no git', async () => {
     const other = await editor.openWindow({ folder: 'none' });
     await other.page.getByRole('tab', { name: 'Patch Stacks' }).click();
     await other.tree.expand('greetings');
     await other.tree.expand(/^tale/i);
     await rowSaying('Begin', 'changed since you read it', other).waitFor();
+    await rowSaying('End', ', unchanged,', other).waitFor();
     await other.tree.open('Begin');
     await comparison(other).getByText('Compared with version 2, which you last read.').waitFor();
-    await section('beginning.ts', other)
-      .getByText(
-        "This file's contents aren't available, so what changed since can't be shown. Read both diffs.",
-      )
-      .waitFor();
+    await section('beginning.ts', other).getByText('in another place').waitFor();
     await other.runCommand('Patch Stacks: Compare With…');
     await other.pick('Version 1');
     await comparison(other).getByText('Compared with version 1.').waitFor();

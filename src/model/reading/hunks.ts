@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { nextTurn } from '../../util/nextTurn.ts';
 import type { HunkPlace } from '../../util/hunkPlace.ts';
-import type { FileChange } from './fileChange.ts';
+import type { FileChange, FileState } from './fileChange.ts';
 import { headerOf, type PatchVersion, type VersionSection } from './patchVersion.ts';
 
 /** The traits by which a hunk is found again in another version of the stack; it holds none of the hunk's words. */
@@ -101,7 +101,10 @@ function wholePrint(patch: string, path: string, content: string, isTelling: boo
   return { patch, path, lines: printOf(content), before: [], after: [], isTelling };
 }
 
-/** Stands for all that the sections of a patch say and do, wherever in the history that is. */
+/**
+ * Stands for all that the sections of a patch say and do, wherever in the history that is; empty where the ids of the contents aren't
+ * known: diffs may be alike, and be of other places.
+ */
 export function contentOf(version: PatchVersion): string {
   const known = made.get(version);
   const content = known?.content ?? printContent(version);
@@ -110,13 +113,19 @@ export function contentOf(version: PatchVersion): string {
 }
 
 function printContent({ sections, files }: PatchVersion): string {
-  const diffs = new Map(files.map(({ path, diff }) => [path, diff]));
+  const isKnown = (state: FileState | undefined): boolean => !state || state.id !== undefined;
+  if (files.some(({ before, after }) => !isKnown(before) || !isKnown(after))) {
+    return '';
+  }
+  const changes = new Map(
+    files.map(({ path, diff, before, after }) => [path, [diff, before?.id, after?.id]]),
+  );
   const told = sections.map((section) => {
     switch (section.kind) {
       case 'text':
         return section.text;
       case 'diff':
-        return [section.path, diffs.get(section.path)];
+        return [section.path, changes.get(section.path)];
       case 'unknown':
         return [section.code];
     }

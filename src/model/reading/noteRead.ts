@@ -3,7 +3,9 @@ import type { Review } from '../../util/review.ts';
 import { isRead, type Mark, type MarkedHunk } from './carryMarks.ts';
 import { contentOf, wordingOf } from './hunks.ts';
 import type { PatchRecord, ReadVersion, StackRecord } from './readingRecords.ts';
-import { isSameVersion, markedSections, type CurrentPatch } from './readingStates.ts';
+import { isSameVersion, versionBefore, type CurrentPatch } from './lastRead.ts';
+import type { SinceRead } from './outcome.ts';
+import { markedSections } from './readingStates.ts';
 
 /** Patches of a stack whose records are kept, in all its versions. */
 const mostPatches = 1_000;
@@ -14,6 +16,8 @@ const mostElsewhere = 5_000;
 /** Sections of a patch that a person has just read. */
 export interface NewlyRead {
   patch: CurrentPatch;
+  /** What became of it since it was read last. */
+  since?: SinceRead | undefined;
   /** The number of its version, as the service gives it. */
   number?: string | undefined;
   /** The places of the sections in it that were read. */
@@ -36,15 +40,16 @@ export interface NewlyRead {
  */
 export function withRead(
   record: StackRecord,
-  { patch, number, sections, mark, at, snapshot, isOwnWriting = false }: NewlyRead,
+  { patch, since, number, sections, mark, at, snapshot, isOwnWriting = false }: NewlyRead,
   others: readonly CurrentPatch[] = [],
 ): StackRecord {
   const { changeId } = patch.version;
   const known = record.patches.find((one) => one.changeId === changeId);
-  const [marked = []] = markedSections(record, [
-    patch,
-    ...others.filter(({ version }) => version.changeId !== changeId),
-  ]);
+  const [marked = []] = markedSections(
+    record,
+    [patch, ...others.filter(({ version }) => version.changeId !== changeId)],
+    [since],
+  );
   const hunks = marked.flatMap((section, index) =>
     section.map((hunk) => (sections.has(index) ? { ...hunk, mark: { ...hunk.mark, ...mark } } : hunk)),
   );
@@ -125,19 +130,6 @@ function withSignedOff(
       delete rest.signedOff;
       return signedOff ? { ...rest, signedOff } : rest;
     }),
-  };
-}
-
-/** The version to compare a new one with: the one read last, unless that was only begun. */
-export function versionBefore(known: PatchRecord): ReadVersion | undefined {
-  if (!known.hunks.some(isRead) || (known.before && !known.hunks.every(isRead))) {
-    return known.before;
-  }
-  const { fingerprint, number, snapshot } = known;
-  return {
-    fingerprint,
-    ...(number !== undefined && { number }),
-    ...(snapshot !== undefined && { snapshot }),
   };
 }
 

@@ -10,6 +10,10 @@ export type ReadingState =
   | 'changed'
   /** It was read in an earlier version, and only what it is based on has changed since. */
   | 'rebased'
+  /** It was read in an earlier version, and as far as the diffs show nothing has changed since: nobody knows more. */
+  | 'alike'
+  /** It was read in an earlier version that isn't kept any more: nobody knows what has changed since. */
+  | 'unknown'
   /** It was part of another patch when that was read. */
   | 'new';
 
@@ -28,7 +32,17 @@ export interface ReadingSummary extends Readonly<Record<ReadingState, number>> {
 
 /** Counts how far patches were read. */
 export function summaryOf(patches: readonly ReadSoFar[]): ReadingSummary {
-  const summary = { unread: 0, partlyRead: 0, changed: 0, rebased: 0, new: 0, unchanged: 0, read: 0 };
+  const summary: Record<ReadingState, number> = {
+    unread: 0,
+    partlyRead: 0,
+    changed: 0,
+    alike: 0,
+    unknown: 0,
+    rebased: 0,
+    new: 0,
+    unchanged: 0,
+    read: 0,
+  };
   for (const { state } of patches) {
     summary[state] += 1;
   }

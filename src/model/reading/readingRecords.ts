@@ -25,7 +25,7 @@ export interface PatchRecord extends ReadVersion {
   changeId: string;
   /** Stands for its title and message; see `wordingOf`. */
   wording: string;
-  /** Stands for its sections; see `contentOf`. */
+  /** Stands for its sections, if their contents are known; see `contentOf`. */
   content: string;
   /** Everything there is to read in it, in the order in which it is shown. */
   hunks: MarkedHunk[];

@@ -1,17 +1,11 @@
 /** Says of each patch of a stack how far somebody has read it, in whatever version they have. */
 import { carryMarks, isRead, unread, type Mark, type MarkedHunk } from './carryMarks.ts';
-import { contentOf, hunksBySection, wordingOf } from './hunks.ts';
-import type { PatchVersion } from './patchVersion.ts';
+import { hunksBySection, type HunkPrint } from './hunks.ts';
+import { isSameVersion, type CurrentPatch } from './lastRead.ts';
+import type { SinceRead } from './outcome.ts';
 import type { PatchRecord, StackRecord } from './readingRecords.ts';
 import type { ReadingState, ReadSoFar } from './readSoFar.ts';
 import { splitSources } from './splitSources.ts';
-
-/** A patch as it is now. */
-export interface CurrentPatch {
-  version: PatchVersion;
-  /** See `fingerprintOf`. */
-  fingerprint: string;
-}
 
 /** A section of a patch, with what was done with what there is to read in it. */
 export interface SectionReading {
@@ -29,10 +23,18 @@ export interface PatchReading extends ReadSoFar {
   sections: readonly SectionReading[];
 }
 
-/** Says how far the patches of a stack were read, in their order. */
-export function readingStates(record: StackRecord, current: readonly CurrentPatch[]): PatchReading[] {
+/**
+ * Says how far the patches of a stack were read, in their order.
+ *
+ * @param since what became of each since it was read last; see `SinceReadFinder`.
+ */
+export function readingStates(
+  record: StackRecord,
+  current: readonly CurrentPatch[],
+  since: readonly (SinceRead | undefined)[],
+): PatchReading[] {
   const records = new Map(record.patches.map((known) => [known.changeId, known]));
-  const marked = markedSections(record, current);
+  const marked = markedSections(record, current, since);
   const splits = splitSources(
     record,
     current.map(({ version }) => version),
@@ -46,22 +48,39 @@ export function readingStates(record: StackRecord, current: readonly CurrentPatc
     }));
     const splitFrom = splits.get(patch.version);
     return splitFrom === undefined
-      ? { state: stateOf(patch, records.get(patch.version.changeId), hunksBySection.flat()), sections }
+      ? {
+          state: stateOf(patch, records.get(patch.version.changeId), hunksBySection.flat(), since[index]),
+          sections,
+        }
       : { state: 'new', splitFrom, sections };
   });
 }
 
-/** Everything there is to read in the patches of a stack, with its marks: for each patch, each of its sections. */
-export function markedSections(record: StackRecord, current: readonly CurrentPatch[]): MarkedHunk[][][] {
+/**
+ * Everything there is to read in the patches of a stack, with its marks: for each patch, each of its sections. What was read of a
+ * patch of which nothing changed is in its place; whatever else was read may be anywhere.
+ *
+ * @param since what became of each patch since it was read last.
+ */
+export function markedSections(
+  record: StackRecord,
+  current: readonly CurrentPatch[],
+  since: readonly (SinceRead | undefined)[],
+): MarkedHunk[][][] {
   const records = new Map(record.patches.map((known) => [known.changeId, known]));
+  const prints = current.map(({ version }) => hunksBySection(version));
   const same = new Map(
-    current.flatMap((patch): [CurrentPatch, PatchRecord][] => {
+    current.flatMap((patch, index): [CurrentPatch, PatchRecord][] => {
       const known = records.get(patch.version.changeId);
-      return known && isSameVersion(known, patch) ? [[patch, known]] : [];
+      const isSame =
+        known &&
+        (isSameVersion(known, patch) ||
+          ((since[index] === 'unchanged' || since[index] === 'rebased') &&
+            isSameReading(known.hunks, prints[index]?.flat() ?? [])));
+      return isSame ? [[patch, known]] : [];
     }),
   );
   const isSame = new Set([...same.values()]);
-  const prints = current.map(({ version }) => hunksBySection(version));
   const others = current.flatMap((patch, index) => (same.has(patch) ? [] : (prints[index]?.flat() ?? [])));
   const marks = carryMarks(
     [...record.patches.flatMap((known) => (isSame.has(known) ? [] : known.hunks)), ...record.elsewhere],
@@ -80,11 +99,14 @@ export function markedSections(record: StackRecord, current: readonly CurrentPat
   });
 }
 
-/** Returns true for the version that was read, whatever its commit and its number are. */
-export function isSameVersion(known: PatchRecord, { version, fingerprint }: CurrentPatch): boolean {
+/** True when two versions change the same lines in the same order, wherever those are. */
+function isSameReading(known: readonly MarkedHunk[], hunks: readonly HunkPrint[]): boolean {
   return (
-    known.fingerprint === fingerprint ||
-    (known.content === contentOf(version) && known.wording === wordingOf(version))
+    known.length === hunks.length &&
+    known.every(
+      ({ print: { path, lines } }, index) =>
+        lines === hunks[index]?.lines && (path === '') === (hunks[index].path === ''),
+    )
   );
 }
 
@@ -92,29 +114,17 @@ function stateOf(
   patch: CurrentPatch,
   known: PatchRecord | undefined,
   hunks: readonly MarkedHunk[],
+  since: SinceRead | undefined,
 ): ReadingState {
   const isAllRead = hunks.every(isRead);
   const isSame = known !== undefined && isSameVersion(known, patch);
-  const wasRead =
-    known !== undefined && (known.before !== undefined || (!isSame && known.hunks.every(isRead)));
-  if (!known || isSame || !wasRead) {
-    const hasBegun = known !== undefined || hunks.length > 0;
-    return isAllRead && hasBegun
-      ? isSame && known.fingerprint !== patch.fingerprint
-        ? 'unchanged'
-        : 'read'
-      : wasRead
-        ? 'changed'
-        : hunks.some(isRead)
-          ? 'partlyRead'
-          : 'unread';
+  if (isSame && isAllRead) {
+    return known.fingerprint === patch.fingerprint ? 'read' : 'unchanged';
   }
-  // Its author has also changed it where something went to another patch or came from there, even if nobody has to read that again.
-  const isRewritten = known.wording !== wordingOf(patch.version) || sayingOf(known.hunks) !== sayingOf(hunks);
-  return isRewritten || !isAllRead ? 'changed' : 'rebased';
-}
-
-/** The lines of hunks, one after the other, whatever is around them. */
-function sayingOf(hunks: readonly MarkedHunk[]): string {
-  return hunks.map(({ print: { path, lines } }) => (path === '' ? `text ${lines}` : lines)).join('\n');
+  if (since === 'changed') {
+    return since;
+  }
+  // Whatever else may look like what was read: a patch that nobody has opened was not.
+  const wasAllRead = known !== undefined && (isAllRead || (!isSame && known.hunks.every(isRead)));
+  return since !== undefined && wasAllRead ? since : hunks.some(isRead) ? 'partlyRead' : 'unread';
 }

@@ -8,12 +8,16 @@ import type { Review } from '../../util/review.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { Mark } from './carryMarks.ts';
 import { hunksBySection, prepareHunks } from './hunks.ts';
-import { versionBefore, withRead, withReview } from './noteRead.ts';
+import { withRead, withReview } from './noteRead.ts';
 import { versionOf, type PatchVersion } from './patchVersion.ts';
 import { ReadingRecords, type ReadVersion, type StackRecord } from './readingRecords.ts';
-import { isSameVersion, readingStates, type CurrentPatch, type PatchReading } from './readingStates.ts';
+import { readingStates, type PatchReading } from './readingStates.ts';
+import { isLeftToRead } from './readSoFar.ts';
+import { SinceReadFinder, type Judge } from './sinceRead.ts';
 import { Snapshots } from './snapshots.ts';
 import type { StackName } from './stackName.ts';
+import { type CurrentPatch, isSameVersion, lastReadOf } from './lastRead.ts';
+import type { SinceRead } from './outcome.ts';
 
 /** The collaborators and settings of `Readings`. */
 export interface ReadingsOptions {
@@ -21,11 +25,13 @@ export interface ReadingsOptions {
   folder: string;
   /** Bytes that all versions that are kept may take. */
   limit: () => number;
-  /** Told when something could not be kept. */
+  /** Told when something could not be kept, or could not be compared. */
   onFailure: (error: unknown) => void;
   now?: () => number;
-  /** Reckons how far patches of a stack were read; for those that are too large to be reckoned here. */
-  reckonLarge?: (record: StackRecord, current: readonly CurrentPatch[]) => Promise<PatchReading[]>;
+  /** Reckons how far patches of a stack were read, as `readingStates` does; for those that are too large to be reckoned here. */
+  reckonLarge?: (...parameters: Parameters<typeof readingStates>) => Promise<PatchReading[]>;
+  /** Compares with the contents of files; without it, nothing but what the service tells is compared. */
+  judge?: Judge;
 }
 
 /** Versions of a patch other than the one that is there, as far as there are any. */
@@ -56,6 +62,7 @@ export class Readings implements Disposable {
   readonly #records: ReadingRecords;
   readonly #snapshots: Snapshots;
   readonly #now: () => number;
+  readonly #since: SinceReadFinder;
   readonly #reckonLarge: NonNullable<ReadingsOptions['reckonLarge']>;
   /** Prepared patches: they are asked for again whenever anything in their stack was read. */
   readonly #known = new WeakMap<Patch, CurrentPatch>();
@@ -66,7 +73,7 @@ export class Readings implements Disposable {
   /** Fires when something else of a stack was read, in this window. */
   readonly onDidChange = this.#changed.event;
 
-  constructor({ folder, limit, onFailure, now = Date.now, reckonLarge }: ReadingsOptions) {
+  constructor({ folder, limit, onFailure, now = Date.now, reckonLarge, judge }: ReadingsOptions) {
     this.#records = new ReadingRecords(path.join(folder, 'read'), onFailure);
     this.#snapshots = new Snapshots({
       folder: path.join(folder, 'versions'),
@@ -75,8 +82,9 @@ export class Readings implements Disposable {
       signedOff: () => this.#records.signedOffSnapshots(),
       onFailure,
     });
+    this.#since = new SinceReadFinder((read) => this.keptVersion(read), judge, onFailure);
     this.#now = now;
-    this.#reckonLarge = reckonLarge ?? ((record, current) => Promise.resolve(readingStates(record, current)));
+    this.#reckonLarge = reckonLarge ?? (async (...parameters) => readingStates(...parameters));
   }
 
   /**
@@ -109,12 +117,22 @@ export class Readings implements Disposable {
     const known = before.patches.find(({ changeId }) => changeId === patch.changeId);
     const isKept = known?.snapshot !== undefined && isSameVersion(known, current);
     const snapshot = isKept ? undefined : await this.#snapshots.write(current.version);
+    const [since] = await this.#since.find(before, [current]);
     const outcome = { isChanged: false };
     const withOthers = others.filter(({ sections: all }) => all).map((other) => this.#current(other));
     await this.#records.update(stack, (record) => {
       const next = withRead(
         record,
-        { patch: current, number: patch.version, sections, mark, at: this.#now(), snapshot, isOwnWriting },
+        {
+          patch: current,
+          since,
+          number: patch.version,
+          sections,
+          mark,
+          at: this.#now(),
+          snapshot,
+          isOwnWriting,
+        },
         withOthers,
       );
       outcome.isChanged = next !== record;
@@ -134,7 +152,10 @@ export class Readings implements Disposable {
     const known = all.filter(({ sections }) => sections);
     const reading = (await this.states(stack, known)).at(-1);
     if (
-      (reading?.state === 'changed' || reading?.state === 'new') &&
+      reading &&
+      isLeftToRead(reading.state) &&
+      reading.state !== 'unread' &&
+      reading.state !== 'partlyRead' &&
       reading.sections.every(({ isRead }) => isRead)
     ) {
       await this.note(stack, patch, [], {}, others);
@@ -228,7 +249,7 @@ export class Readings implements Disposable {
       }
       current.push(this.#current(patch));
     }
-    const states = await this.#reckon(record, current);
+    const states = await this.#reckon(record, current, await this.#since.find(record, current));
     await this.#notePending(stack, record, patches, states);
     return states;
   }
@@ -241,7 +262,7 @@ export class Readings implements Disposable {
       return {};
     }
     const current = this.#current(patch);
-    const lastRead = isSameVersion(known, current) ? known.before : versionBefore(known);
+    const lastRead = lastReadOf(known, current);
     const { signedOff } = known;
     return {
       ...(lastRead && { lastRead }),
@@ -257,21 +278,27 @@ export class Readings implements Disposable {
   /** Of each section of a version of a patch, whether all of it was read. */
   async sectionsRead(stack: StackName, version: PatchVersion): Promise<boolean[]> {
     const record = await this.#records.read(stack);
-    const [reading] = await this.#reckon(record, [{ version, fingerprint: '' }]);
+    const [reading] = await this.#reckon(record, [{ version, fingerprint: '' }], []);
     return reading?.sections.map(({ isRead }) => isRead) ?? [];
   }
 
   /** In turns of the event loop, or elsewhere when a turn would be too long. */
-  async #reckon(record: StackRecord, current: readonly CurrentPatch[]): Promise<PatchReading[]> {
+  async #reckon(
+    record: StackRecord,
+    current: readonly CurrentPatch[],
+    since: readonly (SinceRead | undefined)[],
+  ): Promise<PatchReading[]> {
     if (current.some(({ version }) => hasLargeSection(version))) {
-      return this.#reckonLarge(record, current);
+      return this.#reckonLarge(record, current, since);
     }
     let hunks = 0;
     for (const { version } of current) {
       await prepareHunks(version);
       hunks += hunksBySection(version).reduce((sum, section) => sum + section.length, 0);
     }
-    return hunks > mostHunksAtOnce ? this.#reckonLarge(record, current) : readingStates(record, current);
+    return hunks > mostHunksAtOnce
+      ? this.#reckonLarge(record, current, since)
+      : readingStates(record, current, since);
   }
 
   #current(patch: Patch): CurrentPatch {

@@ -37,6 +37,7 @@ describe('the versions that an account has read', () => {
         log: silentLog,
         disposables,
       } as unknown as WindowParts,
+      { sources: async () => '', judge: async () => assert.fail('nothing has changed') },
       () => undefined,
     )();
     for (let index = 0; index < count; index += 1) {

@@ -157,7 +157,7 @@ describe('the version that a document is compared with', () => {
       return { ...shown, sections };
     });
     const rebased = patch('2', why!, moved, more!);
-    assert.equal((await readings?.states(stackNameOf(ref), [rebased]))?.[0]?.state, 'rebased');
+    assert.equal((await readings?.states(stackNameOf(ref), [rebased]))?.[0]?.state, 'alike');
     assert.deepEqual(shown(await view(rebased)), {
       t: 'same, folded',
       'a.ts': 'rebased, folded',

@@ -67,6 +67,8 @@ describe('how far rows were read', () => {
       unread: 1,
       partlyRead: 0,
       changed: 1,
+      alike: 0,
+      unknown: 0,
       rebased: 0,
       new: 0,
       unchanged: 0,

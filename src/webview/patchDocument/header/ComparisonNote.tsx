@@ -1,10 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type {
-  ComparedWith,
-  ComparisonView,
-  PatchDocumentHost,
-  PatchView,
-} from '../../../protocol/patchDocument.ts';
+import type { ComparisonView, PatchDocumentHost, PatchView } from '../../../protocol/patchDocument.ts';
 import { untilAnswered } from '../../common/host.ts';
 import { baselineText, summaryText } from '../reading/comparisonTexts.ts';
 import { useReading } from '../reading/reading.ts';
@@ -58,15 +53,20 @@ function Compared({ comparison }: { comparison: ComparisonView }) {
   );
 }
 
-function Changed({ since: { number } }: { since: ComparedWith }) {
+function Changed({ since: { number, isLost } }: { since: NonNullable<PatchView['changedSince']> }) {
+  const text =
+    number === undefined
+      ? isLost
+        ? l10n.t('You read an earlier version of this patch.')
+        : l10n.t('This patch changed since you read it.')
+      : isLost
+        ? l10n.t('You read version {0} of this patch.', number)
+        : l10n.t('This patch changed since you read version {0}.', number);
   return (
     <section class="comparison" aria-label={l10n.t('Comparison')}>
       <i class="codicon codicon-compare-changes" aria-hidden="true" />
       <p>
-        {number === undefined
-          ? l10n.t('This patch changed since you read it.')
-          : l10n.t('This patch changed since you read version {0}.', number)}{' '}
-        <Choose baseline="lastRead" text={l10n.t('Show What Changed')} />
+        {text} <Choose baseline="lastRead" text={l10n.t('Show What Changed')} />
       </p>
     </section>
   );

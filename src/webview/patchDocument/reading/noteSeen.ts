@@ -97,7 +97,7 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
 /** True when the page shows all that became of a patch: not where it could compare, and does not. */
 function isToldAsAWhole({ comparison, changedSince }: PatchView): boolean {
   return comparison
-    ? comparison.with.kind === 'lastRead' && comparison.verdict === 'changed'
+    ? comparison.with.kind === 'lastRead' && (comparison.verdict === 'changed' || comparison.isFromDiffs)
     : changedSince === undefined;
 }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { comparePatches } from '../../../../src/model/reading/comparePatches.ts';
 import { withRead, withReview, type NewlyRead } from '../../../../src/model/reading/noteRead.ts';
 import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
 import type { StackRecord } from '../../../../src/model/reading/readingRecords.ts';
-import { readingStates, type CurrentPatch } from '../../../../src/model/reading/readingStates.ts';
+import { readingStates, type PatchReading } from '../../../../src/model/reading/readingStates.ts';
+import { type CurrentPatch, lastReadOf } from '../../../../src/model/reading/lastRead.ts';
+import { outcomeOf } from '../../../../src/model/reading/outcome.ts';
 import { shownStack, StackMaker } from '../../../support/modelStack.ts';
 import { Random } from '../../../support/random.ts';
 
@@ -25,8 +28,21 @@ const seen = (of: CurrentPatch, ...sections: number[]): NewlyRead => ({
   mark: { seen: true },
   at: 1,
 });
+const reckon = (record: StackRecord, ...current: CurrentPatch[]): PatchReading[] =>
+  readingStates(
+    record,
+    current,
+    current.map((now) => {
+      const known = record.patches.find(({ changeId }) => changeId === now.version.changeId);
+      const older = known && lastReadOf(known, now);
+      // A fingerprint tells all that there is in these patches.
+      const [changeId, texts] = older ? (JSON.parse(older.fingerprint) as [string, string[]]) : [];
+      const was = changeId === undefined || !texts ? undefined : patch(changeId, texts).version;
+      return was && outcomeOf(comparePatches(was, now.version)).since;
+    }),
+  );
 const states = (record: StackRecord, ...current: CurrentPatch[]): string[] =>
-  readingStates(record, current).map(({ state }) => state);
+  reckon(record, ...current).map(({ state }) => state);
 
 describe('what was read of a patch', () => {
   const first = patch('I1', ['Why this is done', 'How it is done', 'What is left']);
@@ -39,12 +55,12 @@ describe('what was read of a patch', () => {
     const all = withRead(begun, seen(first, 1, 2));
     assert.deepEqual(states(all, first), ['read']);
     assert.deepEqual(
-      readingStates(all, [first])[0]?.sections.map(({ isViewed }) => isViewed),
+      reckon(all, first)[0]?.sections.map(({ isViewed }) => isViewed),
       [false, false, false],
     );
     const ticked = withRead(all, { ...seen(first, 1), mark: { viewed: true } });
     assert.deepEqual(
-      readingStates(ticked, [first])[0]?.sections.map(({ isViewed }) => isViewed),
+      reckon(ticked, first)[0]?.sections.map(({ isViewed }) => isViewed),
       [false, true, false],
     );
   });
@@ -53,7 +69,7 @@ describe('what was read of a patch', () => {
     const twice = patch('I1', ['Same words', 'Same words']);
     const record = withRead(nothing, { ...seen(twice, 1), mark: { viewed: true } });
     assert.deepEqual(
-      readingStates(record, [twice])[0]?.sections.map(({ isViewed }) => isViewed),
+      reckon(record, twice)[0]?.sections.map(({ isViewed }) => isViewed),
       [false, true],
     );
   });
@@ -88,7 +104,12 @@ describe('what was read of a patch', () => {
     const all = withRead(nothing, seen(first, 0, 1, 2));
     const [rest, part] = [patch('I1', ['Why this is done']), patch('I2', ['How it is done', 'What is left'])];
     const again = withRead(all, seen(rest, 0));
-    assert.deepEqual(states(again, rest, part), ['read', 'read']);
+    // Nobody has opened the other one yet.
+    assert.deepEqual(states(again, rest, part), ['read', 'partlyRead']);
+    assert.deepEqual(
+      reckon(again, rest, part)[1]?.sections.map(({ isRead }) => isRead),
+      [true, true],
+    );
   });
 
   it('is kept of what is gone only where it was read: no one misses anything else', () => {
@@ -98,7 +119,7 @@ describe('what was read of a patch', () => {
       record.elsewhere.map(({ mark }) => mark.seen),
       [true],
     );
-    assert.deepEqual(states(record, patch('I2', ['How it is done'])), ['read']);
+    assert.deepEqual(states(record, patch('I2', ['How it is done'])), ['partlyRead']);
     assert.deepEqual(states(record, patch('I2', ['What is left'])), ['unread']);
   });
 
@@ -142,7 +163,7 @@ describe('what was read of a patch', () => {
       for (let turn = 0; turn < 4; turn += 1) {
         const shown = shownStack(stack);
         const current = shown.map(({ version }, index) => toCurrent(version, `${turn} ${index}`));
-        readingStates(record, current).forEach(({ sections }, index) => {
+        readingStates(record, current, []).forEach(({ sections }, index) => {
           shown[index]!.version.sections.forEach((section, place) => {
             if (section.kind === 'diff' && sections[place]?.isRead) {
               const hunks = stack.hunks.filter(

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { unread, type Mark } from '../../../../src/model/reading/carryMarks.ts';
 import { contentOf as printOfContent, hunksOf, wordingOf } from '../../../../src/model/reading/hunks.ts';
+import { compareFiles } from '../../../../src/model/reading/compareFiles.ts';
+import { comparePatches } from '../../../../src/model/reading/comparePatches.ts';
+import { withRead } from '../../../../src/model/reading/noteRead.ts';
+import { basesRenames } from '../../../../src/model/reading/pairFiles.ts';
 import type { PatchVersion } from '../../../../src/model/reading/patchVersion.ts';
 import type { PatchRecord } from '../../../../src/model/reading/readingRecords.ts';
-import { readingStates, type CurrentPatch } from '../../../../src/model/reading/readingStates.ts';
+import { readingStates } from '../../../../src/model/reading/readingStates.ts';
 import { isLeftToRead } from '../../../../src/model/reading/readSoFar.ts';
+import { type CurrentPatch, lastReadOf } from '../../../../src/model/reading/lastRead.ts';
+import { outcomeOf, type SinceRead } from '../../../../src/model/reading/outcome.ts';
 import { shownStack, StackMaker, type ModelStack } from '../../../support/modelStack.ts';
 import { Random } from '../../../support/random.ts';
 
@@ -36,7 +42,11 @@ describe('how far a stack was read', () => {
     sections: ['Why this is done', 'How it is done'].map((text) => ({ kind: 'text', code: text, text })),
   };
   const state = (record: PatchRecord | undefined, now: CurrentPatch): string | undefined =>
-    readingStates({ patches: record ? [record] : [], elsewhere: [] }, [now])[0]?.state;
+    readingStates(
+      { patches: record ? [record] : [], elsewhere: [] },
+      [now],
+      [record && lastReadOf(record, now) && outcomeOf(comparePatches(patch, now.version)).since],
+    )[0]?.state;
   const less = { ...patch, sections: patch.sections.slice(0, 1) };
   const more: PatchVersion = {
     ...patch,
@@ -61,9 +71,11 @@ describe('how far a stack was read', () => {
       'partlyRead',
     );
     assert.equal(state(recordOf(patch), same), 'read');
-    const [reading] = readingStates({ patches: [recordOf(patch, (index) => index === 0)], elsewhere: [] }, [
-      same,
-    ]);
+    const [reading] = readingStates(
+      { patches: [recordOf(patch, (index) => index === 0)], elsewhere: [] },
+      [same],
+      [],
+    );
     assert.deepEqual(
       reading?.sections.map(({ hunks }) => hunks?.map(({ mark }) => mark)),
       [[seen], [unread]],
@@ -81,6 +93,7 @@ describe('how far a stack was read', () => {
     const readings = readingStates(
       { patches: [recordOf(adding('stays')), recordOf(adding('goes'))], elsewhere: [] },
       [current(adding('stays'), { fingerprint: 'older' }), current(adding('comes'))],
+      [],
     );
     assert.deepEqual(
       readings.map(({ sections }) => sections.map(({ isRead }) => isRead)),
@@ -89,7 +102,7 @@ describe('how far a stack was read', () => {
   });
 
   it('is told of the next version: what the author changed, and what only moved', () => {
-    assert.equal(state(recordOf(patch), current(patch)), 'rebased');
+    assert.equal(state(recordOf(patch), current(patch)), 'unchanged');
     assert.equal(state({ ...recordOf(patch), content: printOfContent(patch) }, current(patch)), 'unchanged');
     assert.equal(state(recordOf(patch), current(more)), 'changed');
     assert.equal(state(recordOf(patch), current(less)), 'changed');
@@ -105,8 +118,76 @@ describe('how far a stack was read', () => {
         recordOf(patch, (index) => index === 0),
         current(more),
       ),
-      'partlyRead',
+      'changed',
     );
+  });
+
+  it('is what the comparison says of it, whatever its hunks look like', () => {
+    const told = (
+      since: SinceRead | undefined,
+      isRead: (index: number) => boolean = () => true,
+      now = current(patch),
+    ): string | undefined =>
+      readingStates({ patches: [recordOf(patch, isRead)], elsewhere: [] }, [now], [since])[0]?.state;
+    for (const since of ['unchanged', 'rebased', 'alike', 'unknown', 'changed'] as const) {
+      assert.equal(told(since), since);
+      assert.equal(
+        told(since, () => true, current(more)),
+        since,
+      );
+      // What was begun to be read is no more than that, unless there is something new in it.
+      assert.equal(
+        told(since, (index) => index === 0),
+        since === 'changed' ? since : 'partlyRead',
+      );
+    }
+    assert.equal(
+      told(undefined, () => false),
+      'unread',
+    );
+    assert.equal(
+      told('changed', () => true, current(patch, { fingerprint: 'older' })),
+      'read',
+    );
+  });
+
+  it('does not change by being looked at', () => {
+    for (const since of ['unchanged', 'rebased', 'alike', 'changed'] as const) {
+      const record = { patches: [recordOf(patch, (index) => index === 0)], elsewhere: [] };
+      const now = current(more);
+      const [before] = readingStates(record, [now], [since]);
+      const looked = withRead(record, {
+        patch: now,
+        since,
+        sections: new Set(),
+        mark: { seen: true },
+        at: 1,
+      });
+      const [after] = readingStates(looked, [now], [since]);
+      assert.equal(after?.state, before?.state, since);
+    }
+  });
+
+  it('leaves marks in their places where only the base has changed, though their hunks look alike', () => {
+    const twins = (line: number): PatchVersion => ({
+      ...patch,
+      sections: [{ kind: 'diff', path: 'a' }],
+      files: [
+        {
+          oldPath: 'a',
+          path: 'a',
+          diff: [line, line + 9].map((at) => `@@ -${at},2 +${at},3 @@\n {\n+twin;\n }\n`).join(''),
+        },
+      ],
+    });
+    const record = { patches: [recordOf(twins(1), (index) => index === 1)], elsewhere: [] };
+    const marks = (since: SinceRead): boolean[] | undefined =>
+      readingStates(record, [current(twins(5))], [since])[0]?.sections[0]?.hunks?.map(
+        ({ mark }) => mark.seen,
+      );
+    assert.deepEqual(marks('rebased'), [false, true]);
+    // Who knows which of them is which.
+    assert.deepEqual(marks('alike'), [false, false]);
   });
 
   it('is told of patches between which something moved: both are others than those that were read', () => {
@@ -119,8 +200,11 @@ describe('how far a stack was read', () => {
       readingStates(
         { patches: [recordOf(patch), recordOf(other)], elsewhere: [] },
         now.map((version) => current(version)),
+        now.map(
+          (version) => outcomeOf(comparePatches(version.changeId === 'I1' ? patch : other, version)).since,
+        ),
       ).map((reading) => reading.state);
-    assert.deepEqual(states(patch, other), ['rebased', 'rebased']);
+    assert.deepEqual(states(patch, other), ['unchanged', 'unchanged']);
     const moved = { ...other, sections: [...other.sections, ...patch.sections.slice(1)] };
     assert.deepEqual(states(less, moved), ['changed', 'changed']);
     assert.deepEqual(states({ ...patch, sections: [...patch.sections, ...other.sections] }), ['changed']);
@@ -128,10 +212,11 @@ describe('how far a stack was read', () => {
 
   it('is unread of a copy of what was read and is still where it was', () => {
     const copy = { ...patch, changeId: 'I2' };
-    const states = readingStates({ patches: [recordOf(patch)], elsewhere: [] }, [
-      current(patch, { fingerprint: 'older' }),
-      current(copy),
-    ]);
+    const states = readingStates(
+      { patches: [recordOf(patch)], elsewhere: [] },
+      [current(patch, { fingerprint: 'older' }), current(copy)],
+      [],
+    );
     assert.deepEqual(
       states.map((reading) => reading.state),
       ['read', 'unread'],
@@ -150,25 +235,39 @@ describe('how far a stack was read', () => {
       const maker = new StackMaker(new Random(seed));
       const stack = maker.stack();
       const newer = maker.rewritten(stack);
-      const records = shownStack(stack).map(({ version }) => recordOf(version));
-      const now = shownStack(newer).map(({ version }) => version);
+      const older = shownStack(stack, true).map(({ version }) => version);
+      const records = older.map((version) => recordOf(version));
+      const now = shownStack(newer, true).map(({ version }) => version);
       const known = new Set(stack.hunks.map(({ id }) => id));
+      const compared = now.map((version) => {
+        const was = older.find(({ changeId }) => changeId === version.changeId);
+        const renames = was && basesRenames(was.files, version.files);
+        return was && comparePatches(was, version, compareFiles(was.files, version.files, renames));
+      });
       readingStates(
         { patches: records, elsewhere: [] },
         now.map((version) => current(version)),
+        compared.map((comparison) => comparison && outcomeOf(comparison).since),
       ).forEach(({ state: told }, index) => {
         const changeId = now[index]?.changeId ?? '';
         const isNew = newer.hunks.some((hunk) => hunk.patch === changeId && !known.has(hunk.id));
         if (isNew) {
           assert.ok(isLeftToRead(told), `${seed}: ${changeId} is ${told}`);
         } else if (contentOf(stack, changeId) === contentOf(newer, changeId)) {
-          counts[told] = (counts[told] ?? 0) + 1;
+          // Where the base changed the lines right beside, whoever rebased it has decided what it is now; and a file that it has moved
+          // has its section elsewhere.
+          const { files = [], sections = [] } = compared[index] ?? {};
+          const isOther =
+            files.some(({ verdict }) => verdict === 'conflict') || sections.some(({ isMoved }) => isMoved);
+          const what = isOther ? `other, ${told}` : told;
+          counts[what] = (counts[what] ?? 0) + 1;
         }
       });
     }
-    const { rebased = 0, ...others } = counts;
-    const all = Object.values(others).reduce((sum, each) => sum + each, rebased);
-    assert.ok(rebased >= 0.95 * all && all > 500, JSON.stringify(counts));
+    const { rebased = 0, unchanged = 0, changed = 0, ...others } = counts;
+    // Among equal lines, our own merge may put a change elsewhere than the model does: there git is asked.
+    assert.ok(rebased > 200 && unchanged > 200 && changed < 4, JSON.stringify(counts));
+    assert.deepEqual(Object.keys(others), ['other, changed'], JSON.stringify(counts));
   });
 });
 

@@ -48,6 +48,7 @@ const states = (known: StackRecord, ...current: PatchVersion[]): ReadSoFar[] =>
   readingStates(
     known,
     current.map((version) => ({ version, fingerprint: 'newer' })),
+    [],
   ).map(({ state, splitFrom }) => ({ state, ...(splitFrom !== undefined && { splitFrom }) }));
 
 describe('a patch that came of a split', () => {

@@ -1,0 +1,123 @@
+/** The words of a compared patch: each is there where it is true, and nowhere else. */
+import type { Browser, Page } from 'playwright-core';
+import type { BothDiffsReason } from '../../src/util/shownComparison.ts';
+import type { ComparisonView, SectionComparison, SectionView } from '../../src/protocol/patchDocument.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { expect } from '../support/expect.ts';
+import { PatchPage, patchView } from '../support/patchPage.ts';
+
+const diff = '--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
+const file = (path: string): SectionView => ({
+  type: 'diff',
+  code: path,
+  path,
+  diff,
+  diffLength: diff.length,
+  diffLines: 2,
+});
+
+/** Sentences under a file of which both diffs are to be read, by the reason. */
+const reasons: Record<BothDiffsReason, string> = {
+  conflict: 'The author resolved a conflict here. Read this.',
+  fromDiffs:
+    "This file's contents aren't available, so only the diffs are compared. Changes of the base can't be told apart.",
+  notAvailable:
+    "This file's contents aren't available, so what changed since can't be shown. Read both diffs.",
+  partlyInBase: 'Part of this change is in the base now. It may have been moved to an earlier patch.',
+  noLines: 'The same lines change. What differs is the name or the mode of the file.',
+  untold: "What changed since can't be shown line by line. Read both.",
+};
+
+/** Badges of a file, by what became of it. */
+const badges: [text: string, became: Partial<SectionComparison>][] = [
+  ['unchanged', { verdict: 'same' }],
+  ['alike as far as the diffs show', { verdict: 'same', isFromDiffs: true }],
+  ['only rebased', { verdict: 'rebased' }],
+];
+
+describe('what is said of a patch that is compared', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let shown: PatchPage;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchBrowser();
+    shown = await PatchPage.open(browser, patchView([file('a.ts')]));
+    ({ page } = shown);
+  });
+
+  after(() => browser.close());
+
+  /** Shows a patch of one file, of which that became. */
+  async function show(
+    became: Partial<SectionComparison>,
+    whole: Partial<ComparisonView> = {},
+  ): Promise<void> {
+    await shown.show(
+      patchView([file('a.ts')], {
+        comparison: {
+          with: { kind: 'lastRead', number: '1' },
+          verdict: 'changed',
+          isFromDiffs: false,
+          removed: [],
+          ...whole,
+          sections: {
+            'a.ts': { verdict: 'changed', isMoved: false, isFolded: false, wasRead: true, ...became },
+          },
+        },
+      }),
+    );
+  }
+
+  for (const reason of Object.keys(reasons) as BothDiffsReason[]) {
+    it(`is why both diffs of a file are to be read: ${reason}`, async () => {
+      const verdict = reason === 'conflict' ? 'conflict' : 'changed';
+      await show({ verdict, both: { reason, olderDiff: diff } });
+      for (const [other, sentence] of Object.entries(reasons)) {
+        await expect(page.getByText(sentence)).toHaveCount(other === reason ? 1 : 0);
+      }
+    });
+  }
+
+  for (const [badge, became] of badges) {
+    it(`is of a file that it is ${badge}`, async () => {
+      await show({ ...became, isFolded: true }, { verdict: 'rebased' });
+      for (const [other] of badges) {
+        const count = other === badge ? 1 : 0;
+        await expect(page.locator('.badge').getByText(other, { exact: true })).toHaveCount(count);
+      }
+    });
+  }
+
+  it('is of a patch that nothing changed, where that is known', async () => {
+    // It is also announced.
+    const note = page.getByRole('region', { name: 'Comparison' });
+    await show({ verdict: 'same', isFolded: true }, { verdict: 'unchanged' });
+    await expect(note.getByText('Nothing changed.')).toHaveCount(1);
+    await expect(note.getByText('Alike as far as the diffs show.')).toHaveCount(0);
+    await show(
+      { verdict: 'same', isFolded: true, isFromDiffs: true },
+      { verdict: 'unchanged', isFromDiffs: true },
+    );
+    await expect(note.getByText('Alike as far as the diffs show.')).toHaveCount(1);
+    await expect(note.getByText('Nothing changed.')).toHaveCount(0);
+  });
+
+  it('is of a version that was read and is not kept that it was read, and nothing of what changed', async () => {
+    const read = page.getByText('You read version 1 of this patch.');
+    const changed = page.getByText('This patch changed since you read version 1.');
+    await shown.show(
+      patchView([file('a.ts')], { changedSince: { kind: 'lastRead', number: '1', isLost: true } }),
+    );
+    await expect(read).toHaveCount(1);
+    await expect(changed).toHaveCount(0);
+    await shown.show(patchView([file('a.ts')], { changedSince: { kind: 'lastRead', number: '1' } }));
+    await expect(changed).toHaveCount(1);
+    await expect(read).toHaveCount(0);
+    await shown.show(patchView([file('a.ts')], { changedSince: { kind: 'lastRead', isLost: true } }));
+    await expect(page.getByText('You read an earlier version of this patch.')).toHaveCount(1);
+    await shown.show(patchView([file('a.ts')]));
+    await expect(page.getByText('You read')).toHaveCount(0);
+  });
+});
