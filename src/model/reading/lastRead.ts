@@ -29,6 +29,7 @@ export function versionBefore(known: PatchRecord): ReadVersion | undefined {
     fingerprint,
     ...(number !== undefined && { number }),
     ...(snapshot !== undefined && { snapshot }),
+    ...(!known.hunks.every(isRead) && { isPart: true as const }),
   };
 }
 

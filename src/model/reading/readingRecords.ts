@@ -18,6 +18,8 @@ export interface ReadVersion {
   number?: string;
   /** The key of its snapshot, if one could be kept. */
   snapshot?: string;
+  /** Set where only a part of it was read. */
+  isPart?: true;
 }
 
 /** The record of one patch: the version that was read, and the state of its hunks. */
@@ -56,6 +58,7 @@ const version = {
   fingerprint: v.string(),
   number: v.exactOptional(v.string()),
   snapshot: v.exactOptional(v.string()),
+  isPart: v.exactOptional(v.literal(true)),
 };
 const hunk = v.object({
   print: v.object({

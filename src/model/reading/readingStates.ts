@@ -1,7 +1,7 @@
 /** Says of each patch of a stack how far somebody has read it, in whatever version they have. */
 import { carryMarks, isRead, unread, type Mark, type MarkedHunk } from './carryMarks.ts';
 import { hunksBySection, type HunkPrint } from './hunks.ts';
-import { isSameVersion, type CurrentPatch } from './lastRead.ts';
+import { isSameVersion, lastReadOf, type CurrentPatch } from './lastRead.ts';
 import type { SinceRead } from './outcome.ts';
 import type { PatchRecord, StackRecord } from './readingRecords.ts';
 import type { ReadingState, ReadSoFar } from './readSoFar.ts';
@@ -121,10 +121,14 @@ function stateOf(
   if (isSame && isAllRead) {
     return known.fingerprint === patch.fingerprint ? 'read' : 'unchanged';
   }
-  if (since === 'changed') {
+  if (since === 'changed' && known && lastReadOf(known, patch)?.isPart !== true) {
     return since;
   }
-  // Whatever else may look like what was read: a patch that nobody has opened was not.
+  // Whatever else may look like what was read: a patch that nobody has opened was not, nor what is left of one.
   const wasAllRead = known !== undefined && (isAllRead || (!isSame && known.hunks.every(isRead)));
-  return since !== undefined && wasAllRead ? since : hunks.some(isRead) ? 'partlyRead' : 'unread';
+  return since !== undefined && since !== 'changed' && wasAllRead
+    ? since
+    : hunks.some(isRead)
+      ? 'partlyRead'
+      : 'unread';
 }

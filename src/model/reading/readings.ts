@@ -117,7 +117,8 @@ export class Readings implements Disposable {
     const known = before.patches.find(({ changeId }) => changeId === patch.changeId);
     const isKept = known?.snapshot !== undefined && isSameVersion(known, current);
     const snapshot = isKept ? undefined : await this.#snapshots.write(current.version);
-    const [since] = await this.#since.find(before, [current]);
+    // Of what the person has written themselves nobody asks what became of it: they are there, and go on.
+    const [since] = isOwnWriting ? [] : await this.#since.find(before, [current]);
     const outcome = { isChanged: false };
     const withOthers = others.filter(({ sections: all }) => all).map((other) => this.#current(other));
     await this.#records.update(stack, (record) => {
