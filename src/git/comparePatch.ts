@@ -7,6 +7,8 @@ import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import { showComparison } from '../model/reading/showComparison.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
 import { compareWithGit } from './compareWithGit.ts';
+import { blobName } from './blobs.ts';
+import { mergeBlobs, type BlobMove } from './mergedTree.ts';
 import { mergeFile } from './mergeFile.ts';
 import { withContents } from './patchContents.ts';
 import { renamesInBase } from './renamesInBase.ts';
@@ -37,27 +39,72 @@ export async function compareContents(
   signal?: AbortSignal,
 ): Promise<{ older: PatchVersion; newer: PatchVersion; comparison: PatchComparison }> {
   const [older, newer] = await withContents(repositories, versions, signal);
-  const files: ComparedFile[] = [];
   const renames = await renamesInBase(repositories, [older, newer], signal);
-  for (const file of compareFiles(older.files, newer.files, renames)) {
-    const [repository] = repositories;
-    const gitMerge = await mergeOf(file, repository, scratch, signal);
+  const files: ComparedFile[] = [];
+  const compared = compareFiles(older.files, newer.files, renames);
+  const [repository] = repositories;
+  const merges = repository && (await mergesOf(compared, repository, scratch, signal));
+  for (const file of compared) {
+    const gitMerge = merges?.get(file);
     files.push(repository && gitMerge ? await compareWithGit(repository, file, { gitMerge }, signal) : file);
   }
   return { older, newer, comparison: comparePatches(older, newer, files) };
 }
 
-/** Git's merge of a file, where that may say more than was found without it. */
+/** Files that git merges one by one: more are merged at once, which takes as long as a few. */
+const mostByOne = 6;
+
+/** Git's merges of files, where those may say more than was found without them. */
+async function mergesOf(
+  files: readonly ComparedFile[],
+  repository: OpenRepository,
+  scratch: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<ComparedFile, GitMerge>> {
+  const unclear = files.filter(
+    ({ older, newer, comparison }) => older && newer && comparison && mayBeRebased(older, newer, comparison),
+  );
+  const merges = new Map<ComparedFile, GitMerge>();
+  if (unclear.length > mostByOne) {
+    const moves = unclear.flatMap((file): { file: ComparedFile; move: BlobMove }[] => {
+      const { older, newer } = file;
+      const [base, changed, onto] = [older?.before, older?.after, newer?.before].map((one) =>
+        blobName(one?.id),
+      );
+      return base === undefined || changed === undefined || onto === undefined
+        ? []
+        : [{ file, move: { base, changed, onto } }];
+    });
+    const found = await mergeBlobs(
+      repository,
+      moves.map(({ move }) => move),
+      scratch,
+      signal,
+    );
+    moves.forEach(({ file }, index) => {
+      const merge = found[index];
+      if (merge) {
+        merges.set(file, merge);
+      }
+    });
+  }
+  for (const file of unclear) {
+    const merge = merges.has(file) ? undefined : await mergeOf(file, repository, scratch, signal);
+    if (merge) {
+      merges.set(file, merge);
+    }
+  }
+  return merges;
+}
+
+/** Git's merge of a file by its texts: those of an object that git lacks, too. */
 async function mergeOf(
-  { older, newer, comparison }: ComparedFile,
-  repository: OpenRepository | undefined,
+  { older, newer }: ComparedFile,
+  repository: OpenRepository,
   scratch: string,
   signal: AbortSignal | undefined,
 ): Promise<GitMerge | undefined> {
-  if (!repository || !older || !newer || !comparison || !mayBeRebased(older, newer, comparison)) {
-    return undefined;
-  }
-  const [base, changed, onto] = [older.before, older.after, newer.before].map(textOf);
+  const [base, changed, onto] = [older?.before, older?.after, newer?.before].map(textOf);
   return base === undefined || changed === undefined || onto === undefined
     ? undefined
     : mergeFile(repository, { base, changed, onto }, scratch, signal);

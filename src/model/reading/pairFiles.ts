@@ -28,9 +28,17 @@ export function pairFiles(
   const pairs: FilePair[] = [];
   const unpaired = new Set(left);
   const inNewerBase = (change: FileChange): string => baseRenames.get(change.oldPath) ?? change.oldPath;
-  const pair = (isPair: (one: FileChange, other: FileChange) => boolean, isMoved: boolean): void => {
-    for (const one of [...unpaired]) {
-      const other = [...open].find((candidate) => isPair(one, candidate));
+  /** Pairs those that have the same key, of which there may be thousands. */
+  const pair = (
+    [keyOfOlder, keyOfNewer]: readonly [(one: FileChange) => string, (other: FileChange) => string],
+    isPair: (one: FileChange, other: FileChange) => boolean,
+    isMoved: boolean,
+  ): void => {
+    const candidates = Map.groupBy(open, keyOfNewer);
+    for (const one of unpaired) {
+      const other = candidates
+        .get(keyOfOlder(one))
+        ?.find((candidate) => open.has(candidate) && isPair(one, candidate));
       if (other) {
         unpaired.delete(one);
         open.delete(other);
@@ -38,22 +46,31 @@ export function pairFiles(
       }
     }
   };
-  pair((one, other) => one.path === other.path && one.oldPath === other.oldPath, false);
+  const byPath = [pathOf, pathOf] as const;
+  const byBase = [inNewerBase, ({ oldPath }: FileChange): string => oldPath] as const;
+  pair(byPath, (one, other) => one.oldPath === other.oldPath, false);
   pair(
-    (one, other) =>
-      isExisting(one, other) &&
-      inNewerBase(one) === other.oldPath &&
-      (isRename(one) ? one.path === other.path : !isRename(other)),
+    byBase,
+    (one, other) => isExisting(one, other) && (isRename(one) ? one.path === other.path : !isRename(other)),
     false,
   );
-  pair((one, other) => one.path === other.path, true);
-  pair((one, other) => isExisting(one, other) && inNewerBase(one) === other.oldPath, true);
-  pair((one, other) => isAdded(one) && isAdded(other) && isMostlySame(one.after, other.after), true);
+  pair(byPath, () => true, true);
+  pair(byBase, isExisting, true);
+  // Those that were added in both may be anywhere.
+  pair(
+    [() => '', () => ''],
+    (one, other) => isAdded(one) && isAdded(other) && isMostlySame(one.after, other.after),
+    true,
+  );
   return [
     ...pairs,
     ...[...unpaired].map((change) => ({ older: change, isMoved: false })),
     ...[...open].map((change) => ({ newer: change, isMoved: false })),
   ];
+}
+
+function pathOf({ path }: FileChange): string {
+  return path;
 }
 
 /** The paths to ask about renames in the base: paths before the change that only one of the versions has. */
@@ -99,9 +116,10 @@ export function basesRenames(
  */
 function toldAlike(changes: readonly FileChange[], others: readonly FileChange[]): FileChange[] {
   const told = new Set(changes);
+  const byPath = Map.groupBy(changes, pathOf);
   for (const rename of others.filter(isRename)) {
-    const deleted = [...told].find(({ path, after }) => !after && path === rename.oldPath);
-    const added = [...told].find((change) => isAdded(change) && change.path === rename.path);
+    const deleted = byPath.get(rename.oldPath)?.find((change) => !change.after && told.has(change));
+    const added = byPath.get(rename.path)?.find((change) => isAdded(change) && told.has(change));
     if (deleted && added) {
       told.delete(deleted);
       told.delete(added);

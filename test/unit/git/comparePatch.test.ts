@@ -143,6 +143,52 @@ describe('two versions of a patch, with what git has of their files', () => {
     assert.equal(shown.file('few.txt')?.verdict, 'rebased');
   });
 
+  it('says the same of many files as of each of them alone', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `${index}.txt`);
+    repository.switch('main');
+    names.forEach((name) => repository.write(name, numberedLines('line')));
+    repository.commit('Files');
+    repository.switch('topic');
+    repository.rebase('main');
+    names.forEach((name) => replace(name, 'line 20\n', 'mine\n'));
+    const older = await version(repository.commit('Change'));
+    repository.switch('main');
+    // Right beside the change, at it, and far from it.
+    names.forEach((name, index) => replace(name, `line ${[19, 20, 3][index % 3]}\n`, 'of the base\n'));
+    repository.commit('Go on');
+    repository.git('checkout', '--quiet', '-B', 'topic', 'main');
+    for (const [index, name] of names.entries()) {
+      const from = index % 3 === 1 ? 'of the base\n' : 'line 20\n';
+      replace(name, from, index < 6 ? 'mine\n' : 'mine, and changed\n');
+    }
+    const newer = await version(repository.commit('Change'));
+    const all = await compare(older, newer);
+    for (const name of names) {
+      const only = (of: PatchVersion): PatchVersion => ({
+        ...of,
+        files: of.files.filter((file) => file.path === name),
+        sections: of.sections.filter((section) => section.kind === 'diff' && section.path === name),
+      });
+      const alone = await compare(only(older), only(newer));
+      // But for its place among the others.
+      assert.deepEqual({ ...all.file(name), older: 0 }, { ...alone.file(name), older: 0 }, name);
+    }
+    assert.deepEqual(
+      names.map((name) => all.file(name)?.verdict),
+      [
+        'conflict',
+        'conflict',
+        'rebased',
+        'conflict',
+        'conflict',
+        'rebased',
+        'conflict',
+        'conflict',
+        'changed',
+      ],
+    );
+  });
+
   it('needs no commits: the contents may have come by others, and lie in several repositories', async () => {
     const [older, newer] = await changedAndRebased(
       () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { mergeWithGit } from '../../../src/git/mergedTree.ts';
+import { mergeBlobs, mergeWithGit } from '../../../src/git/mergedTree.ts';
 import { repositoryAt, type OpenRepository } from '../../../src/git/repository.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
@@ -97,6 +97,30 @@ describe("git's merge of a change onto another base", () => {
     assert.deepEqual(await mergeWithGit(tooOld(129), move, ['clean.txt'], scratch), new Map());
     // It prints no tree.
     assert.deepEqual(await mergeWithGit(tooOld(1), move, ['clean.txt'], scratch), new Map());
+  });
+
+  it('gives files by their contents alone, as many as there are, in their order', async () => {
+    const id = (commit: string, file: string): string => made.git('rev-parse', `${commit}:${file}`);
+    const move = (file: string) => ({
+      base: id(base, file),
+      changed: id(changed, file),
+      onto: id(onto, file),
+    });
+    const objects = made.git('count-objects');
+    const moves = [move('conflict.txt'), move('clean.txt'), move('kept.txt'), move('clean.txt')];
+    assert.deepEqual(await mergeBlobs(repository, moves, scratch), [
+      { kind: 'conflict' },
+      { kind: 'clean', text: clean },
+      { kind: 'clean', text: lines },
+      { kind: 'clean', text: clean },
+    ]);
+    assert.equal(made.git('count-objects'), objects);
+    const lost = { ...move('clean.txt'), onto: 'f'.repeat(40) };
+    assert.deepEqual(await mergeBlobs(repository, [move('clean.txt'), lost], scratch), [
+      undefined,
+      undefined,
+    ]);
+    assert.deepEqual(await mergeBlobs(repository, [], scratch), []);
   });
 
   it('ends with the reason of the signal, and with what is no word of git', async () => {
