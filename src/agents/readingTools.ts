@@ -8,6 +8,7 @@ import { coverageOf, prepareCoverage, type Coverage } from '../model/prose/cover
 import { loadUnopened } from '../model/reading/loadUnopened.ts';
 import { versionOf } from '../model/reading/patchVersion.ts';
 import type { Readings } from '../model/reading/readings.ts';
+import type { ReadingState } from '../model/reading/readSoFar.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 import { Versions } from '../model/reading/versions.ts';
 import { pathOf } from '../model/prose/filesByName.ts';
@@ -122,16 +123,12 @@ export class ReadingTools {
     const found = await versions.find(ref, read.patch, { kind: 'lastRead' });
     if (!found) {
       const [reading] = (await known?.states(stackNameOf(ref), [read.patch])) ?? [];
-      answer.say(
-        reading && reading.state !== 'unread'
-          ? 'Nothing changed since the person read it.'
-          : 'The person has not read this patch yet, as far as this computer knows.',
-      );
+      answer.say(readText(reading?.state));
       return answer.page(page, ...head);
     }
     const shown = await compareVersions([found.version, versionOf(read.patch)]);
     answer.say(
-      `Compared with the version that the person read last${found.number === undefined ? '' : ` (${answer.id(found.number)})`}: ${shown.verdict}.`,
+      `Compared with the version that the person read last${found.number === undefined ? '' : ` (${answer.id(found.number)})`}: ${verdictText(shown)}.`,
     );
     describeComparison(answer, read.patch, shown);
     return answer.page(page, ...head);
@@ -314,4 +311,23 @@ function quoteChange(answer: Answer, section: PatchSection, shown: ShownSection)
       answer.quote(`diff now, of section ${code}`, section.diffPatch ?? '');
     }
   }
+}
+
+/** What is known of a patch of which there is no earlier version to compare it with. */
+function readText(state: ReadingState = 'unread'): string {
+  switch (state) {
+    case 'unread':
+      return 'The person has not read this patch yet, as far as this computer knows.';
+    case 'read':
+    case 'partlyRead':
+    case 'unchanged':
+      return 'Nothing changed since the person read it.';
+    default:
+      return 'The person read an earlier version, which is no longer available: what changed since is not known.';
+  }
+}
+
+/** What became of a patch, as far as that is known: diffs that are alike may be of other places. */
+function verdictText({ verdict, isFromDiffs }: ShownComparison): string {
+  return isFromDiffs && verdict !== 'changed' ? 'alike as far as the diffs show' : verdict;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { isOfKind } from '../../src/model/pending/pendingChange.ts';
@@ -101,6 +102,10 @@ describe('the tools of agents', function () {
       const changes = await bench.call('readChangesSinceRead', bench.place);
       assert.ok(changes.includes('One text.') && changes.includes('Another text.'), changes);
       assert.doesNotMatch(changes, /@@/);
+      await rm(path.join(bench.accountFolder, 'versions'), { recursive: true });
+      const lost = await bench.call('readChangesSinceRead', bench.place);
+      assert.match(lost, /no longer available: what changed since is not known/);
+      assert.doesNotMatch(lost, /Nothing changed/);
     });
   });
 
