@@ -162,6 +162,14 @@ describe('what is written in the document of a patch', () => {
     document.showChange(change('fifth'));
     document.begin();
     assert.equal(last(), undefined);
+
+    document.showChange(change('sixth'));
+    const sixth = document.lastChange()?.number ?? 0;
+    shown = { ...patch, changeId: 'next' };
+    assert.deepEqual([last(), document.shownChange], [undefined, undefined], 'it is none of the next patch');
+    document.showChange(change('seventh'));
+    await document.handlers.undoChange({ patch: shown, change: sixth }, signal);
+    assert.deepEqual([last(), undone], ['seventh', ['second']], 'nor undone by a button of the one before');
   });
 
   it('is said not to be kept when it is not on disk', async () => {

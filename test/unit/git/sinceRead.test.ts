@@ -158,6 +158,23 @@ describe('what a row says of a patch since it was read', () => {
     assert.deepEqual(await states(await patch()), ['changed', 'changed']);
   });
 
+  it('is changed where that is in another file, also where nobody has the commits to ask about the base', async () => {
+    const withoutCommit = async (): Promise<Patch> => {
+      const of = await patch();
+      delete of.commitSha;
+      return of;
+    };
+    repository.switch('topic');
+    repository.write('a.js', functions(6, [2]));
+    repository.commit('Change');
+    await read(await withoutCommit());
+    amended(() => {
+      repository.write('a.js', functions(6));
+      repository.write('b.js', functions(6, [2], 'g'));
+    });
+    assert.equal(await state(await withoutCommit()), 'changed');
+  });
+
   it('is changed where a removal was moved to its twin', async () => {
     repository.switch('main');
     repository.write('a.js', functions(6, [1, 4]));

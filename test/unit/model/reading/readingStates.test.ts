@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { unread, type Mark } from '../../../../src/model/reading/carryMarks.ts';
 import { contentOf as printOfContent, hunksOf, wordingOf } from '../../../../src/model/reading/hunks.ts';
+import type { FileState } from '../../../../src/model/reading/fileChange.ts';
 import { compareFiles } from '../../../../src/model/reading/compareFiles.ts';
 import { comparePatches } from '../../../../src/model/reading/comparePatches.ts';
 import { withRead } from '../../../../src/model/reading/noteRead.ts';
@@ -149,6 +150,29 @@ describe('how far a stack was read', () => {
       told('changed', () => true, current(patch, { fingerprint: 'older' })),
       'read',
     );
+  });
+
+  it('is that of the version that was read only where the contents are known to be the same', () => {
+    const withIds = (before?: string, after?: string): PatchVersion => {
+      const state = (id?: string): FileState => ({ mode: '100644', id, content: { kind: 'missing' } });
+      const diff = '--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n one\n+two\n';
+      return {
+        ...patch,
+        sections: [{ kind: 'diff', path: 'a' }],
+        files: [{ oldPath: 'a', path: 'a', before: state(before), after: state(after), diff }],
+      };
+    };
+    const told = (was: PatchVersion, now: PatchVersion): string | undefined =>
+      readingStates(
+        { patches: [{ ...recordOf(was), content: printOfContent(was) }], elsewhere: [] },
+        [current(now)],
+        ['changed'],
+      )[0]?.state;
+    assert.equal(told(withIds('1', '2'), withIds('1', '2')), 'unchanged');
+    assert.equal(told(withIds('1', '2'), withIds('1', '3')), 'changed');
+    assert.equal(told(withIds('1', '2'), withIds('4', '2')), 'changed');
+    assert.equal(told(withIds('1'), withIds('1')), 'changed', 'nobody knows what is there then');
+    assert.equal(told(withIds(), withIds()), 'changed');
   });
 
   it('does not change by being looked at', () => {
