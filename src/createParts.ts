@@ -3,8 +3,10 @@ import { accountModel } from './accountModel.ts';
 import { accountReadings } from './accountReadings.ts';
 import type { Colors } from './colors/colors.ts';
 import { setContext } from './contributions.ts';
+import { ContentSources } from './git/contentSources.ts';
 import type { ServedContents } from './git/servedContents.ts';
 import { versionComparison } from './git/versionComparison.ts';
+import { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 import { AtHand, kindOf } from './model/atHand.ts';
 import type { Model } from './model/model.ts';
 import type { Readings } from './model/reading/readings.ts';
@@ -51,7 +53,10 @@ export function createParts(
   );
   const folders = new AccountFolders(context.globalStorageUri.fsPath);
   const { model, turnTo } = accountModel({ connection, folders, log, disposables }, onModel);
-  const { judge, ...comparison } = versionComparison(context, servedContents(connection, log));
+  const repositories = disposables.add(new WorkspaceRepositories());
+  const contentSources = disposables.add(new ContentSources(repositories));
+  const service = servedContents(connection, log);
+  const { judge, ...comparison } = versionComparison(context, { sources: contentSources, service });
   const readings = accountReadings({ context, connection, folders, log, disposables }, judge, onReadings);
   const made = {
     context,
@@ -62,6 +67,8 @@ export function createParts(
     folders,
     model,
     readings,
+    repositories,
+    contentSources,
     ...comparison,
     atHand: followAtHand(disposables),
     changes: new RecentChanges(log),

@@ -13,7 +13,9 @@ import type { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import type { DisposableStore } from './util/disposable.ts';
 import type { Lazy } from './util/lazy.ts';
+import type { ContentSources } from './git/contentSources.ts';
 import type { CompareVersions, DecideSignOffs } from './git/versionComparison.ts';
+import type { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 
 /** The objects that a window creates once and gives to each of its features, which know nothing of each other. */
 export interface WindowParts {
@@ -36,6 +38,10 @@ export interface WindowParts {
   readonly readings: () => Promise<Readings | undefined>;
   /** Compares two versions of a patch, with the contents that the workspace's git has of their files. */
   readonly compareVersions: CompareVersions;
+  /** The repositories that are open in the window. */
+  readonly repositories: WorkspaceRepositories;
+  /** The same as sources of what is compared. */
+  readonly contentSources: ContentSources;
   /** Decides, by the same, which patches of a stack may be signed off again. */
   readonly decideSignOffs: DecideSignOffs;
   readonly pendingChanges: Lazy<PendingChanges>;

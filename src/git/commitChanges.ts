@@ -103,7 +103,13 @@ export async function readRenames(
   return renames;
 }
 
-/** Reads the contents of files, by the ids of their blobs, in one run of git. Those that it does not have are missing. */
+/** Runs of git that end at a content that a partial clone lacks, after which the rest counts as missing, too. */
+const mostRuns = 50;
+
+/**
+ * Reads the contents of files, by the ids of their blobs, in one run of git. Those that it does not have are missing; in a partial
+ * clone, git ends at each of them.
+ */
 export async function readContents(
   repository: OpenRepository,
   ids: Iterable<string>,
@@ -111,32 +117,76 @@ export async function readContents(
 ): Promise<Map<string, FileState['content']>> {
   const asked = [...new Set(ids)];
   const contents = new Map<string, FileState['content']>();
+  const ask = (some: readonly string[], ...options: string[]): Promise<Buffer> =>
+    repository.gitBytes(['cat-file', '--batch', ...options], {
+      input: some.map((id) => `${id}\n`).join(''),
+      signal,
+    });
   if (asked.length === 0) {
     return contents;
   }
-  const printed = await repository.gitBytes(['cat-file', '--batch', '--buffer'], {
-    input: asked.map((id) => `${id}\n`).join(''),
-    signal,
-  });
-  let at = 0;
-  for (const id of asked) {
-    const end = printed.indexOf(0x0a, at);
-    const [, type, size] = / (\w+) (\d+)$/.exec(printed.toString('latin1', at, end)) ?? [];
-    at = end + 1;
-    if (size === undefined) {
-      contents.set(id, { kind: 'missing' });
-      continue;
+  try {
+    takeContents(await ask(asked, '--buffer'), asked, contents);
+    return contents;
+  } catch (error) {
+    if (partOf(error) === undefined) {
+      throw error;
     }
-    const bytes = printed.subarray(at, at + Number(size));
-    at += Number(size) + 1;
-    if (type !== 'blob') {
-      // The id may be that of a submodule's commit, or come from a stranger.
-      contents.set(id, { kind: 'missing' });
-      continue;
-    }
-    contents.set(id, contentOf(bytes));
   }
+  let rest: readonly string[] = asked;
+  for (let run = 0; rest.length > 0 && run < mostRuns; run += 1) {
+    try {
+      takeContents(await ask(rest), rest, contents);
+      rest = [];
+    } catch (error) {
+      const part = partOf(error);
+      if (part === undefined) {
+        throw error;
+      }
+      const taken = takeContents(part, rest, contents);
+      contents.set(rest[taken] ?? '', { kind: 'missing' });
+      rest = rest.slice(taken + 1);
+    }
+  }
+  rest.forEach((id) => contents.set(id, { kind: 'missing' }));
   return contents;
+}
+
+/** What git printed before it ended at an object that a partial clone lacks; undefined of any other failure. */
+function partOf(error: unknown): Buffer | undefined {
+  const { stdout, stderr } = (error ?? {}) as { stdout?: unknown; stderr?: unknown };
+  const isPromised = Buffer.isBuffer(stderr) && stderr.includes('from promisor remote');
+  return isPromised && Buffer.isBuffer(stdout) ? stdout : undefined;
+}
+
+/** Takes apart what `cat-file --batch` printed. @returns the number of ids of which it printed all. */
+function takeContents(
+  printed: Buffer,
+  ids: readonly string[],
+  contents: Map<string, FileState['content']>,
+): number {
+  let at = 0;
+  for (const [index, id] of ids.entries()) {
+    const end = printed.indexOf(0x0a, at);
+    if (end < 0) {
+      return index;
+    }
+    const [, type, digits] = / (\w+) (\d+)$/.exec(printed.toString('latin1', at, end)) ?? [];
+    at = end + 1;
+    if (digits === undefined) {
+      contents.set(id, { kind: 'missing' });
+      continue;
+    }
+    const size = Number(digits);
+    const bytes = printed.subarray(at, at + size);
+    if (bytes.length < size) {
+      return index;
+    }
+    at += size + 1;
+    // The id may be that of a submodule's commit, or come from a stranger.
+    contents.set(id, type === 'blob' ? contentOf(bytes) : { kind: 'missing' });
+  }
+  return ids.length;
 }
 
 /** A file's content as it is compared. */

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ComparisonJob } from './compareInBackground.ts';
+import type { ContentSources } from './contentSources.ts';
 import type { SignOffOutcome, SignOffQuestion } from './decideWithContents.ts';
 import { withServedContents, type ServedContents } from './servedContents.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { Judge } from '../model/reading/sinceRead.ts';
 import type { Outcome, VersionPair } from '../model/reading/outcome.ts';
-import type { ShownComparison } from '../util/shownComparison.ts';
+import { lacksContents, type ShownComparison } from '../util/shownComparison.ts';
 
 /** Compares two versions of a patch. */
 export type CompareVersions = (
@@ -22,7 +23,7 @@ export type DecideSignOffs = (question: SignOffQuestion) => Promise<SignOffOutco
  */
 export function versionComparison(
   { extensionUri, globalStorageUri }: vscode.ExtensionContext,
-  service: ServedContents,
+  { sources, service }: { sources: ContentSources; service: ServedContents },
 ): {
   compareVersions: CompareVersions;
   decideSignOffs: DecideSignOffs;
@@ -33,7 +34,7 @@ export function versionComparison(
   const prepare = async () => {
     const { compareInBackground } = await import('./compareInBackground.ts');
     await mkdir(scratch, { recursive: true });
-    const where = { ...(await whereGitIs()), scratch };
+    const where = { ...(await sources.where()), scratch };
     const compare = <K extends ComparisonJob['kind']>(job: Extract<ComparisonJob, { kind: K }>) =>
       compareInBackground<K>(worker, job);
     return { where, hasGit: where.roots.length > 0, compare };
@@ -63,9 +64,9 @@ export function versionComparison(
     },
     judge: {
       sources: async () => {
-        const { roots } = await whereGitIs();
+        const stamp = await sources.stamp();
         const isServed = await service.isOffered();
-        return roots.length > 0 || isServed ? JSON.stringify([roots, isServed]) : '';
+        return stamp !== '' || isServed ? JSON.stringify([stamp, isServed]) : '';
       },
       judge: async (pairs) => {
         const { where, hasGit, compare } = await prepare();
@@ -83,11 +84,6 @@ export function versionComparison(
       },
     },
   };
-}
-
-/** True where contents that aren't at hand could tell more. */
-function lacksContents({ isFromDiffs, sections }: ShownComparison): boolean {
-  return isFromDiffs || sections.some(({ both }) => both?.reason === 'notAvailable');
 }
 
 /** The question with the contents that the local service gives, of the patches that are called as they were. */
@@ -114,15 +110,5 @@ async function withServed(
     ...question,
     signed: question.signed.map((one) => (one.version ? { ...one, version: fill(one.version) } : one)),
     current: question.current.map(fill),
-  };
-}
-
-/** Git, and the folders of the repositories that are open in the window; there are none where it may not run. */
-async function whereGitIs(): Promise<{ git: string; roots: string[] }> {
-  const { activeGit } = await import('./gitExtension.ts');
-  const git = await activeGit();
-  return {
-    git: git?.git.path ?? 'git',
-    roots: (git?.repositories ?? []).map(({ rootUri }) => rootUri.fsPath),
   };
 }

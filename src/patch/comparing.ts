@@ -1,8 +1,10 @@
 /** The version that a document's patch is compared with, and the result. */
 import type { Patch } from '../api/types/patches.ts';
+import type { ContentSources, MissingReason } from '../git/contentSources.ts';
 import type { CompareVersions } from '../git/versionComparison.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Model } from '../model/model.ts';
+import type { VersionPair } from '../model/reading/outcome.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { PatchReading } from '../model/reading/readingStates.ts';
 import type { Readings } from '../model/reading/readings.ts';
@@ -15,7 +17,7 @@ import type {
 } from '../protocol/patchDocument.ts';
 import type { Log } from '../ui/log.ts';
 import { isSamePatch, type PatchRef } from '../util/patchRef.ts';
-import type { ShownComparison } from '../util/shownComparison.ts';
+import { lacksContents, type ShownComparison } from '../util/shownComparison.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 import { isMe, type Me } from '../model/review.ts';
 
@@ -25,6 +27,7 @@ export interface ComparingContext {
   /** The readings of the account that is signed in; undefined when none is. */
   readings: () => Promise<Readings | undefined>;
   compareVersions: CompareVersions;
+  contentSources: Pick<ContentSources, 'whyMissing'>;
   log: Log;
   /** Finds what git has of a commit, in the place of the open repositories; for tests. */
   ofCommit?: VersionSources['ofCommit'];
@@ -107,6 +110,17 @@ export class Comparing {
     return true;
   }
 
+  /** Compares again when that is looked at next: there may be more contents of files. */
+  compareAgain(): void {
+    this.#known = undefined;
+  }
+
+  /** The versions that are compared; undefined when none are. */
+  async compared(patch: Patch): Promise<VersionPair | undefined> {
+    const { versionOf } = await import('../model/reading/patchVersion.ts');
+    return this.#with && [this.#with.found.version, versionOf(patch)];
+  }
+
   /** Everything that the patch can be compared with. */
   async offers(ref: PatchRef, patch: Patch): ReturnType<Versions['offers']> {
     return (await this.#versions()).offers(ref, patch);
@@ -162,7 +176,8 @@ export class Comparing {
       compareVersions([version, versionOf(patch)]),
       readings().then((known) => known?.sectionsRead(stackNameOf(model.located(ref)), version)),
     ]);
-    const view = comparisonView(patch, comparedWith, shown, wasRead);
+    const missing = lacksContents(shown) ? await this.#context.contentSources.whyMissing() : undefined;
+    const view = comparisonView(patch, comparedWith, shown, { wasRead, missing });
     this.#known = { content, with: comparedWith, view };
     return view;
   }
@@ -203,12 +218,15 @@ async function versionOfCommit(sha: string, changeId: string): Promise<PatchVers
   return undefined;
 }
 
-/** @param wasRead of each section of the older version, whether all of it was read. */
+/**
+ * @param more.wasRead of each section of the older version, whether all of it was read.
+ * @param more.missing why contents of files weren't at hand.
+ */
 function comparisonView(
   { sections = [], version }: Patch,
   { kind, found }: Compared,
   { sections: shown, removed, ...whole }: ShownComparison,
-  wasRead: readonly boolean[],
+  { wasRead, missing }: { wasRead: readonly boolean[]; missing: MissingReason | undefined },
 ): ComparisonView {
   const { number, from } = found;
   const comparedWith: ComparedWith = {
@@ -220,6 +238,7 @@ function comparisonView(
   return {
     ...whole,
     with: comparedWith,
+    ...(missing && { missing }),
     sections: Object.fromEntries(
       sections.flatMap(({ code }, index): [string, SectionComparison][] => {
         const section = shown[index];

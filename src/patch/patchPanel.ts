@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { ContentSources } from '../git/contentSources.ts';
 import type { Model } from '../model/model.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { Baseline } from '../model/reading/versions.ts';
@@ -24,6 +25,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { isSamePatch, type PatchRef, type SectionRef } from '../util/patchRef.ts';
 import type { PatchBeginnings } from './beginnings.ts';
+import { getContents } from './getContents.ts';
 import { isPinned } from './keptTabs.ts';
 import { PageState, wholeView } from './pageState.ts';
 import type { PatchTab } from './patchTab.ts';
@@ -37,6 +39,7 @@ import type { PatchWriting } from './writing/patchWriting.ts';
 
 /** Shared by all documents of the window. */
 export interface PatchPanelContext extends PatchReaderContext {
+  contentSources: Pick<ContentSources, 'whyMissing' | 'fetch' | 'onDidChange'>;
   extensionUri: vscode.Uri;
   writing: PatchWriting;
   beginnings: PatchBeginnings;
@@ -347,8 +350,16 @@ export class PatchPanel implements Disposable {
     };
   }
 
-  #comparisonHandlers(): Pick<Handlers<PatchDocumentHost>, 'compareWith' | 'compareWithWritten'> {
+  #comparisonHandlers(): Pick<
+    Handlers<PatchDocumentHost>,
+    'compareWith' | 'compareWithWritten' | 'getContents'
+  > {
     return {
+      getContents: async () => {
+        // Not waited for: what goes wrong is told here.
+        inBackground(getContents(this.#context, () => this.#reader.compared()));
+        return null;
+      },
       compareWith: async ({ baseline }) => {
         if (baseline === 'choose') {
           await runCommand('compareVersions', this.#ref);
@@ -436,13 +447,19 @@ export class PatchPanel implements Disposable {
   }
 
   #followChanges(): void {
-    const { model, writing, stackReading, colors } = this.#context;
+    const { model, writing, stackReading, colors, contentSources } = this.#context;
     this.#disposables.add(
       // A page that isn't there asks for its colors when it is shown.
       colors.onDidChange(() => {
         if (this.#panel.visible) {
           inBackground(this.#page.request('colorAnew', null).catch(() => undefined));
         }
+      }),
+    );
+    this.#disposables.add(
+      contentSources.onDidChange(() => {
+        this.#reader.compareAgain();
+        inBackground(this.#state.show());
       }),
     );
     this.#disposables.add(

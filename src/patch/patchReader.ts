@@ -199,6 +199,19 @@ export class PatchReader {
     this.#known = undefined;
   }
 
+  /** Compares again when the patch is shown next: there may be more contents of files. */
+  compareAgain(): void {
+    this.#known = undefined;
+    this.#comparing.compareAgain();
+    this.#since.compareAgain();
+  }
+
+  /** The versions that are compared; undefined when none are. */
+  async compared(): ReturnType<Comparing['compared']> {
+    const { value } = await this.#context.model.patch(this.#panel.ref());
+    return this.#comparing.compared(value);
+  }
+
   /** Everything that the patch can be compared with. */
   async versions(): ReturnType<Comparing['offers']> {
     const ref = this.#panel.ref();

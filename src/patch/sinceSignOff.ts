@@ -40,6 +40,11 @@ export class SinceSignOff {
     this.#onFound = onFound;
   }
 
+  /** Finds it out again when that is looked at next: there may be more contents of files. */
+  compareAgain(): void {
+    this.#known = undefined;
+  }
+
   /** A sentence, or two; undefined when there is nothing to say, or it is not known yet. */
   view(ref: PatchRef, patch: Patch): SinceSignOffView | undefined {
     const { model } = this.#context;

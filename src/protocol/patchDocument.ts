@@ -70,6 +70,8 @@ export type GoneSection = Omit<RemovedSection, 'after'> & { after: string | null
 /** The changes in the patch since another version. */
 export interface ComparisonView extends Omit<ShownComparison, 'sections' | 'removed'> {
   with: ComparedWith;
+  /** Why contents of some files aren't at hand: git may not run, no repository is open, or those that are lack them. */
+  missing?: 'untrusted' | 'notOpen' | 'notFetched';
   /** By the code of the section. */
   sections: Record<string, SectionComparison>;
   removed: GoneSection[];
@@ -355,6 +357,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
   goToActive: (parameters: null) => null;
+  /** Gets the contents that the comparison lacks: has the person trust the folder, or git fetch them. */
+  getContents: (parameters: null) => null;
   /** Signs in to the server of the patch. */
   signIn: (parameters: null) => null;
   showUser: (parameters: { login: string }) => null;

@@ -1,5 +1,4 @@
 import type { CommandHandlers } from '../commandTable.ts';
-import { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { chosenRow, rowOfButton, type RowArguments } from './commandRow.ts';
 import { ReadingMarks } from './readingMarks.ts';
@@ -17,8 +16,10 @@ interface TreeNeeds {
 
 /** The stacks view, and what can be done with a row whatever it is of. */
 export function registerTree(parts: WindowParts, { untilSignedIn, reorderSections, sharing }: TreeNeeds) {
-  const { context, disposables, connection, model, readings, atHand, log } = parts;
+  const { context, disposables, connection, model, readings, repositories, contentSources, atHand, log } =
+    parts;
   const reading = disposables.add(new ReadingMarks({ model, readings }));
+  disposables.add(contentSources.onDidChange(() => reading.reckonAgain()));
   const view = disposables.add(
     new StacksView({
       account: {
@@ -32,7 +33,7 @@ export function registerTree(parts: WindowParts, { untilSignedIn, reorderSection
       },
       model,
       memory: context.workspaceState,
-      repositories: disposables.add(new WorkspaceRepositories()),
+      repositories,
       reading,
       sharing,
       reorderSections: (patch, codes) => reorderSections(refOf(patch), codes),

@@ -75,6 +75,11 @@ export class ReadingMarks implements Disposable {
     }
   }
 
+  /** Has all stacks reckoned again: more is known of their contents. */
+  reckonAgain(): void {
+    [...this.#shown.keys()].forEach((uuid) => this.#reckonSoon(uuid));
+  }
+
   /** Forgets all stacks: they are of another account. */
   forget(): void {
     this.#timers.forEach((timer) => clearTimeout(timer));

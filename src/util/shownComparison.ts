@@ -65,3 +65,8 @@ export interface ShownComparison {
   /** True when some file could be compared by diffs alone: then nobody knows if that was rebased. */
   isFromDiffs: boolean;
 }
+
+/** True where contents that aren't at hand could tell more. */
+export function lacksContents({ isFromDiffs, sections }: ShownComparison): boolean {
+  return isFromDiffs || sections.some(({ both }) => both?.reason === 'notAvailable');
+}

@@ -104,6 +104,39 @@ describe('what is said of a patch that is compared', function () {
     await expect(note.getByText('Nothing changed.')).toHaveCount(0);
   });
 
+  for (const missing of ['untrusted', 'notOpen', 'notFetched'] as const) {
+    it(`is why contents are missing, with a button where they can be had: ${missing}`, async () => {
+      const lines = {
+        untrusted: "Git isn't run in untrusted folders.",
+        notOpen: 'To compare them, too, open a folder with the repository.',
+        notFetched: "The open repository doesn't have them.",
+      };
+      const buttons = { untrusted: 'Manage Workspace Trust', notOpen: undefined, notFetched: 'Fetch' };
+      await page.evaluate('window.asked = 0; window.answers.getContents = () => (window.asked += 1, null)');
+      await show({ verdict: 'same', isFromDiffs: true, isFolded: true }, { isFromDiffs: true, missing });
+      for (const [other, line] of Object.entries(lines)) {
+        await expect(page.getByText(line)).toHaveCount(other === missing ? 1 : 0);
+      }
+      for (const [other, name] of Object.entries(buttons)) {
+        if (name !== undefined) {
+          await expect(page.getByRole('button', { name })).toHaveCount(other === missing ? 1 : 0);
+        }
+      }
+      const name = buttons[missing];
+      if (name !== undefined) {
+        await page.getByRole('button', { name }).click();
+        await expect.poll(() => page.evaluate('window.asked')).toBe(1);
+      }
+    });
+  }
+
+  it('is nothing of missing contents where all are at hand', async () => {
+    await show({ verdict: 'rebased', isFolded: true }, { verdict: 'rebased' });
+    await expect(page.getByRole('region', { name: 'Comparison' })).toHaveCount(1);
+    await expect(page.getByText('contents')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Fetch' })).toHaveCount(0);
+  });
+
   it('is of a version that was read and is not kept that it was read, and nothing of what changed', async () => {
     const read = page.getByText('You read version 1 of this patch.');
     const changed = page.getByText('This patch changed since you read version 1.');

@@ -70,6 +70,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   openOther: { changeId: 'I1' },
   readAhead: { direction: 'previous' },
   goToActive: null,
+  getContents: null,
   signIn: null,
   showUser: { login: 'ada' },
   copy: { text: 'text' },

@@ -76,6 +76,7 @@ export const patchDocumentSchemas = {
     openOther: members({ changeId: name }),
     readAhead: direction,
     goToActive: nothing,
+    getContents: nothing,
     signIn: nothing,
     showUser: members({ login: name }),
     copy: members({ text }),

@@ -48,6 +48,7 @@ describe('what a patch is compared with', () => {
       model: model as Model,
       readings: async () => readings(),
       compareVersions,
+      contentSources: { whyMissing: async () => 'notOpen' },
       log: { warn: (text: string) => assert.fail(text) } as never,
     };
   };

@@ -56,6 +56,7 @@ describe('the version that a document is compared with', () => {
         comparisons += 1;
         return comparePatch([], versions, folder);
       },
+      contentSources: { whyMissing: async () => 'notOpen' },
       log: { warn: (line: string) => warnings.push(line) } as unknown as Log,
     });
   });
@@ -140,6 +141,25 @@ describe('the version that a document is compared with', () => {
     const third = patch('3', text('t', 'one'), file('a.ts', 'a third'), file('b.ts', 'second'));
     assert.equal(await comparing.compareWith(ref, third, { kind: 'lastRead' }), true);
     assert.deepEqual(shown(await view(third)), { t: 'same, folded', 'a.ts': 'changed', 'b.ts': 'same' });
+  });
+
+  it('says why contents are missing where it lacks them, and compares again once there may be more', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const compared = await view(second);
+    assert.deepEqual([compared.comparison?.isFromDiffs, compared.comparison?.missing], [true, 'notOpen']);
+    assert.equal((await view(second)).comparison, compared.comparison);
+    comparing.compareAgain();
+    assert.notEqual((await view(second)).comparison, compared.comparison);
+    assert.deepEqual(
+      (await comparing.compared(second))?.map(({ title }) => title),
+      ['Title', 'Title'],
+    );
+    const texts = [patch('1', text('t', 'one')), patch('2', text('t', 'two'))] as const;
+    await read(texts[0], 't');
+    comparing = another();
+    assert.equal('missing' in ((await view(texts[1])).comparison ?? {}), false);
+    comparing = another();
+    assert.equal(await comparing.compared(second), undefined);
   });
 
   it('folds away what was only rebased, and shows the patch so at once', async () => {
@@ -304,6 +324,7 @@ describe('the version that a document is compared with', () => {
       model: { located: (place: typeof ref) => place } as unknown as Model,
       readings: () => Promise.resolve(readings),
       compareVersions,
+      contentSources: { whyMissing: async () => 'notOpen' },
       log: { warn: (line: string) => warnings.push(line) } as unknown as Log,
       ...more,
     });

@@ -18,7 +18,7 @@ export function ComparisonNote({ patch }: { patch: PatchView }) {
 }
 
 function Compared({ comparison }: { comparison: ComparisonView }) {
-  const { title, message, isFromDiffs } = comparison;
+  const { title, message, isFromDiffs, missing } = comparison;
   return (
     <section class="comparison" aria-label={l10n.t('Comparison')}>
       <i class="codicon codicon-compare-changes" aria-hidden="true" />
@@ -39,6 +39,7 @@ function Compared({ comparison }: { comparison: ComparisonView }) {
         {isFromDiffs && (
           <p>{l10n.t("Some files' contents aren't available. Of those, only the diffs are compared.")}</p>
         )}
+        {missing && <MissingContents reason={missing} />}
         {comparison.with.isFromGit && (
           <p>
             {l10n.t("Only the commit of that version was found, so texts and their order aren't compared.")}
@@ -51,6 +52,34 @@ function Compared({ comparison }: { comparison: ComparisonView }) {
       </div>
     </section>
   );
+}
+
+/** Says why contents of files aren't at hand, and gets them where that can be done. */
+function MissingContents({ reason }: { reason: NonNullable<ComparisonView['missing']> }) {
+  const { host } = useReading();
+  const get = (): void => inBackground(host.request('getContents', null, { timeoutMs: untilAnswered }));
+  switch (reason) {
+    case 'untrusted':
+      return (
+        <p>
+          {l10n.t("Git isn't run in untrusted folders.")}{' '}
+          <button type="button" class="link-button" onClick={get}>
+            {l10n.t('Manage Workspace Trust')}
+          </button>
+        </p>
+      );
+    case 'notFetched':
+      return (
+        <p>
+          {l10n.t("The open repository doesn't have them.")}{' '}
+          <button type="button" class="link-button" onClick={get}>
+            {l10n.t('Fetch')}
+          </button>
+        </p>
+      );
+    case 'notOpen':
+      return <p>{l10n.t('To compare them, too, open a folder with the repository.')}</p>;
+  }
 }
 
 function Changed({ since: { number, isLost } }: { since: NonNullable<PatchView['changedSince']> }) {
