@@ -1,5 +1,6 @@
 /** Decides which patches of a stack may be signed off again, since nothing of them changed after they were signed off. */
 import { compareStacks, type ComparedPatch } from './compareStacks.ts';
+import { outcomeOf } from './outcome.ts';
 import type { PatchVersion } from './patchVersion.ts';
 
 /** Why a patch may be signed off again. */
@@ -62,19 +63,20 @@ export function decideSignOffs(
     if (lost.has(patch.changeId)) {
       return { ...found, kind: 'refused', reason: 'lost' };
     }
-    switch (comparison?.verdict) {
+    if (!comparison?.comparison) {
+      return comparison?.splitFrom
+        ? { ...found, kind: 'refused', reason: 'split' }
+        : { ...found, kind: 'neverSigned' };
+    }
+    const { since } = outcomeOf(comparison.comparison);
+    switch (since) {
       case 'unchanged':
       case 'rebased':
-        // Diffs may be alike, and be of other places.
-        return comparison.comparison?.isFromDiffs === false
-          ? { ...found, kind: 'offered', reason: comparison.verdict }
-          : { ...found, kind: 'refused', reason: 'uncertain' };
+        return { ...found, kind: 'offered', reason: since };
       case 'changed':
         return { ...found, kind: 'refused', reason: 'changed' };
       default:
-        return comparison?.splitFrom
-          ? { ...found, kind: 'refused', reason: 'split' }
-          : { ...found, kind: 'neverSigned' };
+        return { ...found, kind: 'refused', reason: 'uncertain' };
     }
   });
 }
