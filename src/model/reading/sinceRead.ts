@@ -90,7 +90,14 @@ export class SinceReadFinder {
     for (let at = 0; at < questions.length; at += mostAtOnce) {
       const some = questions.slice(at, at + mostAtOnce);
       const before = this.#known.get(questions[at - 1]?.key ?? '');
-      const answers = Promise.resolve(before).then(() => this.#answer(some, hasContents));
+      const answers = Promise.resolve(before)
+        .then(() => this.#answer(some, hasContents))
+        .catch((error: unknown): SinceRead[] => {
+          this.#onFailure(error);
+          // What is said once must not be said for good: the next one who asks may be luckier.
+          some.forEach(({ key }) => this.#known.delete(key));
+          return [];
+        });
       some.forEach(({ key }, index) =>
         this.#known.set(
           key,
@@ -100,7 +107,7 @@ export class SinceReadFinder {
     }
   }
 
-  /** Never fails. */
+  /** In their order. Fails where a version that was kept can't be read or compared. */
   async #answer(questions: readonly Question[], hasContents: boolean): Promise<SinceRead[]> {
     const found = new Map<Question, SinceRead>();
     const open: { question: Question; pair: VersionPair }[] = [];

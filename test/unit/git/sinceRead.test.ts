@@ -10,7 +10,7 @@ import { repositoryAt } from '../../../src/git/repository.ts';
 import { withServedContents } from '../../../src/git/servedContents.ts';
 import { versionOf, type PatchVersion } from '../../../src/model/reading/patchVersion.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
-import type { Judge } from '../../../src/model/reading/sinceRead.ts';
+import { SinceReadFinder, type Judge } from '../../../src/model/reading/sinceRead.ts';
 import { outcomeOf, type VersionPair } from '../../../src/model/reading/outcome.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
@@ -260,6 +260,35 @@ describe('what a row says of a patch since it was read', () => {
     assert.match(String(failures), /out of memory/);
     isBroken = false;
     assert.equal(await state(now, one), 'rebased');
+  });
+
+  it('is not known where the version that was read cannot be read, which is told, and found out the next time', async () => {
+    const version = { changeId: 'I1', title: 'was', message: '', sections: [], files: [] };
+    const told: unknown[] = [];
+    let isBroken = true;
+    const finder = new SinceReadFinder(
+      async () => (isBroken ? Promise.reject(new Error('damaged')) : version),
+      undefined,
+      (error) => told.push(error),
+    );
+    const hunks = [{ print: { patch: 'I1', path: '', lines: 'x', before: [], after: [], isTelling: true }, mark: { seen: true, viewed: false } }]; // prettier-ignore
+    const known = {
+      changeId: 'I1',
+      fingerprint: 'was',
+      wording: '',
+      content: '',
+      hunks,
+      isPending: false,
+      readAt: 0,
+    };
+    const find = () =>
+      finder.find({ patches: [known], elsewhere: [] }, [
+        { version: { ...version, title: 'is' }, fingerprint: 'is' },
+      ]);
+    assert.deepEqual(await find(), ['unknown']);
+    assert.match(String(told), /damaged/);
+    isBroken = false;
+    assert.deepEqual(await find(), ['changed']);
   });
 
   it('is told with the contents that the local service gives, where git is not to be run', async () => {
