@@ -46,6 +46,14 @@ class FakeService {
         );
         return this.#patch();
       },
+      getSection: async (_stack: string, _change: string, name: string) =>
+        this.sections.find(({ identifier }) => identifier === name),
+      updateSection: async (_stack: string, _change: string, name: string, { text }: { text: string }) => {
+        this.sections = this.sections.map((section) =>
+          section.identifier === name && section.sectionType === 'text' ? { ...section, text } : section,
+        );
+        return this.sections.find(({ identifier }) => identifier === name);
+      },
     },
   };
 }
@@ -170,6 +178,26 @@ describe('what is written in the document of a patch', () => {
     document.showChange(change('seventh'));
     await document.handlers.undoChange({ patch: shown, change: sixth }, signal);
     assert.deepEqual([last(), undone], ['seventh', ['second']], 'nor undone by a button of the one before');
+  });
+
+  it('is told with the last edition of its page that was sent, and with none of another page', async () => {
+    const typed = (base: string, text: string, page: string, edition: number) => ({
+      patch,
+      target: { code },
+      base,
+      text,
+      typedOn: { page, edition },
+    });
+    const editionOf = async (next: ReturnType<typeof typed>): Promise<unknown> => {
+      const sending = writing.texts.send(typed(next.base, `${next.text}first\n`, 'page', 1));
+      // It waits for its turn.
+      void writing.texts.saveLocally(next);
+      const outcome = await sending;
+      assert.equal(outcome.kind, 'sent');
+      return 'edition' in outcome ? outcome.edition : undefined;
+    };
+    assert.equal(await editionOf(typed('why\n', 'because\n', 'page', 2)), 2);
+    assert.equal(await editionOf(typed('because\n', 'because of that\n', 'another page', 9)), undefined);
   });
 
   it('is said not to be kept when it is not on disk', async () => {
