@@ -73,6 +73,20 @@ const smallCommonJs = {
 };
 
 /**
+ * A library that the window needs, and that what runs beside it needs, too: a file of its own, so that it is in the package once.
+ * @param {string} file the shared one, as the files that are built name it.
+ * @returns {import('esbuild').Plugin}
+ */
+function sharedLibrary(file) {
+  return {
+    name: 'shared-library',
+    setup(current) {
+      current.onResolve({ filter: /^ignore$/ }, () => ({ path: file, external: true }));
+    },
+  };
+}
+
+/**
  * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the window is
  * bundled as modules with a chunk for each dynamic import, and every file is then turned into CommonJS. The chunks that
  * the window needs at once go back into it, since VS Code takes most of a millisecond to find and load a file. The others
@@ -374,7 +388,21 @@ const targets = [
     external: ['vscode'],
     // Node.js itself defines this where it bundles undici: it leaves out a parser that nobody has chosen.
     define: { esbuildDetection: '1' },
-    plugins: [oneHttpParser, packedHttpParser, withoutUnusedLibraries, splitCommonJs],
+    plugins: [
+      oneHttpParser,
+      packedHttpParser,
+      withoutUnusedLibraries,
+      sharedLibrary('./ignore.mjs'),
+      splitCommonJs,
+    ],
+  },
+  {
+    ...common,
+    ...commonJs,
+    sourcemap: false,
+    entryPoints: { 'chunks/ignore': 'node_modules/ignore/index.js' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
   },
   {
     ...common,
@@ -383,6 +411,7 @@ const targets = [
     entryPoints: { service: 'src/service/embedded.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
+    plugins: [sharedLibrary('./chunks/ignore.cjs')],
   },
   {
     ...common,
@@ -413,7 +442,7 @@ const targets = [
     outExtension: { '.js': '.cjs' },
     // The other form of jsonc-parser finds its parts only while it runs.
     mainFields: ['module', 'main'],
-    plugins: [packedEngine],
+    plugins: [sharedLibrary('./chunks/ignore.cjs'), packedEngine],
   },
   {
     ...common,
