@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { LostChange } from '../model/pending/heldChanges.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
@@ -9,14 +10,28 @@ import { inBackground } from '../util/inBackground.ts';
 /** Tells the person what keeps their changes from being on disk, or takes them out of this window. */
 export function tellJournalTrouble(pendingChanges: PendingChanges): Disposable {
   let toldProblem: string | undefined;
+  let toldUnread = false;
   let toldLeftovers = 0;
   const tell = (): void => {
-    const { problem, leftovers } = pendingChanges;
+    const { problem, unreadFolder, leftovers } = pendingChanges;
     if (problem && problem.kind !== toldProblem) {
       inBackground(showMessage(describeJournalProblem(problem), { severity: 'warning' }));
     }
     toldProblem = problem?.kind;
-    const count = leftovers.setAside.length + leftovers.newer.length;
+    if (unreadFolder && !toldUnread) {
+      inBackground(
+        showMessage(
+          vscode.l10n.t(
+            "Couldn't read {0} ({1}), so unsent changes of other windows can't be shown. Nothing was deleted.",
+            unreadFolder.path,
+            unreadFolder.code ?? '?',
+          ),
+          { severity: 'warning' },
+        ),
+      );
+    }
+    toldUnread = unreadFolder !== undefined;
+    const count = leftovers.setAside.length + leftovers.unreadable.length + leftovers.newer.length;
     if (count > toldLeftovers) {
       inBackground(tellLeftovers(pendingChanges));
     }
@@ -29,7 +44,7 @@ export function tellJournalTrouble(pendingChanges: PendingChanges): Disposable {
   return disposables;
 }
 
-async function tellLeftovers({ leftovers: { setAside, newer } }: PendingChanges): Promise<void> {
+async function tellLeftovers({ leftovers: { setAside, unreadable, newer } }: PendingChanges): Promise<void> {
   if (newer.length > 0) {
     inBackground(
       showMessage(
@@ -40,14 +55,30 @@ async function tellLeftovers({ leftovers: { setAside, newer } }: PendingChanges)
       ),
     );
   }
+  const [inPlace] = unreadable;
+  if (inPlace !== undefined) {
+    inBackground(
+      showMessage(
+        vscode.l10n.t(
+          "Couldn't read one of your unsent changes, in {0}. Your other changes aren't affected.",
+          inPlace,
+        ),
+        { severity: 'warning' },
+      ),
+    );
+  }
   const [first] = setAside;
   if (first !== undefined) {
+    const isFile = (await stat(first).catch(() => undefined))?.isFile() === true;
     const show = await showMessage<boolean>(
       vscode.l10n.t(
         "Couldn't read one of your unsent changes. It was moved to {0}. Your other changes aren't affected.",
         first,
       ),
-      { severity: 'warning', actions: [{ title: vscode.l10n.t('Open File'), value: true }] },
+      {
+        severity: 'warning',
+        ...(isFile && { actions: [{ title: vscode.l10n.t('Open File'), value: true }] }),
+      },
     );
     if (show === true) {
       await vscode.window.showTextDocument(vscode.Uri.file(first));

@@ -10,7 +10,14 @@ import type { ForgottenAccount } from '../../util/forgottenAccount.ts';
 import { defaultIntervalMs } from '../../util/heartbeat.ts';
 import type { ChangeFailure } from './failure.ts';
 import { accountOf, forgottenAccounts, noteForgotten } from './forgottenAccounts.ts';
-import { Journal, JournalFullError, TakenOverError, type FoundChange, type ReplaceFile } from './journal.ts';
+import {
+  Journal,
+  JournalFullError,
+  TakenOverError,
+  type FoundChange,
+  type JournalLeftovers,
+  type ReplaceFile,
+} from './journal.ts';
 import {
   settled,
   withAttempt,
@@ -29,11 +36,11 @@ export interface JournalProblem {
   code?: string;
 }
 
-interface JournalLeftovers {
-  /** Unreadable files, by the path that they were moved to. */
-  setAside: string[];
-  /** Files of a newer version of the extension, which stay where they are. */
-  newer: string[];
+/** The folder of the journal, when it can't be read. */
+interface UnreadFolder {
+  path: string;
+  /** The file system's, e.g. `ENOTDIR`. */
+  code: string | undefined;
 }
 
 /** A pending change of this window that another one has taken over. */
@@ -81,8 +88,9 @@ export abstract class HeldChanges implements Disposable {
   /** Changes that other windows hold, and those that nobody does. */
   #found: FoundChange[] = [];
   #looking: NodeJS.Timeout | undefined;
-  #leftovers: JournalLeftovers = { setAside: [], newer: [] };
+  #leftovers: JournalLeftovers = { setAside: [], unreadable: [], newer: [] };
   #problem: JournalProblem | undefined;
+  #unreadFolder: UnreadFolder | undefined;
   /** Pending changes whose file is not as they are. */
   readonly #dirty = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -109,6 +117,11 @@ export abstract class HeldChanges implements Disposable {
   /** Why what is typed is not on disk at the moment; undefined when it is. */
   get problem(): JournalProblem | undefined {
     return this.#problem;
+  }
+
+  /** The folder in which nobody can look at the moment for what other windows have or have left; undefined when that can be done. */
+  get unreadFolder(): UnreadFolder | undefined {
+    return this.#unreadFolder;
   }
 
   /** Names the account that is active, without saying who that is. */
@@ -341,6 +354,7 @@ export abstract class HeldChanges implements Disposable {
     this.#folder = undefined;
     this.#found = [];
     this.#stopLooking();
+    this.#unreadFolder = undefined;
     this.onLeave();
     this.#setProblem(undefined);
   }
@@ -357,9 +371,10 @@ export abstract class HeldChanges implements Disposable {
       }
       this.#found = found.filter(({ pending }) => !this.#own.has(pending.id));
       this.#leftovers = {
+        ...leftovers,
         setAside: [...new Set([...this.#leftovers.setAside, ...leftovers.setAside])],
-        newer: leftovers.newer,
       };
+      this.#unreadFolder = undefined;
       // Writing tells who has what is not there any more.
       const missing = journal.missing(this.#own.keys());
       missing.forEach((id) => this.#dirty.add(id));
@@ -367,7 +382,7 @@ export abstract class HeldChanges implements Disposable {
         inBackground(this.flush());
       }
     } catch (error) {
-      this.#setProblem(problemOf(error));
+      this.#unreadFolder = { path: this.#folder ?? '', code: systemCode(error) };
     }
     this.#lookAtHolders();
     this.#changed.fire(undefined);

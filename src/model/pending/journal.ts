@@ -23,13 +23,19 @@ export interface FoundChange {
   text: string;
 }
 
-/** Contents of the folder, besides what this window holds. */
-interface JournalContents {
-  found: FoundChange[];
-  /** Files that could not be read and were moved out of the way, by their new path. */
+/** What the journal can't use. */
+export interface JournalLeftovers {
+  /** What is no pending change and was moved out of the way, by its new path. */
   setAside: string[];
+  /** Files that the file system doesn't give at the moment: they stay where they are. */
+  unreadable: string[];
   /** Files of a newer version of the extension, which stay where they are. */
   newer: string[];
+}
+
+/** Contents of the folder, besides what this window holds. */
+interface JournalContents extends JournalLeftovers {
+  found: FoundChange[];
 }
 
 /** Replaces a file as a whole; tests make it fail. */
@@ -100,9 +106,14 @@ export class Journal {
     return this.#others.look();
   }
 
-  /** Reads what others have left or are writing. What it cannot read is moved to a folder of its own and never deleted. */
+  /**
+   * Reads what others have left or are writing. What is no pending change is moved to a folder of its own and never deleted; one that
+   * can't be read keeps none of the others from being found.
+   *
+   * @throws what the file system says when the folder itself can't be read.
+   */
   async read(): Promise<JournalContents> {
-    const contents: JournalContents = { found: [], setAside: [], newer: [] };
+    const contents: JournalContents = { found: [], setAside: [], unreadable: [], newer: [] };
     await this.#others.look();
     await this.#takeUpUnfinished(contents);
     for (const fileName of this.#sizes.keys()) {
@@ -115,7 +126,7 @@ export class Journal {
       if (!name || this.#isMine(name.holder)) {
         continue;
       }
-      const text = await readIfThere(path.join(this.#folder, fileName));
+      const text = await this.#readEntry(fileName, contents);
       if (text === undefined) {
         continue;
       }
@@ -126,7 +137,7 @@ export class Journal {
       } else if (read.kind === 'newer') {
         contents.newer.push(path.join(this.#folder, fileName));
       } else {
-        contents.setAside.push(await this.#setAside(fileName));
+        await this.#setAside(fileName, contents);
       }
     }
     // A window may have begun since the look before: it shows that it lives before it writes.
@@ -277,32 +288,50 @@ export class Journal {
         continue;
       }
       const file = path.join(this.#folder, fileName);
-      const text = await readIfThere(file);
+      const text = await this.#readEntry(fileName, contents);
       if (text === undefined) {
         continue;
       }
       if (decodeChange(text).kind !== 'unreadable') {
         // Only its renaming is missing.
         await rename(file, path.join(this.#folder, whole)).catch(() => undefined);
-      } else if (text === '' || (await readIfThere(path.join(this.#folder, whole))) !== undefined) {
-        await rm(file, { force: true });
+      } else if (text === '' || existsSync(path.join(this.#folder, whole))) {
+        await rm(file, { force: true }).catch(() => undefined);
       } else {
-        contents.setAside.push(await this.#setAside(fileName));
+        await this.#setAside(fileName, contents);
       }
     }
   }
 
-  async #setAside(fileName: string): Promise<string> {
+  /** The text of a file; undefined when there is none to be had, and then why is in the contents, unless it has just gone. */
+  async #readEntry(fileName: string, contents: JournalContents): Promise<string | undefined> {
+    const file = path.join(this.#folder, fileName);
+    try {
+      return await readFile(file, 'utf8');
+    } catch (error) {
+      if (systemCode(error) === 'EISDIR') {
+        await this.#setAside(fileName, contents);
+      } else if (!isNotThere(error)) {
+        contents.unreadable.push(file);
+      }
+      return undefined;
+    }
+  }
+
+  async #setAside(fileName: string, contents: JournalContents): Promise<void> {
+    const file = path.join(this.#folder, fileName);
     const folder = path.join(this.#folder, unreadableFolder);
     const target = path.join(folder, `${randomBytes(3).toString('hex')}-${fileName}`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rename(path.join(this.#folder, fileName), target).catch((error: unknown) => {
-      // Another window was faster.
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await rename(file, target);
+      contents.setAside.push(target);
+    } catch (error) {
+      // Otherwise another window was faster.
       if (!isNotThere(error)) {
-        throw error;
+        contents.unreadable.push(file);
       }
-    });
-    return target;
+    }
   }
 
   #nameOf(id: string): string {
@@ -326,7 +355,13 @@ export class Journal {
     } catch {
       return undefined;
     }
-    const text = readFileSync(path.join(this.#folder, mine), 'utf8');
+    let text: string;
+    try {
+      text = readFileSync(path.join(this.#folder, mine), 'utf8');
+    } catch {
+      this.#giveBack(pending.id);
+      return undefined;
+    }
     this.#sizes.delete(fileName);
     this.#sizes.set(mine, Buffer.byteLength(text));
     return text;
@@ -390,17 +425,6 @@ function parseName(fileName: string): { id: string; holder?: string } | undefine
   }
   const [, id = '', holder] = match;
   return { id, ...(holder !== undefined && { holder }) };
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isNotThere(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function isNotThere(error: unknown): boolean {

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -152,6 +163,46 @@ describe('the journal', () => {
     }
   });
 
+  it('finds all others when one is a folder, or gives nothing', async () => {
+    const first = await open();
+    type(first, 'a', 'typed');
+    await first.close();
+    const asFolder = `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.json`;
+    const endless = `${'1'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.json`;
+    await mkdir(path.join(folder, asFolder, 'kept'), { recursive: true });
+    await mkdir(path.join(folder, `${endless}.unfinished`));
+    await symlink(endless, path.join(folder, endless));
+    const pendingChanges = await open();
+    assert.equal(textOf(pendingChanges, 'a'), 'typed');
+    assert.equal(pendingChanges.unreadFolder, undefined);
+    const { setAside, unreadable } = pendingChanges.leftovers;
+    assert.equal(setAside.length, 2);
+    assert.deepEqual(await readdir(setAside.find((moved) => moved.endsWith(asFolder))!), ['kept']);
+    assert.deepEqual(unreadable, [path.join(folder, endless)]);
+    // What is readable again is found again.
+    await rm(path.join(folder, endless));
+    await pendingChanges.reload();
+    assert.deepEqual(pendingChanges.leftovers.unreadable, []);
+  });
+
+  it('says of a folder that it can’t be read, and of nothing that it isn’t saved', async () => {
+    await mkdir(path.dirname(folder), { recursive: true });
+    await writeFile(folder, 'a file in the place of the folder');
+    const pendingChanges = await open();
+    assert.deepEqual(pendingChanges.unreadFolder, { path: folder, code: 'ENOTDIR' });
+    const problem = (): string | undefined => pendingChanges.problem?.kind;
+    assert.equal(problem(), undefined);
+    type(pendingChanges, 'a', 'text');
+    await pendingChanges.flush();
+    assert.equal(problem(), 'unknown');
+    assert.equal(textOf(pendingChanges, 'a'), 'text');
+    await rm(folder);
+    await pendingChanges.reload();
+    assert.equal(pendingChanges.unreadFolder, undefined);
+    await pendingChanges.flush();
+    assert.equal(problem(), undefined);
+  });
+
   it('leaves alone what a newer version of the extension wrote', async () => {
     const pendingChanges = await open();
     type(pendingChanges, 'a', 'text');
@@ -162,7 +213,7 @@ describe('the journal', () => {
     await writeFile(file, newer);
     const older = await open();
     assert.deepEqual(older.list(), []);
-    assert.deepEqual(older.leftovers, { setAside: [], newer: [file] });
+    assert.deepEqual(older.leftovers, { setAside: [], unreadable: [], newer: [file] });
     type(older, 'a', 'another');
     await older.flush();
     assert.equal(await readFile(file, 'utf8'), newer);
