@@ -5,6 +5,11 @@ import type { Repeat } from './retry.ts';
 export interface CallOptions {
   /** Ends the call: it fails with an `AbortedError`. */
   signal?: AbortSignal | undefined;
+  /**
+   * Of a write: names what it takes the place of (`contentTag`). A service on this computer that offers to compare refuses with a
+   * `ConflictError` when it has something else by then; no other service is told.
+   */
+  ifMatch?: string | undefined;
 }
 
 export type CredentialScheme = 'x-auth-token' | 'bearer';
@@ -39,4 +44,6 @@ export interface Call {
   secrets?: readonly string[];
   /** Statuses that count as an empty answer. */
   notYet?: readonly number[];
+  /** See `CallOptions`; missing where the service isn't told. */
+  ifMatch?: string;
 }

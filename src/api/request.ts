@@ -124,7 +124,9 @@ export class Requester {
     }
   }
 
-  async #send(call: Call, options: CallOptions = {}): Promise<{ context: ApiErrorContext; reply: Reply }> {
+  async #send(asked: Call, options: CallOptions = {}): Promise<{ context: ApiErrorContext; reply: Reply }> {
+    const { ifMatch } = options;
+    const call = ifMatch !== undefined && this.offers('if-match') ? { ...asked, ifMatch } : asked;
     const context: ApiErrorContext = {
       operation: call.operation,
       method: call.method,
@@ -314,6 +316,9 @@ export class Requester {
     }
     if (call.ahead) {
       headers['sec-purpose'] = 'prefetch';
+    }
+    if (call.ifMatch !== undefined) {
+      headers['if-match'] = call.ifMatch;
     }
     if (call.stream) {
       headers['content-type'] = call.stream.contentType;

@@ -3,7 +3,7 @@ import { HttpError } from './errors.ts';
 import { refuseForeignPages, refuseMalformedPaths, requireAccessToken, secureHeaders } from './guards.ts';
 import { addLoginPages } from './loginPage.ts';
 import { Logins } from './logins.ts';
-import type { RequestEnvironment } from './requests.ts';
+import { offerToCompare, type RequestEnvironment } from './requests.ts';
 import { addContentRoutes } from './routes/contents.ts';
 import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addLoginRoutes } from './routes/login.ts';
@@ -64,6 +64,7 @@ export function createApp({
       onWrite();
     }
   });
+  api.use(offerToCompare);
   addContentRoutes(api, database, ownerId);
   addUserRoutes(api, database);
   addProjectRoutes(api, database);

@@ -10,7 +10,7 @@ export interface FieldError {
 }
 
 /** The statuses a request can be refused with. */
-type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 503;
 
 /** A refused request: becomes `{error, error_code}` and, for invalid fields, `errors: [{field, message}]`. */
 export class HttpError extends Error {

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { forbidden, HttpError, notFound, OutdatedVersionError, type FieldError } from './errors.ts';
 import type { Database } from './storage/database.ts';
 import { findPatch, type PatchRow } from './storage/patches.ts';
+import { contentTag } from '../util/contentTag.ts';
 import { canRead, canWrite, findProject, type ProjectRow } from './storage/projects.ts';
 import { findLatestStack, findStack, type StackRow } from './storage/stacks.ts';
 import type { UserRow } from './storage/users.ts';
@@ -256,6 +257,25 @@ export function requireNewest(database: Database, stack: StackRow): void {
   const newest = findLatestStack(database, stack.project_id, stack.branch_id);
   if (newest && newest.version > stack.version) {
     throw new OutdatedVersionError(stack.version, newest);
+  }
+}
+
+/** Says with each answer that writes may name what they were made for: see `requireUnchanged`. */
+export async function offerToCompare(context: RequestContext, next: () => Promise<void>): Promise<void> {
+  await next();
+  context.header('Patch-Stacks-Offers', 'if-match', { append: true });
+}
+
+/**
+ * Refuses to replace what isn't what the caller has read, where they say what that was, beside the contract: two that write at the same
+ * moment don't overwrite each other. @throws HttpError 412
+ *
+ * @param content what is there now.
+ */
+export function requireUnchanged(context: RequestContext, content: string | readonly string[]): void {
+  const read = context.req.header('if-match');
+  if (read !== undefined && read !== '*' && read !== contentTag(content)) {
+    throw new HttpError(412, 'changed_meanwhile', 'Someone else has changed this. Read it again.');
   }
 }
 

@@ -230,6 +230,9 @@ export class UnsentChanges implements Disposable {
         if (outcome.merged !== undefined) {
           this.#tellMerged(pending, outcome.merged);
         }
+        if (outcome.replacedUnread) {
+          this.#tellReplaced(pending);
+        }
         return;
       case 'conflict':
         return this.#resolution.resolve(pending);
@@ -295,6 +298,15 @@ export class UnsentChanges implements Disposable {
     );
   }
 
+  #tellReplaced({ title }: KnownChange): void {
+    const text = vscode.l10n.t(
+      'Someone else saved "{0}" at the same moment, and your text replaced theirs. Ask them to add their changes again.',
+      title,
+    );
+    this.#context.log.error(text);
+    inBackground(showMessage(text, { severity: 'warning' }));
+  }
+
   async #compare(pending: KnownChange): Promise<void> {
     const { model, texts } = this.#context;
     const row = describe(pending.subject);
@@ -317,7 +329,11 @@ function lapseText(
   if (failure.kind === 'changedMeanwhile') {
     return isSignedOff
       ? vscode.l10n.t('You signed off on "{0}", but not as you read it: {1}', title, reason)
-      : vscode.l10n.t('You requested changes to "{0}", but not as you read it: {1}', title, reason);
+      : vscode.l10n.t(
+          'You requested changes to "{0}", but not as you read it: {1}',
+          title,
+          reason,
+        );
   }
   return isSignedOff
     ? vscode.l10n.t('Couldn\'t sign off on "{0}": {1}', title, reason)

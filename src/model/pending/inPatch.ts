@@ -35,6 +35,18 @@ export function showSections(
     }));
 }
 
+/** What the service was asked for; undefined when that is gone. */
+export async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 export function isNotFound(error: unknown): boolean {
   return isApiError(error) && error.kind === 'notFound';
 }

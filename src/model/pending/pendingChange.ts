@@ -59,11 +59,19 @@ export type ChangeHolder = 'here' | 'elsewhere' | 'nobody';
 
 export type SendOutcome =
   /**
-   * The service has it; `merged` is the text that was sent when it was merged with someone else's change, `newest` the version
+   * The service has it; `merged` is the text that was sent when it was merged with someone else's change; with `replacedUnread` a text
+   * of someone else's that was saved at the same moment is gone; `newest` is the version
    * that it went into when that is not the one in which it was begun. `typedOn` is how far it had been typed when it was sent, which
    * may be further than when that was asked: it waits for what is sent before it.
    */
-  | { kind: 'sent'; merged?: string; code?: string; newest?: StackVersion; typedOn?: TypedOn }
+  | {
+      kind: 'sent';
+      merged?: string;
+      replacedUnread?: true;
+      code?: string;
+      newest?: StackVersion;
+      typedOn?: TypedOn;
+    }
   /** `error` is what was thrown, if anything was. */
   | { kind: 'failed'; failure: ChangeFailure; error: unknown }
   | ({ kind: 'conflict'; newest?: StackVersion } & TextConflict);

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isApiError, mayHaveArrived } from '../../api/errors.ts';
+import { contentTag } from '../../util/contentTag.ts';
 import { Emitter } from '../../util/event.ts';
 import type { AskService } from '../askService.ts';
 import type { Model } from '../model.ts';
@@ -500,14 +501,17 @@ export class PendingChanges extends HeldChanges {
       return this.#ask(operation);
     };
     const read: Ask = (operation) => ask((client) => operation(client, { signal }));
-    const write: SendContext['write'] = async (operation, attempt) => {
+    const write: SendContext['write'] = async (operation, { attempt, replaces } = {}) => {
       if (attempt) {
         this.update(id, (now) => ({ ...now, attempt }));
         await this.flush();
       }
       return ask((client) => {
         wrote = true;
-        return operation(client, { signal });
+        return operation(client, {
+          signal,
+          ...(replaces !== undefined && { ifMatch: contentTag(replaces) }),
+        });
       });
     };
     const takeBackAttempt = (): void => {
@@ -541,7 +545,7 @@ export class PendingChanges extends HeldChanges {
       const { patchVersion } = { patchVersion: undefined, ...result };
       return this.#fail(id, result.kind, { newest, patchVersion });
     }
-    const { written, code, show, merged, taken = content } = result;
+    const { written, code, show, merged, replacedUnread, taken = content } = result;
     const goneOn = this.#settle(id, begun, content, taken, code);
     this.#noteTaken(pending, taken);
     // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
@@ -557,6 +561,7 @@ export class PendingChanges extends HeldChanges {
     return {
       kind: 'sent',
       ...(merged !== undefined && { merged }),
+      ...(replacedUnread && { replacedUnread }),
       ...(code !== undefined && { code }),
       ...(newest && { newest }),
       ...(typedOn && { typedOn }),

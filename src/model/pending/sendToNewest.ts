@@ -2,6 +2,7 @@
  * Sends changes into the newest version of their patch stack, whichever version they were begun in: when the service refuses
  * because there is a newer one by then, into that.
  */
+import { isApiError } from '../../api/errors.ts';
 import type { AskService } from '../askService.ts';
 import type { Model } from '../model.ts';
 import {
@@ -43,6 +44,12 @@ export interface Arrival {
 const mostMoves = 3;
 
 /**
+ * What a change is to take the place of is read again this often, when someone else was faster. Each time somebody has got on; the next try
+ * isn't held against what was read, so that a service that never says yes keeps nobody from saving.
+ */
+const mostReadings = 10;
+
+/**
  * See the module.
  *
  * @throws what the client throws.
@@ -54,23 +61,50 @@ export async function sendToNewest(
 ): Promise<Arrival> {
   const { model, read, write, takeBackAttempt } = context;
   let destination = await destinationOf(begun, context);
-  for (let moves = 1; ; moves += 1) {
+  let moves = 1;
+  for (let readings = 1; ; readings += 1) {
     if (!destination.subject) {
       return { newest: destination.newest, result: { kind: 'patchGone' } };
     }
     const { subject, begunIn } = destination;
     try {
-      const sending = { subject, content, attempt, begunIn, me: model.me, read, write };
-      return { ...destination, result: (await kindOf(subject).send?.(sending)) ?? { kind: 'form' } };
+      const sending = {
+        subject,
+        content,
+        attempt,
+        begunIn,
+        me: model.me,
+        read,
+        write: readings <= mostReadings ? write : withoutComparing(write),
+      };
+      const result = (await kindOf(subject).send?.(sending)) ?? { kind: 'form' };
+      if (result.kind === 'deleted') {
+        takeBackAttempt();
+      }
+      return { ...destination, result };
     } catch (error) {
       const newest = newestNamedBy(error);
+      if (isOvertaken(error) && readings <= mostReadings) {
+        takeBackAttempt();
+        continue;
+      }
       if (!newest || moves === mostMoves || newest.uuid === stackOf(subject)) {
         throw error;
       }
       takeBackAttempt();
+      moves += 1;
       destination = await destinationAfter(begun, newest, context);
     }
   }
+}
+
+/** True when the service has compared what it was to replace with what was read, and it is something else by now. */
+function isOvertaken(error: unknown): boolean {
+  return isApiError(error) && error.status === 412;
+}
+
+function withoutComparing(write: SendContext['write']): SendContext['write'] {
+  return (operation, { attempt } = {}) => write(operation, { ...(attempt && { attempt }) });
 }
 
 /** Asks the service, for the newest version known here may be an old one by now. */

@@ -18,12 +18,20 @@ export interface Sending<Subject, Content> {
   me: Me | undefined;
   read: Ask;
   /** Notes on disk what is about to be tried, and tries it: from then on the service may have acted on it. */
-  write: <T>(operation: Operation<T>, attempt?: ChangeAttempt) => Promise<T>;
+  write: <T>(operation: Operation<T>, trying?: Trying) => Promise<T>;
 }
 
 type Operation<T> = (client: ApiClient, options: CallOptions) => Promise<T>;
 /** Asks the service something that changes nothing. */
 export type Ask = <T>(operation: Operation<T>) => Promise<T>;
+
+/** A try to send a pending change. */
+interface Trying {
+  /** What was read of what it takes the place of: a service that compares refuses when it has something else by then. */
+  replaces?: string | readonly string[];
+  /** Noted on disk before. */
+  attempt?: ChangeAttempt;
+}
 
 /** An attempt to send a pending change. */
 export interface ChangeAttempt {
@@ -47,6 +55,8 @@ export type SendResult<Content, Written> =
       taken?: Content;
       /** The text that was written, when it was merged with someone else's change. */
       merged?: string;
+      /** The service has replaced a text by it that someone else wrote at the same moment, and that nobody has read. */
+      replacedUnread?: true;
       /** The code of a section that was added. */
       code?: string;
       /** Shows the change in what is loaded. */

@@ -30,7 +30,7 @@ export function addContentRoutes(api: Hono<RequestEnvironment>, database: Databa
   api.use(async (context, next) => {
     await next();
     if (context.get('user').id === ownerId) {
-      context.header('Patch-Stacks-Offers', 'contents');
+      context.header('Patch-Stacks-Offers', 'contents', { append: true });
     }
   });
   api.get('/contents', async (context) => {

@@ -8,6 +8,7 @@ import {
   requestedPatch,
   requestedStack,
   requireNewest,
+  requireUnchanged,
   viewOf,
   type Access,
   type RequestContext,
@@ -85,7 +86,12 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     }
     database.transaction(() => {
       if (section_order) {
-        reorderSections(database, patch, orderedIds(listSections(database, patch.id), section_order));
+        const sections = listSections(database, patch.id);
+        requireUnchanged(
+          context,
+          sections.map(({ identifier }) => identifier),
+        );
+        reorderSections(database, patch, orderedIds(sections, section_order));
       }
       if (sign_off !== undefined) {
         setReview(database, patch, context.get('user'), sign_off);
@@ -117,12 +123,14 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
       return context.json(sectionRecord(database, section));
     }
     requireText(section, "doesn't have text to change");
+    requireUnchanged(context, section.text ?? '');
     return context.json(sectionRecord(database, updateText(database, patch, section, text)));
   });
 
   api.delete(sectionPath, (context) => {
     const { patch, section } = requestedSection(database, context, 'write');
     requireText(section, "shows the commit's changes and can't be deleted");
+    requireUnchanged(context, section.text ?? '');
     deleteSection(database, patch, section);
     return context.body(null, 204);
   });

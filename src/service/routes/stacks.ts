@@ -10,6 +10,7 @@ import {
   readJson,
   readQuery,
   requestedStack,
+  requireUnchanged,
   viewOf,
   writableProject,
   type RequestContext,
@@ -68,6 +69,7 @@ export function addStackRoutes(
     const change = await readJson(context, changeSchema);
     // Another version may have come while the body did.
     const stack = requestedStack(database, context, 'write');
+    requireUnchanged(context, [stack.title, stack.description ?? '']);
     const changed = updateStack(database, stack.uuid, change);
     return context.json(stackRecord(viewOf(database, context), changed));
   });

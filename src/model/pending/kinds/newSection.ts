@@ -87,7 +87,7 @@ export const newSection = {
       arrived ??
       (await write(
         (client, options) => client.patches.createSection(stackUuid, changeId, creation, options),
-        { text, codes: sections.map(({ code }) => code) },
+        { attempt: { text, codes: sections.map(({ code }) => code) } },
       ));
     const { code } = section;
     const taken = arrived ? { text: attempt.text, after } : content;

@@ -53,7 +53,9 @@ export const sectionDeletion = {
       if (theirs !== text) {
         return { kind: 'conflict', theirs };
       }
-      await write((client, options) => client.patches.deleteSection(stackUuid, changeId, code, options));
+      await write((client, options) => client.patches.deleteSection(stackUuid, changeId, code, options), {
+        replaces: theirs,
+      });
     } catch (error) {
       // Gone is what it should be, whoever did it.
       if (!isNotFound(error)) {

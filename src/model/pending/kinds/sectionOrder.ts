@@ -63,8 +63,9 @@ export const sectionOrder = {
     if (isSame(after, before)) {
       return { kind: 'sent' };
     }
-    const changed = await write((client, options) =>
-      client.patches.update(stackUuid, changeId, { sectionOrder: after }, options),
+    const changed = await write(
+      (client, options) => client.patches.update(stackUuid, changeId, { sectionOrder: after }, options),
+      { replaces: before },
     );
     return {
       kind: 'sent',

@@ -1,7 +1,7 @@
 /** A change of the text of a section. */
 import * as v from 'valibot';
 import type { PatchSection } from '../../../api/types/patches.ts';
-import { isNotFound, markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
+import { ifThere, markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
 import { mergeText } from '../../../util/mergeText.ts';
 import { codeInNewest } from '../sectionInNewest.ts';
@@ -57,17 +57,13 @@ export const sectionText = {
     if (code === undefined) {
       return { kind: 'ambiguous' };
     }
-    let section: PatchSection;
-    try {
-      section = await read((client, options) =>
-        client.patches.getSection(stackUuid, changeId, code, options),
-      );
-    } catch (error) {
-      if (isNotFound(error)) {
-        return { kind: 'deleted' };
-      }
-      throw error;
+    const there = await ifThere(
+      read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)),
+    );
+    if (!there) {
+      return { kind: 'deleted' };
     }
+    let section: PatchSection = there;
     const theirs = markdownOf(section);
     // When an earlier try arrived after all, what was typed by then is in the text already.
     const arrived = attempt?.text === theirs;
@@ -77,11 +73,19 @@ export const sectionText = {
       return { kind: 'conflict', theirs };
     }
     const { text } = merge;
+    let replacedUnread = false;
     if (text !== theirs) {
-      const answer = await write(
-        (client, options) => client.patches.updateSection(stackUuid, changeId, code, { text }, options),
-        { text, typed: content.text, before: theirs },
+      const answer = await ifThere(
+        write(
+          (client, options) => client.patches.updateSection(stackUuid, changeId, code, { text }, options),
+          { replaces: theirs, attempt: { text, typed: content.text, before: theirs } },
+        ),
       );
+      if (!answer) {
+        return { kind: 'deleted' };
+      }
+      // An earlier try of ours may have arrived in between.
+      replacedUnread = !attempt && isMoreThanNext(section.version, answer.version);
       // The service's own answer: that need not be every character that it was sent.
       section = { ...section, ...answer, sectionType: 'text', text: markdownOf(answer) || text };
     }
@@ -91,6 +95,7 @@ export const sectionText = {
       kind: 'sent',
       ...(before !== after && { written: { kind: 'sectionText', patch, code, before, after } }),
       ...(text !== content.text && { merged: text }),
+      ...(replacedUnread && { replacedUnread }),
       show: showSections(patch, (sections) =>
         sections.map((other) => (other.code === code ? section : other)),
       ),
@@ -106,3 +111,9 @@ export const sectionText = {
       section.code === code && section.sectionType === 'text' ? { ...section, text: before } : section,
     ),
 } satisfies Kind<Change['subject'], Change['content'], Written>;
+
+/** True when there was yet another version between one that was read and the one that a write has made, as far as they are counted. */
+function isMoreThanNext(read: string | undefined, written: string | undefined): boolean {
+  const numberOf = (version = ''): number => (/^\d+$/.test(version) ? Number(version) : NaN);
+  return numberOf(written) > numberOf(read) + 1;
+}

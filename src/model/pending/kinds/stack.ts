@@ -88,7 +88,9 @@ export const stack = {
     }
     const isChanged = Object.keys(update).length > 0;
     if (isChanged) {
-      await write((client, options) => client.stacks.update(stackUuid, update, options));
+      await write((client, options) => client.stacks.update(stackUuid, update, options), {
+        replaces: [before.title, before.description],
+      });
     }
     const { description } = update;
     return {

@@ -22,7 +22,7 @@ async function send(content: { base: string; text: string }, onServer: string) {
     begunIn: undefined,
     me: undefined,
     read: async <T>() => section as T,
-    write: async <T>(_operation: unknown, attempt?: { text: string }) => {
+    write: async <T>(_operation: unknown, { attempt }: { attempt?: { text: string } } = {}) => {
       written = attempt?.text;
       return { ...section, text: written } as T;
     },
