@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isApiError } from '../api/errors.ts';
+import { isApiError, mayHaveArrived } from '../api/errors.ts';
 import { fileFromBytes } from '../api/uploads.ts';
 import type { Colors } from '../colors/colors.ts';
 import { feedbackViewType } from '../contributions.ts';
@@ -154,13 +154,25 @@ export class FeedbackPanel implements Disposable {
   }
 
   async #send(fields: FeedbackFields, signal: AbortSignal): Promise<SendAnswer> {
+    const request = { isMade: false };
     try {
-      await this.panel.pending.send(() => this.#sendAll(fields, signal));
+      await this.panel.pending.send(() => this.#sendAll(fields, request, signal));
     } catch (error) {
       if (signal.aborted || isCancellation(error)) {
         return { kind: 'cancelled' };
       }
-      return { kind: 'refused', reason: describeSending(error), fields: refusedFields(error) };
+      const reason = describeSending(error);
+      return {
+        kind: 'refused',
+        reason:
+          request.isMade && mayHaveArrived(error)
+            ? vscode.l10n.t(
+                '{0} Your feedback may have arrived. If you send it again, it may arrive twice.',
+                reason,
+              )
+            : reason,
+        fields: refusedFields(error),
+      };
     }
     this.#context.changes.add({
       what: vscode.l10n.t('Feedback sent.'),
@@ -170,7 +182,8 @@ export class FeedbackPanel implements Disposable {
     return { kind: 'sent' };
   }
 
-  async #sendAll(fields: FeedbackFields, signal: AbortSignal): Promise<void> {
+  /** @param request told when there is something that the service may act on. */
+  async #sendAll(fields: FeedbackFields, request: { isMade: boolean }, signal: AbortSignal): Promise<void> {
     const { email, message, context, log, repository, ignore } = fields;
     const data = this.#chosen.among(fields.data);
     const report = this.#reporter();
@@ -180,7 +193,7 @@ export class FeedbackPanel implements Disposable {
       signal,
       onProgress: (done, total) => report({ step: 'zipping', done, total }),
     });
-    const request = {
+    const feedback = {
       ...(email.trim() !== '' && { email: email.trim() }),
       message,
       context,
@@ -188,20 +201,24 @@ export class FeedbackPanel implements Disposable {
       ...(repository !== '' && { repo: await attachments.repository(this.#repository(repository), ignore) }),
       ...(data.length > 0 && { data: await attachments.data(data) }),
     };
-    await this.#context.connection.use((client) =>
-      client.feedback.send(request, {
+    await this.#context.connection.use((client) => {
+      request.isMade = true;
+      return client.feedback.send(feedback, {
         signal,
         onProgress: ({ sent, total }) => report({ step: 'sending', done: sent, total }),
-      }),
-    );
+      });
+    });
   }
 
-  /** Reports progress to the page, not more often than it can be seen. */
+  /** Reports progress to the page, not more often than it can be seen, but each step when it begins. */
   #reporter(): (progress: FeedbackProgress) => void {
     let last = 0;
+    let step: FeedbackProgress['step'] | undefined;
     return (progress) => {
-      if (Date.now() - last >= reportIntervalMs || progress.done >= progress.total) {
+      const isDue = progress.step !== step || Date.now() - last >= reportIntervalMs;
+      if (isDue || progress.done >= progress.total) {
         last = Date.now();
+        ({ step } = progress);
         // A page that is being closed does not answer.
         this.panel.page?.request('progress', progress).catch(() => undefined);
       }

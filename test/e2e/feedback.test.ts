@@ -10,7 +10,7 @@ import { Database } from '../../src/service/storage/database.ts';
 import { attachmentsOf, listFeedback, readAttachment } from '../../src/service/storage/feedback.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
-import { expect } from '../support/expect.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import {
   FaultServer,
   reply,
@@ -224,15 +224,22 @@ describe('feedback', function () {
 
   it('can be canceled while it is sent, and nothing typed is lost', async () => {
     const large = path.join(editor.directory, 'large.bin');
-    await writeFile(large, randomBytes(8 * 1024 * 1024));
+    await writeFile(large, randomBytes(24 * 1024 * 1024));
     const form = await openForm();
     await form.getByLabel('Message').fill('Wait, no');
     await chooseFile(form, large);
+    const progress = form.getByRole('progressbar', { name: 'Sending…' });
     misbehave(stalledHeaders);
     await send(form);
-    await form.getByRole('progressbar', { name: 'Sending…' }).waitFor();
+    await expect.poll(() => progress.evaluate((bar: HTMLProgressElement) => bar.position)).toBe(1);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByText('Canceled, but your feedback may have arrived. Your text is still here.').waitFor();
+    server.unread = /feedback$/;
+    await send(form);
+    await progress.waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await form.getByText('Canceled. Your text is still here.').waitFor();
+    server.unread = undefined;
     await expect(form.getByLabel('Message')).toHaveValue('Wait, no');
     await form.getByRole('button', { name: 'Remove large.bin' }).waitFor();
     await expect.poll(packed, { timeout: 10_000 }).toEqual([]);
@@ -249,12 +256,20 @@ describe('feedback', function () {
     misbehave(resetBeforeHeaders);
     await send(form);
     await form.getByText("The server can't be reached.").waitFor();
+    await form.getByText('Your feedback may have arrived. If you send it again').waitFor();
+    assert.equal(
+      server.seen.filter(({ url }) => url.endsWith('/feedback')).length,
+      1,
+      'it is not sent twice by itself',
+    );
     misbehave(reply(500, '{"error": "no room"}'));
     await send(form);
     await form.getByText('Server message: no room').waitFor();
+    await form.getByText('Your feedback may have arrived. If you send it again').waitFor();
     misbehave(reply(422, '{"errors": [{"field": "email", "message": "is blocked"}]}'));
     await send(form);
     await form.locator('#email-problem').getByText('is blocked').waitFor();
+    await expectNone(form.getByText('may have arrived'), { once: form.locator('#email-problem') });
 
     await window.reload();
     const again = await openForm({ withPending: true });

@@ -22,6 +22,8 @@ export class FaultServer {
   readonly seen: SeenRequest[] = [];
   /** True when connections are cut as soon as a request begins, before it is read. */
   cutOnArrival = false;
+  /** Requests to such an address are left unread, for ever. */
+  unread: RegExp | undefined;
   /** The number of requests that have begun since `use`. */
   arrived = 0;
   /** Bytes written to connections that are gone. */
@@ -96,6 +98,9 @@ export class FaultServer {
     this.arrived++;
     if (this.cutOnArrival) {
       request.socket.resetAndDestroy();
+      return;
+    }
+    if (this.unread?.test(request.url ?? '')) {
       return;
     }
     const chunks: Buffer[] = [];

@@ -135,7 +135,9 @@ function statusText(sending: FeedbackSending, progress: FeedbackProgress | undef
     case 'sent':
       return l10n.t('Sent. Thank you.');
     case 'cancelled':
-      return l10n.t('Canceled. Your text is still here.');
+      return sending.mayHaveArrived
+        ? l10n.t('Canceled, but your feedback may have arrived. Your text is still here.')
+        : l10n.t('Canceled. Your text is still here.');
     default:
       return '';
   }

@@ -14,7 +14,10 @@ import { untilAnswered } from '../common/host.ts';
 import { useForm, type Problems, type Sending } from '../common/useForm.ts';
 import type { Host } from './host.ts';
 
-type Ending = { kind: 'sent' } | { kind: 'cancelled' };
+type Ending =
+  | { kind: 'sent' }
+  /** `mayHaveArrived` once all of it was on its way. */
+  | { kind: 'cancelled'; mayHaveArrived: boolean };
 
 /** The state of sending feedback. */
 export type FeedbackSending = Sending<Ending>;
@@ -40,7 +43,15 @@ export function useFeedback(props: {
   const [previews, setPreviews] = useState(false);
   const [progress, setProgress] = useState<FeedbackProgress>();
   const abort = useRef<AbortController>(undefined);
-  useEffect(() => listen(setProgress), []);
+  const isAllOnItsWay = useRef(false);
+  useEffect(
+    () =>
+      listen((told) => {
+        isAllOnItsWay.current = told.step === 'sending' && told.done >= told.total;
+        setProgress(told);
+      }),
+    [],
+  );
 
   function clear(): void {
     setData([]);
@@ -51,6 +62,7 @@ export function useFeedback(props: {
     const answer = await state.send(check(fields, data), () => {
       const controller = new AbortController();
       abort.current = controller;
+      isAllOnItsWay.current = false;
       setProgress(undefined);
       return request(host, fields, controller.signal);
     });
@@ -60,7 +72,7 @@ export function useFeedback(props: {
         state.finish(suggested, { kind: 'sent' });
         break;
       case 'cancelled':
-        state.setSending({ kind: 'cancelled' });
+        state.setSending({ kind: 'cancelled', mayHaveArrived: isAllOnItsWay.current });
         break;
       case undefined:
         break; // The form says why.
