@@ -217,7 +217,7 @@ describe('service: durability and start', () => {
     await assert.rejects(startService({ dataDirectory: data }), /newer version of Patch Stacks/);
     rmSync(file);
     writeFileSync(file, 'This is no database, but long enough to look like one.'.repeat(100));
-    await assert.rejects(startService({ dataDirectory: data }), /Couldn't use the database/);
+    await assert.rejects(startService({ dataDirectory: data }), /is damaged, and there is no good copy/);
   });
 
   describe('runs for the person whom Git knows', () => {
@@ -351,11 +351,13 @@ describe('service: durability and start', () => {
       const empty = GitRepository.create('empty');
       const none = mkdtempSync(path.join(tmpdir(), 'patch-stacks-none-'));
       mkdirSync(path.join(none, 'inner'));
+      writeFileSync(path.join(none, 'file'), 'text');
       try {
         for (const [folder, message] of [
           [empty.directory, /doesn't have any commits yet\. Commit something/],
           [none, /isn't a Git repository\. Name one, or run "git init"/],
           [path.join(none, 'nowhere'), /Couldn't find the folder/],
+          [path.join(none, 'file'), /file isn't a folder\. Name a Git repository/],
         ] as const) {
           const program = run('--repo', folder, '--data', data);
           assert.equal(await program.ended, 1);
@@ -366,6 +368,39 @@ describe('service: durability and start', () => {
       } finally {
         empty.remove();
         rmSync(none, { recursive: true });
+      }
+    });
+
+    it('says of a Git that is missing, broken or too old that it is that, and nothing of the repository', async () => {
+      const bin = mkdtempSync(path.join(tmpdir(), 'patch-stacks-bin-'));
+      const git = path.join(bin, 'git');
+      try {
+        for (const [script, message] of [
+          [undefined, /^Couldn't find Git\. Install it/],
+          ['#!/nowhere/sh\n', /^Couldn't (find|start) Git/],
+          [
+            '#!/bin/sh\necho "error while loading shared libraries: libpcre2" >&2\nexit 127\n',
+            /^Couldn't run "git rev-parse": error while loading shared libraries/,
+          ],
+          [
+            '#!/bin/sh\nprintf "%s\\n" --path-format=absolute "$PWD/.git" "$PWD"\n',
+            /^Your Git is too old\. Install version 2\.31/,
+          ],
+        ] as const) {
+          rmSync(git, { force: true });
+          if (script !== undefined) {
+            writeFileSync(git, script, { mode: 0o755 });
+          }
+          const program = new Program(['--repo', repository.directory, '--data', data], {
+            PATH: `${bin}:/usr/bin-without-git`,
+          });
+          programs.push(program);
+          assert.equal(await program.ended, 1);
+          assert.match(program.errors, message);
+          assert.doesNotMatch(program.errors, /isn't a Git repository|\n +at /);
+        }
+      } finally {
+        rmSync(bin, { recursive: true });
       }
     });
 

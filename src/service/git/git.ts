@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import { systemCode } from '../../util/systemCode.ts';
@@ -78,11 +79,7 @@ export function startGit(
   signal?: AbortSignal,
   environment: NodeJS.ProcessEnv = {},
 ): GitProcess {
-  const child: ChildProcessWithoutNullStreams = spawn(
-    'git',
-    [...safeSettings.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
-    { cwd: directory, env: { ...safeEnvironment(), ...environment }, windowsHide: true, stdio: 'pipe' },
-  );
+  const child = spawned(directory, args, environment);
   let complaint = '';
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => {
@@ -109,12 +106,7 @@ export function startGit(
         );
       }
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') {
-        throw new ServiceError('git_missing', "Couldn't find Git. Install it, or add it to the PATH.", {
-          cause: error,
-        });
-      }
-      throw error;
+      throw isNotStarted(error) ? notStarted(directory, error) : error;
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -137,6 +129,44 @@ export function startGit(
     );
   };
   return { input: child.stdin, output, ended, stop, fail };
+}
+
+/** @throws ServiceError where the system says at once that it can't be. */
+function spawned(
+  directory: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): ChildProcessWithoutNullStreams {
+  try {
+    return spawn(
+      'git',
+      [...safeSettings.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
+      { cwd: directory, env: { ...safeEnvironment(), ...environment }, windowsHide: true, stdio: 'pipe' },
+    );
+  } catch (error) {
+    throw notStarted(directory, error);
+  }
+}
+
+function isNotStarted(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn');
+}
+
+/** Why git could not be started: the system says the same of a folder that isn't there as of a program. */
+function notStarted(directory: string, cause: unknown): ServiceError {
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    return new ServiceError('no_repository', `${directory} isn't a folder. Name a Git repository.`, {
+      cause,
+    });
+  }
+  const code = systemCode(cause);
+  return new ServiceError(
+    'git_missing',
+    code === 'ENOENT'
+      ? "Couldn't find Git. Install it, or add it to the PATH."
+      : `Couldn't start Git (${code}). Install it again, or add another one to the PATH.`,
+    { cause },
+  );
 }
 
 /**

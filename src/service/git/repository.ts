@@ -91,10 +91,22 @@ async function locate(folder: string, start: string, signal: AbortSignal | undef
     if (!isFailure(error)) {
       throw error;
     }
-    const reason = error.message.includes('dubious ownership')
-      ? `${folder} belongs to another user, so Git won't read it. Run "git config --global --add safe.directory ${start}".`
-      : `${folder} isn't a Git repository. Name one, or run "git init" and commit something there.`;
-    throw new ServiceError('no_repository', reason, { cause: error });
+    if (error.message.includes('dubious ownership')) {
+      throw new ServiceError(
+        'no_repository',
+        `${folder} belongs to another user, so Git won't read it. Run "git config --global --add safe.directory ${start}".`,
+        { cause: error },
+      );
+    }
+    if (error.message.includes('not a git repository')) {
+      throw new ServiceError(
+        'no_repository',
+        `${folder} isn't a Git repository. Name one, or run "git init" and commit something there.`,
+        { cause: error },
+      );
+    }
+    // Git itself can't do what it should, and has said why.
+    throw error;
   }
 }
 
