@@ -1,7 +1,7 @@
 /** The local service over a git repository, and what is needed to sign in to it. */
 import { describeImport } from '../src/service/describeImport.ts';
 import { describeSharing } from '../src/service/describeSharing.ts';
-import { startService } from '../src/service/service.ts';
+import { describeRestored, startService } from '../src/service/service.ts';
 import { say, step } from './progress.ts';
 
 export interface LocalService {
@@ -35,6 +35,7 @@ export async function openService({ share, ...options }: ServiceOptions): Promis
         port: 0,
         ...options,
         onFollowed: (changed) => describeImport(changed).forEach(say),
+        onRestored: (restored) => say(describeRestored(restored)),
         ...(share !== undefined && {
           share: {
             remote: share,

@@ -7,7 +7,7 @@ import type { LocalServiceMessage } from '../protocol/localService.ts';
 import { CancelledError, runCommand } from '../ui/commands.ts';
 import { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
-import { showFailure } from '../ui/notifications.ts';
+import { showFailure, showMessage } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { inBackground } from '../util/inBackground.ts';
 import type { Accounts } from './accounts.ts';
@@ -149,6 +149,9 @@ export class LocalTrial implements Disposable {
           case 'waiting':
             tell(vscode.l10n.t('Waiting for another window to let go of it…'));
             break;
+          case 'restored':
+            inBackground(showMessage(describeRestored(message), { severity: 'warning' }));
+            break;
           case 'progress': {
             const { branch, done, total } = message;
             tell(vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total));
@@ -179,6 +182,31 @@ export class LocalTrial implements Disposable {
       });
     });
   }
+}
+
+/** Says what became of the database of the local service, in which all is that people have written. */
+function describeRestored({
+  trouble,
+  copiedAt,
+  keptIn,
+}: Extract<LocalServiceMessage, { kind: 'restored' }>): string {
+  const copied = new Date(copiedAt).toLocaleString(vscode.env.language);
+  if (keptIn === undefined) {
+    return vscode.l10n.t(
+      'The database of the local server was missing. Its copy of {0} is used instead, without what was written since.',
+      copied,
+    );
+  }
+  return trouble === 'empty'
+    ? vscode.l10n.t(
+        'The database of the local server was empty. Its copy of {0} is used instead, without what was written since.',
+        copied,
+      )
+    : vscode.l10n.t(
+        'The database of the local server was damaged. Its copy of {0} is used instead, without what was written since. The damaged one is kept in {1}.',
+        copied,
+        keptIn,
+      );
 }
 
 function describeServiceFailure(code: string, message: string): string {

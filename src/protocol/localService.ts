@@ -7,6 +7,8 @@ export type LocalServiceMessage =
   | { kind: 'ready'; url: string; token: string; isImported: boolean; projectId?: string }
   /** The import that went on when it got ready has ended; with a sentence in English where it failed. */
   | { kind: 'imported'; failure?: string; projectId?: string }
+  /** Its database was damaged or gone: a copy of it is used, made at a time in milliseconds since the epoch. */
+  | { kind: 'restored'; trouble: 'damaged' | 'empty' | 'missing'; copiedAt: number; keptIn?: string }
   /** The repository has changed, and so have its stacks. */
   | { kind: 'followed' }
   /** It has shared, or tried to. */

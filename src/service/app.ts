@@ -12,8 +12,9 @@ import { addProjectRoutes } from './routes/projects.ts';
 import { addReleaseRoutes } from './routes/releases.ts';
 import { addStackRoutes, type PublishBranch } from './routes/stacks.ts';
 import { addUserRoutes } from './routes/users.ts';
-import type { Database } from './storage/database.ts';
+import { isDiskFull, type Database } from './storage/database.ts';
 import { findAvatar } from './storage/users.ts';
+import { systemCode } from '../util/systemCode.ts';
 
 interface AppOptions {
   database: Database;
@@ -90,6 +91,12 @@ export function createApp({
           ...error.details,
         },
         error.status,
+      );
+    }
+    if (isDiskFull(error) || ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')) {
+      return context.json(
+        { error: 'The disk is full. Free up space, then try again.', error_code: 'disk_full' },
+        507,
       );
     }
     onDefect(error, `${context.req.method} ${context.req.path}`);

@@ -61,6 +61,13 @@ async function start(port: number, signal: AbortSignal, share = remote !== ''): 
     signal,
     readyWhen: 'readable',
     onFollowed: () => tell({ kind: 'followed' }),
+    onRestored: ({ trouble, keptIn, copiedAt }) =>
+      tell({
+        kind: 'restored',
+        trouble,
+        copiedAt: copiedAt.getTime(),
+        ...(keptIn !== undefined && { keptIn }),
+      }),
     ...(share && { share: sharingThrough(remote, as === 'branch') }),
     onProgress: ({ branch, done, total }) => tell({ kind: 'progress', branch, done, total }),
   });

@@ -142,7 +142,7 @@ async function main(): Promise<number> {
   });
   // Node calls its SQLite experimental, which is no concern of the person who starts this.
   process.removeAllListeners('warning');
-  const { startService } = await import('./service.ts').catch((error: unknown) => {
+  const { describeRestored, startService } = await import('./service.ts').catch((error: unknown) => {
     if (systemCode(error) === 'ERR_UNKNOWN_BUILTIN_MODULE') {
       throw new UsageError(
         `Node ${process.versions.node} doesn't have SQLite. Use Node 22.13 or later, or "npm run service".`,
@@ -159,6 +159,7 @@ async function main(): Promise<number> {
       onProgress: progress.report,
       readyWhen: 'readable',
       onFollowed: (imported) => describeImport(imported).forEach(say),
+      onRestored: (restored) => say(describeRestored(restored)),
       tellCode,
     });
     const tell = (imported: ImportSummary): void => {

@@ -15,7 +15,8 @@ import {
 import { readBranchesOf } from './git/bases.ts';
 import { followRepository } from './followRepository.ts';
 import { openRepository, readIdentity, type Person, type Repository } from './git/repository.ts';
-import { Database, lockDataDirectory } from './storage/database.ts';
+import { lockDataDirectory, type Database } from './storage/database.ts';
+import { copyDaily, openSoundDatabase, type RestoredDatabase } from './storage/databaseCopies.ts';
 import { deleteBrokenUploads } from './storage/feedback.ts';
 import { copyPatches } from './storage/patches.ts';
 import type { ProjectRow } from './storage/projects.ts';
@@ -37,6 +38,7 @@ import type { SharingOptions, SharingParts, SharingStatus } from './sharing/shar
 
 export type { ImportProgress, ImportSummary } from './git/importer.ts';
 export { ServiceError } from './errors.ts';
+export { describeRestored } from './storage/databaseCopies.ts';
 
 export interface ServiceOptions extends ImportOptions, RepositoryWishes {
   /** The folder for all data; created if it doesn't exist. One service at a time can use it. */
@@ -61,6 +63,8 @@ export interface ServiceOptions extends ImportOptions, RepositoryWishes {
   onFollowed?: ((imported: ImportSummary) => void) | undefined;
   /** Shares the repository's stacks through one of its remotes; left out, nothing is shared, nor loaded for it. */
   share?: SharingOptions | undefined;
+  /** Told when a copy of the database has taken its place, for it was damaged. */
+  onRestored?: ((restored: RestoredDatabase) => void) | undefined;
   /** Told of failures that are defects of the service; left out, they go to stderr. */
   onDefect?: (error: unknown, request: string) => void;
 }
@@ -211,11 +215,22 @@ function readAhead({ repository, signal }: ServiceOptions): {
 }
 
 /** Opens the database of a data directory, which is ours alone from then on. */
-function openDatabase({ dataDirectory, now }: ServiceOptions, opened: Undo[]): Database {
+function openDatabase(
+  { dataDirectory, now, onRestored, onDefect = reportDefect }: ServiceOptions,
+  opened: Undo[],
+): Database {
   const lock = lockDataDirectory(dataDirectory);
   opened.push(() => lock.release());
-  const database = new Database(path.join(dataDirectory, 'patch-stacks.sqlite'), now);
+  const { database, restored } = openSoundDatabase(dataDirectory, now);
   opened.push(() => database.close());
+  if (restored) {
+    onRestored?.(restored);
+  }
+  const copying = copyDaily(dataDirectory, {
+    now,
+    onProblem: (error) => onDefect(error, 'Copying the database'),
+  });
+  opened.push(() => void copying.dispose());
   // No one else may be loading or uploading here: the lock is ours.
   deleteLoadingStacks(database);
   deleteBrokenUploads(database);

@@ -217,7 +217,7 @@ describe('service: durability and start', () => {
     await assert.rejects(startService({ dataDirectory: data }), /newer version of Patch Stacks/);
     rmSync(file);
     writeFileSync(file, 'This is no database, but long enough to look like one.'.repeat(100));
-    await assert.rejects(startService({ dataDirectory: data }), /is damaged, and there is no good copy/);
+    await assert.rejects(startService({ dataDirectory: data }), /is damaged and doesn't have a good copy/);
   });
 
   describe('runs for the person whom Git knows', () => {

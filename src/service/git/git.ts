@@ -138,11 +138,12 @@ function spawned(
   environment: NodeJS.ProcessEnv,
 ): ChildProcessWithoutNullStreams {
   try {
-    return spawn(
-      'git',
-      [...safeSettings.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
-      { cwd: directory, env: { ...safeEnvironment(), ...environment }, windowsHide: true, stdio: 'pipe' },
-    );
+    return spawn('git', [...safeSettings.flatMap((setting) => ['-c', setting]), '--no-pager', ...args], {
+      cwd: directory,
+      env: { ...safeEnvironment(), ...environment },
+      windowsHide: true,
+      stdio: 'pipe',
+    });
   } catch (error) {
     throw notStarted(directory, error);
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ServiceError } from '../errors.ts';
 import { migrations } from './migrations.ts';
+import { membersOf } from '../../util/isObject.ts';
 import { messageOf } from '../../util/messageOf.ts';
 
 /** One prepared statement whose rows have the shape `Row`. The shape is the caller's promise: SQLite is not asked. */
@@ -29,9 +30,34 @@ class Query<Row> {
   }
 }
 
+/** Some of SQLite's codes for what went wrong. */
+const sqliteCodes = { corrupt: 11, full: 13, notADatabase: 26 };
+
+/** Whether it is SQLite's way to say that the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  return hasCode(error, sqliteCodes.full);
+}
+
+function hasCode(error: unknown, ...codes: number[]): boolean {
+  const code = membersOf(error)['errcode'];
+  // The other bits say more precisely what it is.
+  return typeof code === 'number' && codes.includes(code & 0xff);
+}
+
 /** Pages, and the part of a file, that may lie idle: what comes next is written there. */
 const fewPages = 256;
 const spare = 0.2;
+
+/** The file of a database is damaged, or isn't one. */
+export class DamagedDatabaseError extends ServiceError {
+  constructor(file: string, options?: ErrorOptions) {
+    super(
+      'data_unusable',
+      `The database ${file} is damaged and doesn't have a good copy. Move it to another place to begin anew, or use another data directory.`,
+      options,
+    );
+  }
+}
 
 interface WriteResult {
   changes: number;
@@ -55,14 +81,23 @@ export class Database {
    *
    * @param file Path of the SQLite file, or `:memory:`.
    * @param clock The time in milliseconds since the epoch.
-   * @throws ServiceError `data_unusable` when a newer program wrote it, or it is no database.
+   * @param beforeMigrating called when an older program wrote it, before anything of it is changed.
+   * @throws DamagedDatabaseError; ServiceError `data_unusable` when a newer program wrote it, or it can't be used.
    */
-  constructor(file: string, clock: () => number = Date.now) {
+  constructor(
+    file: string,
+    clock: () => number = Date.now,
+    beforeMigrating: (database: Database) => void = () => undefined,
+  ) {
     this.#clock = clock;
     // A step of the migration may replace a table that another one refers to.
     this.#connection = new DatabaseSync(file, { enableForeignKeyConstraints: false });
     try {
-      if (this.#number('page_count') === 0) {
+      const isNew = this.#number('page_count') === 0;
+      if (!isNew && this.#text('quick_check(1)') !== 'ok') {
+        throw new DamagedDatabaseError(file);
+      }
+      if (isNew) {
         // One that is made now has nothing yet that a journal on the disk could save: without it the disk is waited for once.
         this.#connection.exec('PRAGMA journal_mode = MEMORY');
       }
@@ -76,7 +111,7 @@ export class Database {
         PRAGMA busy_timeout = 2000;
         PRAGMA cache_size = -16000;
       `);
-      this.#migrate(file);
+      this.#migrate(file, beforeMigrating);
       this.#connection.exec('PRAGMA foreign_keys = ON');
       this.#makeShrinkable();
       const newest = this.query<{ stamp: number | null }>(
@@ -89,6 +124,9 @@ export class Database {
       if (error instanceof ServiceError) {
         throw error;
       }
+      if (hasCode(error, sqliteCodes.corrupt, sqliteCodes.notADatabase)) {
+        throw new DamagedDatabaseError(file, { cause: error });
+      }
       throw new ServiceError(
         'data_unusable',
         `Couldn't use the database ${file} (${messageOf(error)}). Use another data directory.`,
@@ -97,7 +135,7 @@ export class Database {
     }
   }
 
-  #migrate(file: string): void {
+  #migrate(file: string, beforeMigrating: (database: Database) => void): void {
     const { user_version: version } = this.query<{ user_version: number }>('PRAGMA user_version').get() ?? {
       user_version: 0,
     };
@@ -108,6 +146,9 @@ export class Database {
       );
     }
     if (version < migrations.length) {
+      if (version > 0) {
+        beforeMigrating(this);
+      }
       const migrate = (): void => {
         migrations.slice(version).forEach((step) => this.#connection.exec(step));
         this.#connection.exec(`PRAGMA user_version = ${migrations.length}`);
@@ -124,7 +165,11 @@ export class Database {
   }
 
   #number(pragma: 'auto_vacuum' | 'freelist_count' | 'page_count'): number {
-    return Number(Object.values(this.#connection.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] ?? 0);
+    return Number(this.#text(pragma) ?? 0);
+  }
+
+  #text(pragma: string): unknown {
+    return Object.values(this.#connection.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
   }
 
   #prepare(sql: string): StatementSync {
@@ -206,9 +251,27 @@ export class Database {
     }
   }
 
+  /** Writes a copy of all of it, as SQLite itself makes one, to a file that isn't there yet. */
+  copyInto(file: string): void {
+    this.#connection.prepare('VACUUM INTO ?').run(file);
+  }
+
   /** Writes the log back into the database file and closes it. */
   close(): void {
     this.#connection.close();
+  }
+}
+
+/** Whether a file has a database in which nothing is damaged. */
+export function isSoundDatabase(file: string): boolean {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(file);
+    return Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
+  } catch {
+    return false;
+  } finally {
+    connection?.close();
   }
 }
 
