@@ -108,6 +108,7 @@ function usePieces(
         ...markdownOptions(settings),
         id: index === 0 ? id : `${id}-${index}`,
         firstLine: piece.firstLine,
+        isPart: pieces.length > 1,
         withReferences,
         ...(links && { links }),
         ...(imageAt && { imageAt }),

@@ -33,6 +33,7 @@ export function useAlerts(markdown: InstanceType<typeof MarkdownIt>): void {
       title.children = [Object.assign(new state.Token('text', '', 0), { content: titleOf(kind) })];
       const start = new state.Token('paragraph_open', 'p', 1);
       start.attrJoin('class', 'alert-title');
+      start.map = paragraph.map;
       const head = [start, title, new state.Token('paragraph_close', 'p', -1)];
       words.children.splice(0, 2);
       // Without any words but the mark, there is no paragraph left.

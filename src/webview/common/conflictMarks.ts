@@ -39,8 +39,9 @@ export function useConflicts(markdown: InstanceType<typeof MarkdownIt>): void {
       }
       if (!isLook) {
         environment.hasNoConflict = true;
-        addSide(state, 'earlier', start + 1, before);
-        addSide(state, 'later', middle + 1, last);
+        addSide(state, 'earlier', start + 1, before, [start, start + 1]);
+        // The text before both is shown nowhere: it is in neither.
+        addSide(state, 'later', middle + 1, last, [before, last + 1]);
         environment.hasNoConflict = false;
         state.line = last + 1;
       }
@@ -63,13 +64,22 @@ function find(state: BlockState, wanted: string, from: number, end: number): num
   return line;
 }
 
-function addSide(state: BlockState, side: ConflictSide, from: number, to: number): void {
+/** @param lines those that the title stands for. */
+function addSide(
+  state: BlockState,
+  side: ConflictSide,
+  from: number,
+  to: number,
+  lines: [number, number],
+): void {
   const { conflictText = (name: ConflictSide): string => titles[name] } = state.env as Environment;
   const { parentType, lineMax, blkIndent } = state;
   const open = state.push('blockquote_open', 'blockquote', 1);
   open.attrSet('class', 'alert alert-warning');
   open.map = [from - 1, to];
-  state.push('paragraph_open', 'p', 1).attrSet('class', 'alert-title');
+  const head = state.push('paragraph_open', 'p', 1);
+  head.attrSet('class', 'alert-title');
+  head.map = lines;
   const title = state.push('inline', '', 0);
   title.children = [Object.assign(new state.Token('text', '', 0), { content: conflictText(side) })];
   state.push('paragraph_close', 'p', -1);

@@ -7,6 +7,8 @@ import { useConflicts, type ConflictSide } from './conflictMarks.ts';
 import { drawEmoji } from './emoji.ts';
 import { formulaClass, useFormulas } from './formulas.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
+import { allowedTags, partsOf, useKeptElements } from './keptElements.ts';
+import { useLeftOutLines } from './leftOutLines.ts';
 import { sourceLineAttribute, sourceLineOf } from './sourceLine.ts';
 import { textNodes } from './textNodes.ts';
 import { trailersFrom } from '../../util/trailers.ts';
@@ -16,14 +18,26 @@ import { ProseLinks, type LinkTarget } from '../../util/proseLink.ts';
 import { issuesIn, wordsIn } from '../../util/proseNames.ts';
 import { findReferences, readReference } from './references.ts';
 
-/** Reads markdown as all of our pages do. @param html true when what it makes of HTML is sanitized; else that is text like any other. */
+/**
+ * Reads markdown as all of our pages do: every word of it is shown, but for those of addresses, of attributes and of the marks themselves.
+ *
+ * @param html true when what it makes of HTML is sanitized; else that is text like any other.
+ */
 export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt({ html, linkify: true })
     .use(footnotes)
     .use(useBudget)
     .use(useAlerts)
     .use(useConflicts)
-    .use(useFormulas);
+    .use(useFormulas)
+    .use(useKeptElements)
+    .use(useLeftOutLines);
+  for (const kind of ['html_block', 'html_inline']) {
+    markdown.renderer.rules[kind] = (tokens, index) =>
+      partsOf(tokens[index])
+        .map((part) => (part.kind === 'tag' ? withoutStyles(part.html) : part.html))
+        .join('');
+  }
 
   // Cells are aligned by an attribute: of styles, which strangers may write too, none is taken over.
   for (const cell of ['th_open', 'td_open']) {
@@ -70,17 +84,7 @@ export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
 }
 
 const markdown = createMarkdown(true);
-for (const kind of ['html_block', 'html_inline']) {
-  markdown.renderer.rules[kind] = (tokens, index) => withoutStyles(tokens[index]?.content ?? '');
-}
 
-/** Elements that markdown may become: prose, tables, code, images; no forms, no frames, no styles, no scripts. */
-const allowedTags = [
-  'a', 'abbr', 'b', 'blockquote', 'br', 'caption', 'code', 'dd', 'del', 'details', 'div', 'dl', 'dt', 'em', 'h1', 'h2',
-  'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'small',
-  'span', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul',
-  'var',
-]; // prettier-ignore
 const allowedAttributes = ['align', 'alt', 'class', 'colspan', 'height', 'href', 'id', 'lang', 'open', 'rowspan', 'src', 'start', 'title', 'width']; // prettier-ignore
 
 /** Classes that blocks of code, alerts, formulas and the footnotes need: any other could borrow the looks of our own controls. */
@@ -100,6 +104,8 @@ export interface MarkdownOptions {
   loadRemoteImages: boolean;
   /** The line of the whole text with which this part of it begins. */
   firstLine?: number;
+  /** True for one of several parts of a text. */
+  isPart?: boolean;
   /** Tells the footnotes of this text from those of others on the page. */
   id?: string;
   /** Turns references such as `src/a.ts#L3` into buttons, with the reference in `data-reference`. */
@@ -216,17 +222,20 @@ function drawImages(fragment: DocumentFragment, options: MarkdownOptions): void 
  */
 function renderWithoutBrowser(
   source: string,
-  { blockedImageText, alertText, conflictText }: MarkdownOptions,
+  { blockedImageText, isPart, alertText, conflictText }: MarkdownOptions,
 ): string {
   const { rules } = markdown.renderer;
-  rules['html_block'] = rules['html_inline'] = () => '';
+  rules['html_block'] = rules['html_inline'] = (tokens, index) =>
+    partsOf(tokens[index])
+      .map((part) => (part.kind === 'tag' ? '' : part.html))
+      .join('');
   rules['link_open'] = () => '<a>';
   rules['footnote_ref'] = rules['footnote_anchor'] = () => '';
   rules['image'] = (tokens, index) => {
     const text = blockedImageText(tokens[index]?.content ?? '');
     return `<span class="blocked-image">${markdown.utils.escapeHtml(text)}</span>`;
   };
-  return markdown.render(source, { alertText, conflictText });
+  return markdown.render(source, { isPart, alertText, conflictText });
 }
 
 /**
@@ -242,9 +251,9 @@ export function plainText(source: string): string {
 
 function sanitized(
   source: string,
-  { firstLine = 0, alertText, conflictText }: Partial<MarkdownOptions> = {},
+  { firstLine = 0, isPart = false, alertText, conflictText }: Partial<MarkdownOptions> = {},
 ): DocumentFragment {
-  const words = { ...(alertText && { alertText }), ...(conflictText && { conflictText }) };
+  const words = { isPart, ...(alertText && { alertText }), ...(conflictText && { conflictText }) };
   // Behind a character, a frameset means nothing; in front, it takes the place of the body, and there is no fragment.
   const fragment = DOMPurify.sanitize(`.${markdown.render(source, { firstLine, ...words })}`, {
     ALLOWED_TAGS: allowedTags,
