@@ -342,6 +342,23 @@ const entriesApart = {
 };
 
 /**
+ * Markdown and what makes it safe are most of what a page with texts needs: it is in the file of the document, which hands it on to the
+ * others, with the emoji that are known to all of them.
+ * @type {import('esbuild').Plugin}
+ */
+const markdownOfTheDocument = {
+  name: 'markdown-of-the-document',
+  setup(current) {
+    const handedOn = ['markdown', 'emoji'].map((name) => path.resolve(`src/webview/common/${name}.ts`));
+    current.onResolve({ filter: /\/(markdown|emoji)\.ts$/ }, ({ path: file, resolveDir }) =>
+      handedOn.includes(path.resolve(resolveDir, file))
+        ? { path: './patchDocument.mjs', external: true }
+        : undefined,
+    );
+  },
+};
+
+/**
  * Code that several pages need, and code that a page loads later, are files of their own.
  * @type {import('esbuild').BuildOptions}
  */
@@ -460,6 +477,7 @@ const targets = [
   },
   {
     ...pages,
+    plugins: [...pages.plugins, markdownOfTheDocument],
     entryPoints: {
       allPages: 'src/webview/common/allPages.css',
       allForms: 'src/webview/common/form.css',

@@ -34,14 +34,14 @@ export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
  *
  * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show. The
  *   page then names no script, but loads it: see `scriptOf`.
- * @param shows tells the page what it is for, where that isn't said by its name.
+ * @param shows tells the page what it is for, where its name doesn't.
  */
 export function showPage(
   panel: PagePanel,
   extensionUri: vscode.Uri,
   name: string,
   beginning = '',
-  shows = 'patch',
+  shows = name,
 ): void {
   panel.setHtml((webview) => pageHtml(webview, extensionUri, name, beginning, shows));
 }

@@ -21,7 +21,7 @@ export async function answerFromBuild(route: Route, name: string): Promise<boole
   }
   if (pathname === '/') {
     const styles = ['allPages', name].map((file) => `<link rel="stylesheet" href="/${file}.css">`).join('');
-    const body = `<!DOCTYPE html>${styles}<body class="vscode-light"></body>`;
+    const body = `<!DOCTYPE html><html data-shows="${name}">${styles}<body class="vscode-light"></body>`;
     await route.fulfill({ contentType: 'text/html', body });
     return true;
   }

@@ -8,10 +8,14 @@ import { DocumentPage } from './documentPage.tsx';
 import { StackDocumentPage } from './stack/stackDocumentPage.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
-// The extension host loads the file of the page, too, and draws beginnings with it.
-if ('document' in globalThis) {
-  const isStack = document.documentElement.dataset['shows'] === 'stack';
-  inBackground((isStack ? new StackDocumentPage() : new DocumentPage()).start());
+// The extension host loads the file of the page, too, and draws beginnings with it; other pages have markdown from it.
+const shows = 'document' in globalThis ? document.documentElement.dataset['shows'] : undefined;
+if (shows === 'patchDocument') {
+  inBackground(new DocumentPage().start());
+} else if (shows === 'stack') {
+  inBackground(new StackDocumentPage().start());
 }
 
+export * from '../common/emoji.ts';
+export * from '../common/markdown.ts';
 export { prerender } from './prerender.tsx';
