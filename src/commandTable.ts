@@ -388,7 +388,7 @@ export const commands = {
   /** From change to change, through the whole stack of the row or of the document that was looked at last. */
   nextUnread: command<[row?: CommandRow]>({
     title: 'Next Unread',
-    german: 'Nächstes Ungelesenes',
+    german: 'Nächste ungelesene Änderung',
     does: "goes to the next change you haven't read, through the whole patch stack",
     icon: 'arrow-circle-down',
     palette: stackAtHand,
@@ -397,7 +397,7 @@ export const commands = {
   }),
   previousUnread: command<[row?: CommandRow]>({
     title: 'Previous Unread',
-    german: 'Vorheriges Ungelesenes',
+    german: 'Vorherige ungelesene Änderung',
     does: "goes to the previous change you haven't read",
     icon: 'arrow-circle-up',
     palette: stackAtHand,

@@ -98,7 +98,7 @@ export class SinceSignOff {
         ? vscode.l10n.t('You signed off an earlier version.')
         : vscode.l10n.t('You signed off version {0}.', number);
     if (!signed.version) {
-      const lost = vscode.l10n.t("That version is no longer available, so it isn't known what has changed.");
+      const lost = vscode.l10n.t("That version is no longer available, so changes can't be shown.");
       return { text: `${first} ${lost}`, canCompare: false };
     }
     const { versionOf } = await import('../model/reading/patchVersion.ts');

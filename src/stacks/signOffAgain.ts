@@ -41,7 +41,7 @@ export async function signOffAgain(
   const chosen = await chooseSeveral<Patch>({
     title,
     placeholder: vscode.l10n.t('Select the patches to sign off again'),
-    empty: vscode.l10n.t('No patch that you signed off is unchanged and still to be signed off again.'),
+    empty: vscode.l10n.t('None of your sign-offs can be renewed.'),
     load: async () => rowsOf(context, stack, patches),
   });
   const batch = { id: randomUUID(), size: chosen.length };

@@ -241,7 +241,7 @@ export class Stacks {
       ...(typedBefore !== undefined && { value: typedBefore }),
       typed: (text) =>
         /^\S+$/.test(text) && /\d/.test(text)
-          ? { label: vscode.l10n.t('Publish at "{0}"', text), choice: { value: text } }
+          ? { label: vscode.l10n.t('Publish commit "{0}"', text), choice: { value: text } }
           : undefined,
       load: async () => [
         ...(refusal === undefined ? [] : [{ label: `$(warning) ${escapeIcons(refusal)}`, alwaysShow: true }]),

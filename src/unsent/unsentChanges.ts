@@ -328,9 +328,9 @@ function lapseText(
   const isSignedOff = content.review === 'signedOff';
   if (failure.kind === 'changedMeanwhile') {
     return isSignedOff
-      ? vscode.l10n.t('You signed off on "{0}", but not as you read it: {1}', title, reason)
+      ? vscode.l10n.t('You signed off on "{0}", but it had changed since you read it: {1}', title, reason)
       : vscode.l10n.t(
-          'You requested changes to "{0}", but not as you read it: {1}',
+          'You requested changes to "{0}", but it had changed since you read it: {1}',
           title,
           reason,
         );

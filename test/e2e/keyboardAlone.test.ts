@@ -632,7 +632,7 @@ describe('a person without a mouse', function () {
       await person.findThemselves();
       // Nothing has changed since.
       await person.command('signOffUnchanged');
-      await window.quickInputWidget.getByPlaceholder(/^No patch that you signed off/).waitFor();
+      await window.quickInputWidget.getByPlaceholder(/^None of your sign-offs can be renewed/).waitFor();
       await person.press('Escape');
       await person.findThemselves();
       await person.command('openStackAsDocument');

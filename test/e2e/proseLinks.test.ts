@@ -124,7 +124,7 @@ describe('names in prose', function () {
     await open('Count on');
     // The text hasn't changed since it was read: it is folded.
     await window.webview.getByRole('button', { name: 'Show Whole Patch' }).press('Enter');
-    await link('count.ts:31-32 (lost)').waitFor();
+    await link('count.ts:31-32 (no longer in the code)').waitFor();
     await link('count.ts:6').first().hover();
     await card().getByText('count.ts:8').waitFor();
     await expect(card().locator('pre')).toHaveText('first()');
@@ -135,11 +135,11 @@ describe('names in prose', function () {
     await focused(row(/line 6: line 3/));
     await link('count.ts:6').first().press('Enter');
     await focused(row(/^added, line 8: first/));
-    await link('count.ts:31-32 (lost)').hover();
+    await link('count.ts:31-32 (no longer in the code)').hover();
     await card().getByText('These lines are gone').waitFor();
     for (const theme of themes) {
       await chooseTheme(window, theme);
-      await link('count.ts:31-32 (lost)').focus();
+      await link('count.ts:31-32 (no longer in the code)').focus();
       await card().getByText('These lines are gone').waitFor();
       assert.deepEqual(await faultsOf(window.webview), []);
       await link('count.ts:6').first().focus();

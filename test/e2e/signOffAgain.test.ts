@@ -228,7 +228,7 @@ describe('signing off', function () {
       await row('Begin').getByText(changed).waitFor();
       await row('Name another line').getByText(changed).waitFor();
       await expect(window.quickPickRows).toHaveCount(2);
-      await window.quickInputWidget.getByPlaceholder(/^No patch that you signed off is unchanged/).waitFor();
+      await window.quickInputWidget.getByPlaceholder(/^None of your sign-offs can be renewed/).waitFor();
       await window.page.keyboard.press('Enter');
       assert.deepEqual(sent(), [{ sign_off: true }]);
     });

@@ -382,7 +382,7 @@ describe('patch stacks', function () {
     const newest = window.quickPickRow('Something to publish').and(window.page.locator('.focused'));
     await newest.getByText(head.slice(0, 7)).waitFor();
     await window.quickInput.fill(head);
-    await window.quickPickRow(`Publish at "${head}"`).waitFor();
+    await window.quickPickRow(`Publish commit "${head}"`).waitFor();
     await window.quickInput.fill('');
     await newest.waitFor();
     await window.acceptInput();

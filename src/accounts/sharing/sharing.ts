@@ -261,7 +261,7 @@ export class Sharing {
       inBackground(
         this.#offerMore(
           vscode.l10n.t(
-            "Something that others share was left out, because it can't be trusted or read. The log says what.",
+            "Some shared changes were ignored because they can't be trusted or read. See the log.",
           ),
         ),
       );

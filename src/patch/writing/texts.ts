@@ -20,9 +20,7 @@ export function conflictText(newest?: StackVersion): string {
 
 /** Said of a new section that may be on the service already. */
 export function unclearText(): string {
-  return vscode.l10n.t(
-    'A section added since then may be this one. Confirm whether it is to send your change.',
-  );
+  return vscode.l10n.t('A section added since then may be this one. Confirm to send your change.');
 }
 
 /** Said of a change that is not of a text, and does not go with what somebody else has done. */

@@ -21,7 +21,7 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
   return {
     loadRemoteImages,
     blockedImageText,
-    lostText: l10n.t('(lost)'),
+    lostText: l10n.t('(no longer in the code)'),
     alertText: (kind) =>
       ({
         note: l10n.t('Note'),

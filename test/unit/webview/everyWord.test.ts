@@ -138,7 +138,9 @@ describe('every word of a text', () => {
     ); // prettier-ignore
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
-        const source = parts.map((part, index) => (part === 'word' ? `word${'abcdefghijklmn'[index]}` : part)).join('');
+        const source = parts
+          .map((part, index) => (part === 'word' ? `word${'abcdefghijklmn'[index]}` : part))
+          .join('');
         const written = [...withoutMarks(source).matchAll(/word[a-n]/g)].map(([word]) => word);
         const { html } = shownBy(source);
         assert.deepEqual(

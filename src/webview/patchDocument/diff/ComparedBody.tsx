@@ -19,7 +19,7 @@ export function ComparedBody({
 }) {
   const { both, baseLines, baseRemovals, olderPath } = section.compared ?? {};
   const moved = olderPath !== undefined && (
-    <p class="notice">{l10n.t('Compared with {0}, as the file was called then.', plainText(olderPath))}</p>
+    <p class="notice">{l10n.t("Compared with {0}, the file's earlier name.", plainText(olderPath))}</p>
   );
   if (!both) {
     return (

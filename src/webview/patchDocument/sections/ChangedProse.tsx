@@ -32,7 +32,7 @@ export function ChangedProse(props: { section: TextSectionView; before: string; 
     <>
       {!isRendered && (
         <>
-          <p class="notice">{l10n.t('Here is what changed in the source of this text.')}</p>
+          <p class="notice">{l10n.t('Changes in the Markdown source')}</p>
           <pre class="plain-text" tabIndex={0}>
             <Words words={words} />
           </pre>
