@@ -9,6 +9,7 @@
 import { readdir } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { takeErrors } from '../support/ownErrors.ts';
 import { openRunFolder } from '../support/runFolder.ts';
 import type { Attack, Result } from './attack.ts';
 
@@ -34,7 +35,9 @@ for (const file of (await readdir(import.meta.dirname)).toSorted()) {
     }
     const started = performance.now();
     const { tried, failures, longest } = await run(values.full, values.repo);
-    const unseen = unhandled.splice(0).map((reason) => `nobody handles this: ${String(reason)}`);
+    const unseen = [...unhandled.splice(0).map(String), ...takeErrors().map(({ text }) => text)].map(
+      (reason) => `nobody handles this: ${reason}`,
+    );
     const result = {
       attack: name,
       tried,

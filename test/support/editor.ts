@@ -10,8 +10,6 @@ import { provideVsCode, root } from '../../tools/provision.ts';
 import { startVsCode, type VsCode } from '../../tools/vscode.ts';
 import { commandKeys } from './commandKeys.ts';
 import { makeExampleRepository } from './exampleRepository.ts';
-import { testTimes } from './underWay.ts';
-import { describeError, type OwnError } from './windowConsole.ts';
 import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
 export interface EditorOptions {
@@ -29,7 +27,7 @@ export interface EditorOptions {
   readonly trustsFolders?: boolean;
   /** The folders of other extensions that are installed. */
   readonly extensions?: readonly string[];
-  /** Errors of ours that may be in the console of its windows. Any other fails the tests. */
+  /** Errors of ours that there may be in its windows. Any other fails the tests. */
   readonly expectedErrors?: RegExp;
   /** Added to the environment of the extension host; is given the folder of everything. */
   readonly env?: (directory: string) => Promise<NodeJS.ProcessEnv>;
@@ -45,32 +43,6 @@ export interface WindowOptions extends WorkbenchOptions {
 /** Chromium itself gives text a style that replaces a selected word which had one, and says that it was refused. */
 export const errorsWhileTyping = /inline style/i;
 
-/** Errors that our pages have written to the console although they should not, such as those of their policy. */
-const ownErrors: OwnError[] = [];
-
-/** Files of tests in which strangers try what the policy of a page refuses, which the console says. It is printed. */
-const notHeldToIt: readonly string[] = ['strangers'];
-
-// Not when an editor is closed: whatever is closed after it would stay open. A script that takes pictures has no hooks.
-(globalThis as { after?: Mocha.HookFunction }).after?.(
-  'no page of ours has written errors to the console',
-  () => {
-    const isOfStrangers = ({ at, isOfHost }: OwnError): boolean =>
-      testTimes.at(at, isOfHost).some(({ file }) => notHeldToIt.includes(path.basename(file, '.test.ts')));
-    const ofStrangers = ownErrors.filter(isOfStrangers);
-    ofStrangers.forEach(({ text }) => console.log(`--- an error of ours in the console: ${text}`));
-    const others = ownErrors.filter((error) => !ofStrangers.includes(error));
-    for (const { picture } of others) {
-      if (picture !== undefined) {
-        console.log(`--- a picture: ${picture}`);
-      }
-    }
-    if (others.length > 0) {
-      throw new Error(others.map((error) => describeError(error, testTimes)).join('\n'));
-    }
-  },
-);
-
 /** See the module. Close it at the end. */
 export class Editor {
   readonly directory: string;
@@ -82,7 +54,6 @@ export class Editor {
   readonly codes: readonly string[];
   readonly #code: VsCode;
   readonly #expectedErrors: RegExp | undefined;
-  readonly #windows: Workbench[] = [];
 
   private constructor(
     directory: string,
@@ -151,11 +122,9 @@ export class Editor {
     const { context, folder = this.repository, ...rest } = options;
     const expectedErrors = this.#expectedErrors;
     const url = this.#code.windowUrl(folder === 'none' ? {} : { folder });
-    const window = await (context
+    return context
       ? Workbench.openIn(await context.newPage(), url, undefined, expectedErrors)
-      : Workbench.open(this.browser, url, { ...rest, expectedErrors }));
-    this.#windows.push(window);
-    return window;
+      : Workbench.open(this.browser, url, { ...rest, expectedErrors });
   }
 
   /** A person's browser: its windows share what VS Code keeps in it, and get their pages from the local service. */
@@ -168,6 +137,5 @@ export class Editor {
     await this.#code.stop();
     await this.service.close();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    ownErrors.push(...this.#windows.flatMap((window) => window.console.errors));
   }
 }

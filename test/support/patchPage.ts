@@ -6,6 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { PatchView, SectionView } from '../../src/protocol/patchDocument.ts';
 import type { StackDocumentView } from '../../src/protocol/stackDocument.ts';
 import { answerFromBuild, pageOrigin } from './builtPage.ts';
+import { listenTo } from './ownErrors.ts';
+import type { WindowConsole } from './windowConsole.ts';
 
 /** The stand-in for VS Code in the page; see `acquireVsCodeApi`. */
 const fakeHost = `
@@ -71,9 +73,12 @@ export class PatchPage {
   readonly page: Page;
   /** Deeds of the page that it must never do: dialogs, windows, navigations, requests to other places. */
   readonly deeds: string[] = [];
+  /** What it has written to its console, and what was thrown in it. */
+  readonly console: WindowConsole;
 
   private constructor(page: Page) {
     this.page = page;
+    this.console = listenTo(page);
   }
 
   /** Opens the page with a patch, or with a sentence that loading it failed with. */

@@ -1,4 +1,4 @@
-/** What a window writes to its console, and the errors of ours in it, each with all that explains it. */
+/** What a window or a page writes to its console, and the errors of ours in it, each with all that explains it. */
 import { existsSync } from 'node:fs';
 import type { TestTimes } from './underWay.ts';
 
@@ -9,6 +9,17 @@ export interface ConsoleLine {
   /** The file that wrote it. */
   readonly url: string;
   /** When it was written, in milliseconds since 1970: it may be read later. */
+  readonly at: number;
+}
+
+/** What was thrown in a page, or in a frame of it, and not caught. */
+export interface Thrown {
+  readonly text: string;
+  /** Empty when it is no error. */
+  readonly stack: string;
+  /** The file that threw it; empty when nobody knows. */
+  readonly url: string;
+  /** When it was heard of, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -59,13 +70,32 @@ export class WindowConsole {
       return error;
     }
     if (last !== undefined && last.stack === undefined && isStackOf(text, last.text)) {
-      if (isOfVsCode(text)) {
+      if (isOfVsCode(framesOf(text))) {
         this.errors.pop();
       } else {
         last.stack = text;
       }
     }
     return undefined;
+  }
+
+  /** Takes in what was not caught; returns the error of ours that it is, as is all that is not of VS Code itself. */
+  takeThrown({ text, stack, url, at }: Thrown): OwnError | undefined {
+    const before = this.lines.slice(-linesBefore);
+    this.lines.push(`not caught: ${text}`);
+    const places = [...(url === '' ? [] : [url]), ...framesOf(stack)];
+    if ((places.length > 0 && isOfVsCode(places)) || this.#expected?.test(text) === true) {
+      return undefined;
+    }
+    const error = {
+      text: `Not caught: ${text}`,
+      at,
+      isOfHost: false,
+      before,
+      ...(stack !== '' && { stack }),
+    };
+    this.errors.push(error);
+    return error;
   }
 }
 
@@ -103,11 +133,12 @@ function isStackOf(text: string, error: string): boolean {
 }
 
 /**
- * Returns true when a stack has nothing of ours in it. VS Code takes everything that happens in a file below an extension's
- * folder for that extension's; in a clone, VS Code's own files are there.
+ * Returns true when none of these places, such as the frames of a stack, is ours. VS Code takes everything that happens in a file
+ * below an extension's folder for that extension's; in a clone, VS Code's own files are there. Its `fake.html` is a page of ours.
  */
-function isOfVsCode(stack: string): boolean {
-  return framesOf(stack).every((frame) => /[\\/]code-server-|\(node:| node:/.test(frame));
+function isOfVsCode(places: readonly string[]): boolean {
+  const ofVsCode = /[\\/]code-server-|\(node:| node:|\/out\/vs\/(?!.*\/fake\.html)/;
+  return places.every((place) => ofVsCode.test(place));
 }
 
 function framesOf(text: string): string[] {

@@ -6,9 +6,10 @@ import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
 import { commandKey, giveKey } from './commandKeys.ts';
+import { listenTo } from './ownErrors.ts';
 import { slowDown } from './slowPage.ts';
 import { patienceMs, until } from './until.ts';
-import { WindowConsole, type OwnError } from './windowConsole.ts';
+import type { WindowConsole } from './windowConsole.ts';
 
 /** Milliseconds without a change after which rows are taken to stay as they are. */
 const settledAfterMs = 300;
@@ -22,12 +23,12 @@ export interface WorkbenchOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
   readonly deviceScaleFactor?: number;
-  /** Errors of ours that may be in its console. */
+  /** Errors of ours that there may be in it. */
   readonly expectedErrors?: RegExp | undefined;
 }
 
 export class Workbench {
-  /** What the window has written to its console, and the errors of ours in it. */
+  /** What the window has written to its console, and the errors of ours in it and in its pages. */
   readonly console: WindowConsole;
   readonly page: Page;
   private readonly end: () => Promise<void>;
@@ -35,35 +36,12 @@ export class Workbench {
   private constructor(page: Page, end: () => Promise<void>, expectedErrors?: RegExp) {
     this.page = page;
     this.end = end;
-    this.console = new WindowConsole(expectedErrors);
-    page.on('console', (message) => {
-      const error = this.console.take({
-        type: message.type(),
-        text: message.text(),
-        url: message.location().url,
-        at: message.timestamp(),
-      });
-      // What comes after the first one is often its consequence.
-      if (error !== undefined && this.console.errors.length === 1) {
-        void this.#takePicture(error);
-      }
-    });
+    this.console = listenTo(page, expectedErrors);
   }
 
   /** Everything the window has written to its console: for the message of a test that fails. */
   get consoleLines(): readonly string[] {
     return this.console.lines;
-  }
-
-  async #takePicture(error: OwnError): Promise<void> {
-    try {
-      const file = picturePath(`error-${Date.now()}`);
-      // The caret stays as it is: hiding it would change the page of a test that goes on.
-      await this.page.screenshot({ path: file, caret: 'initial' });
-      error.picture = file;
-    } catch {
-      // A window that is gone or frozen has no picture.
-    }
   }
 
   /** Opens a window and waits until the workbench is there and the extensions are being started. */

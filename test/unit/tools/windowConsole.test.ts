@@ -63,6 +63,53 @@ describe('the console of a window', () => {
     assert.equal(without?.stack, undefined);
   });
 
+  it('has what was thrown in a page and not caught, but for what VS Code alone has thrown', () => {
+    const workbench = 'http://127.0.0.1:1/stable-1/static/out/vs/code/browser/workbench/workbench.js';
+    const frame = 'https://abc.vscode-cdn.net/stable/out/vs/workbench/contrib/webview/browser/pre/index.html';
+    const inline = frame.replace('index', 'fake');
+    const script = 'https://file+.vscode-resource.vscode-cdn.net/clone/dist/webview/patchDocument.mjs';
+    const stackOf = (...places: string[]): string =>
+      ['TypeError: x is undefined', ...places.map((place) => `    at read (${place}:1:2)`)].join('\n');
+    const thrown = (text: string, url: string, stack: string): boolean => {
+      const console = new WindowConsole(/^Error: expected$/);
+      const error = console.takeThrown({ text, url, stack, at: 7 });
+      assert.deepEqual(console.errors, error === undefined ? [] : [error]);
+      assert.deepEqual(console.lines, [`not caught: ${text}`]);
+      return error !== undefined;
+    };
+    for (const [url, stack] of [
+      [script, stackOf(script)],
+      [script, stackOf(script, frame)],
+      [workbench, stackOf(workbench, script)],
+      [inline, stackOf(inline)],
+      [script, ''],
+      ['', ''],
+      ['https://page.test/patchDocument.mjs', ''],
+    ] as const) {
+      assert.ok(thrown('TypeError: x is undefined', url, stack), `${url} ${stack}`);
+    }
+    for (const [text, url, stack] of [
+      ['TypeError: x is undefined', workbench, stackOf(workbench, workbench)],
+      ['TypeError: x is undefined', frame, stackOf(frame)],
+      ['some words', workbench, ''],
+      ['Error: expected', script, stackOf(script)],
+    ] as const) {
+      assert.ok(!thrown(text, url, stack), `${text} ${url} ${stack}`);
+    }
+
+    const console = new WindowConsole();
+    console.take(line('a line', { type: 'log' }));
+    const told = { text: 'Error: no', url: script, stack: stackOf(script), at: 7 };
+    assert.deepEqual(console.takeThrown(told), {
+      text: 'Not caught: Error: no',
+      at: 7,
+      isOfHost: false,
+      before: ['log: a line'],
+      stack: told.stack,
+    });
+    assert.ok(!('stack' in (console.takeThrown({ ...told, stack: '' }) ?? {})));
+  });
+
   it('is told with an error: what came before it, where it happened, and in which test it was written', () => {
     const times = new TestTimes();
     const note = (title: string, at: number, test?: string): void =>
