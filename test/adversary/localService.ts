@@ -1,20 +1,19 @@
 /** The local service, attacked by whoever can reach it: over HTTP, through the repository, and on the disk. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { repositoryAt } from '../../src/git/repository.ts';
 import { runGit } from '../../src/service/git/git.ts';
 import { startService } from '../../src/service/service.ts';
+import { systemCode } from '../../src/util/systemCode.ts';
 import { GitRepository } from '../support/gitRepository.ts';
 import { RunningService } from '../support/runningService.ts';
 import { sshKeys } from '../support/sshKeys.ts';
+import { until } from '../support/until.ts';
 import { Trial, type Attack } from './attack.ts';
-
-/** Milliseconds after which a repository that never answers is given up, at the latest, once someone gives it up. */
-const giveUpLimit = 2000;
 
 /** Every operation that takes text, with what else it needs, and the texts that it takes. */
 const writes: readonly [string, string, Record<string, unknown>, readonly string[]][] = [
@@ -197,6 +196,26 @@ const disk: Attack = {
   },
 };
 
+/** Opens a pipe to write into, and so goes on keeping whoever reads it waiting; undefined where nobody reads it. */
+function openToWrite(pipe: string): number | undefined {
+  try {
+    return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (systemCode(error) === 'ENXIO') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isRead(pipe: string): boolean {
+  const file = openToWrite(pipe);
+  if (file !== undefined) {
+    closeSync(file);
+  }
+  return file !== undefined;
+}
+
 const silence: Attack = {
   name: 'local service: a repository that never answers',
   async run() {
@@ -209,24 +228,45 @@ const silence: Attack = {
       const pipe = path.join(repository.directory, 'pipe');
       execFileSync('mkfifo', [pipe]);
       repository.git('config', setting, pipe);
-      const within = async (what: string, attempt: () => Promise<unknown>): Promise<void> =>
+      /** Gives up what was begun as soon as git waits for the pipe: it ends for that reason, and git with it. */
+      const endsWhenGivenUp = (
+        what: string,
+        begin: (signal: AbortSignal) => Promise<unknown>,
+        reason: object = { name: 'AbortError' },
+      ) =>
         trial.try(`${setting} is a pipe: ${what}`, async () => {
-          const started = performance.now();
-          await attempt().catch(() => undefined);
-          trial.took(what, performance.now() - started, giveUpLimit);
+          const giveUp = new AbortController();
+          let hasEnded = false;
+          const end = (): void => void (hasEnded = true);
+          const attempt = begin(giveUp.signal);
+          attempt.then(end, end);
+          let writer: number | undefined;
+          await until(async () => hasEnded || (writer = openToWrite(pipe)) !== undefined);
+          giveUp.abort();
+          try {
+            await until(async () => hasEnded);
+            if (writer !== undefined) {
+              await assert.rejects(attempt, reason);
+            }
+            await until(async () => !isRead(pipe));
+          } finally {
+            if (writer !== undefined) {
+              closeSync(writer);
+            }
+          }
         });
       const dataDirectory = mkdtempSync(path.join(tmpdir(), 'patch-stacks-silent-'));
-      await within('it is imported, and given up', async () => {
-        const service = await startService({
-          repository: repository.directory,
-          dataDirectory,
-          signal: AbortSignal.timeout(300),
-        });
+      await endsWhenGivenUp('it is imported', async (signal) => {
+        const service = await startService({ repository: repository.directory, dataDirectory, signal });
         await service.close();
       });
-      await within('the service asks it', () => runGit(repository.directory, ['log', '-1'], undefined, 300));
-      await within('the window asks it, and gives up', () =>
-        repositoryAt('git', repository.directory).git(['status'], AbortSignal.timeout(300)),
+      await endsWhenGivenUp(
+        'the service asks it, for no longer than it has patience',
+        () => runGit(repository.directory, ['log', '-1'], undefined, 300),
+        { code: 'git_silent' },
+      );
+      await endsWhenGivenUp('the window asks it', (signal) =>
+        repositoryAt('git', repository.directory).git(['status'], signal),
       );
       rmSync(dataDirectory, { recursive: true, force: true });
       rmSync(path.dirname(repository.directory), { recursive: true, force: true });
