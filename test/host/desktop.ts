@@ -15,6 +15,7 @@ import { buildExtension } from '../../tools/build.ts';
 import { hasDisplay } from '../../tools/desktopCode.ts';
 import { Refusal, say } from '../../tools/progress.ts';
 import { root, testFolder } from '../../tools/provision.ts';
+import { asOneRun } from '../support/runFolder.ts';
 import { judge, resultsFile } from './results.ts';
 import { SignInFile } from '../../tools/signInFile.ts';
 import { startTestService } from './testService.ts';
@@ -93,7 +94,7 @@ async function findExecutable(version: string): Promise<string> {
 }
 
 try {
-  process.exitCode = await main();
+  process.exitCode = await asOneRun(main);
 } catch (error) {
   process.stderr.write(`${error instanceof Refusal ? error.message : format(error)}\n`);
   process.exitCode = 1;

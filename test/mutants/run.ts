@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { Refusal, say } from '../../tools/progress.ts';
 import { root, testFolder } from '../../tools/provision.ts';
+import { asOneRun, openRunFolder } from '../support/runFolder.ts';
 import { runsWithoutWindow, testsThatReach } from './reach.ts';
 import { plantedLine, scoresOf, survivors, type Equivalent, type Planted } from './score.ts';
 
@@ -87,7 +88,7 @@ async function plantIn(place: string, workers: number, isAnew: boolean): Promise
     force: isAnew,
     concurrency: workers,
     reporters: ['progress-append-only'],
-    tempDirName: path.join('.vscode-test', 'mutants', 'planted'),
+    tempDirName: path.join(openRunFolder(), 'planted'),
     ignorePatterns: ['dist', '.vscode-test', '.git'],
     dryRunTimeoutMinutes: 20,
     timeoutMS: 10_000,
@@ -132,7 +133,7 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exitCode = await main();
+  process.exitCode = await asOneRun(main);
 } catch (error) {
   process.stderr.write(`${error instanceof Refusal ? error.message : String(error)}\n`);
   process.exitCode = 1;

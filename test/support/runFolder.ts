@@ -5,6 +5,8 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { startGroup, stopRequested } from '../../tools/processes.ts';
+import { Refusal } from '../../tools/progress.ts';
 
 /** Says to all that a run starts that they are part of it. */
 const variable = 'PATCH_STACKS_RUN_FOLDER';
@@ -37,6 +39,30 @@ export function openRunFolder({ endsAtSignal = true } = {}): string {
     }
   }
   return folder;
+}
+
+/**
+ * Does the work of a script as a run of its own, unless it is part of one: in another process of the same script, which is ended with
+ * all that it has started when it is done or is to stop. Nothing of it is left then, neither a process nor a file.
+ *
+ * @param work gives the exit code of the script.
+ * @throws {Refusal} when it was stopped.
+ */
+export async function asOneRun(work: () => Promise<number>): Promise<number> {
+  if (process.env[variable] !== undefined) {
+    return work();
+  }
+  const stop = stopRequested().then(() => undefined);
+  openRunFolder({ endsAtSignal: false });
+  const group = startGroup(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    env: process.env,
+  });
+  const code = await Promise.race([group.exited, stop]);
+  await group.stop();
+  if (code === undefined) {
+    throw new Refusal('Stopped.');
+  }
+  return code;
 }
 
 function removeLeftOver(parent: string): void {

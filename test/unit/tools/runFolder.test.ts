@@ -102,6 +102,53 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
     );
   });
 
+  /** A script that is a run of its own: it makes a folder and starts a process that stays, says which, and goes on with a line. */
+  async function startScript(line: string): Promise<{ script: ChildProcess; pids: readonly number[] }> {
+    const file = path.join(parent, 'script.mjs');
+    writeFileSync(
+      file,
+      `import { asOneRun } from '${moduleUrl}';
+      import { spawn } from 'node:child_process';
+      import { mkdtempSync } from 'node:fs';
+      import { tmpdir } from 'node:os';
+      process.exitCode = await asOneRun(async () => {
+        mkdtempSync(tmpdir() + '/inner-');
+        const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+        child.unref();
+        console.log('processes', process.pid, child.pid);
+        ${line}
+      });`,
+    );
+    const script = start(['--disable-warning=ExperimentalWarning', file]);
+    let output = '';
+    script.stdout?.on('data', (text: Buffer) => (output += text.toString()));
+    await until(async () => /processes \d+ \d+/.test(output));
+    const pids = output.match(/\d+/g)?.map(Number) ?? [];
+    assert.ok(pids.length === 2 && !pids.includes(script.pid ?? 0));
+    return { script, pids };
+  }
+
+  it('goes with all that a script has started as a run of its own, which is ended when the script is done', async () => {
+    const { script, pids } = await startScript('return 3;');
+    assert.deepEqual(await once(script, 'exit'), [3, null]);
+    assert.deepEqual(stillRunning(pids), []);
+    assert.deepEqual(readdirSync(parent), ['script.mjs']);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`goes so by ${signal}, too`, async () => {
+      const { script, pids } = await startScript(
+        'await new Promise(() => setInterval(() => undefined, 1000));',
+      );
+      assert.equal(folders().length, 1);
+      assert.deepEqual(stillRunning(pids), pids);
+      script.kill(signal);
+      assert.deepEqual(await once(script, 'exit'), [1, null]);
+      assert.deepEqual(stillRunning(pids), []);
+      assert.deepEqual(readdirSync(parent), ['script.mjs']);
+    });
+  }
+
   it('is that of mocha when nothing else has started it, which ends when the one that runs it was killed', async () => {
     const file = path.join(parent, 'some.test.mjs');
     writeFileSync(
