@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SessionStore, type SessionsChange } from '../../../src/session/sessions.ts';
+import { Emitter } from '../../../src/util/event.ts';
+import { until } from '../../support/until.ts';
 
 describe('the sessions', () => {
   let directory: string;
   let folder: string;
   let secrets: Map<string, string>;
   let refuses: boolean;
+  /** Says that another window has changed a secret. */
+  let secretsChanged: Emitter<{ key: string }>;
 
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-sessions-'));
     folder = path.join(directory, 'storage');
     secrets = new Map();
     refuses = false;
+    secretsChanged = new Emitter();
   });
 
   afterEach(() => rm(directory, { recursive: true, force: true }));
@@ -34,7 +39,7 @@ describe('the sessions', () => {
           secrets.set(key, value);
         },
         delete: async (key) => void secrets.delete(key),
-        onDidChange: (() => ({ dispose: () => undefined })) as never,
+        onDidChange: secretsChanged.event as never,
       },
       folder,
     );
@@ -102,5 +107,196 @@ describe('the sessions', () => {
     assert.notEqual(before.unsavedReason(handedIn.id), undefined);
     assert.deepEqual(await before.list(), [session, handedIn]);
     before.dispose();
+  });
+
+  const listFile = (): string => path.join(folder, 'sessions.json');
+  /** A store, and what it tells of changes. */
+  function follow(): { store: SessionStore; changes: SessionsChange[] } {
+    const store = open();
+    const changes: SessionsChange[] = [];
+    store.onDidChange((change) => changes.push(change));
+    return { store, changes };
+  }
+  /** Waits until a store that was told of a change has read it. */
+  const settled = async (store: SessionStore): Promise<void> => {
+    await store.list();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('are one for each account of a server, which keeps its id when it is renewed', async () => {
+    const { store, changes } = follow();
+    assert.deepEqual(await store.list(), []);
+    const first = await store.save(ada);
+    const other = await store.save({ ...ada, userId: '2' });
+    const elsewhere = await store.save({ ...ada, serverUrl: 'https://two.example.com/' });
+    assert.equal(new Set([first.id, other.id, elsewhere.id]).size, 3);
+    const renewed = await store.save({ ...ada, accessToken: 'another' });
+    assert.deepEqual(renewed, { ...ada, id: first.id, accessToken: 'another' });
+    assert.deepEqual(await store.list(), [other, elsewhere, renewed]);
+    assert.deepEqual(await open().list(), [other, elsewhere, renewed]);
+    assert.deepEqual(changes, [
+      { added: [first], removed: [] },
+      { added: [other], removed: [] },
+      { added: [elsewhere], removed: [] },
+      { added: [renewed], removed: [first] },
+    ]);
+    assert.equal(store.unsavedReason(first.id), undefined);
+    store.dispose();
+  });
+
+  it('have their tokens in the secret storage alone, which forgets that of one who signs out', async () => {
+    const { store, changes } = follow();
+    const [one, two] = [
+      await store.save(ada),
+      await store.save({ ...ada, userId: '2', accessToken: 'second' }),
+    ];
+    const { accessToken, ...entry } = one;
+    assert.equal(accessToken, 'token');
+    const written = await readFile(listFile(), 'utf8');
+    assert.deepEqual((JSON.parse(written) as unknown[])[0], entry);
+    assert.ok(!/"token"|second/.test(written));
+    assert.deepEqual(Object.fromEntries(secrets), {
+      [`patchStacks.token.${one.id}`]: 'token',
+      [`patchStacks.token.${two.id}`]: 'second',
+    });
+    await store.remove(one.id);
+    assert.deepEqual([...secrets.values()], ['second']);
+    assert.deepEqual(await store.list(), [two]);
+    assert.deepEqual(changes.slice(2), [{ added: [], removed: [one] }]);
+    assert.equal((JSON.parse(await readFile(listFile(), 'utf8')) as unknown[]).length, 1);
+    store.dispose();
+  });
+
+  it('end also where the list cannot be written, and those that were not saved', async () => {
+    const { store, changes } = follow();
+    const saved = await store.save(ada);
+    refuses = true;
+    const unsaved = await store.save({ ...ada, userId: '2' });
+    await rm(listFile());
+    await mkdir(listFile());
+    await store.remove(saved.id);
+    assert.deepEqual(await store.list(), [unsaved]);
+    await store.remove(unsaved.id);
+    assert.deepEqual(await store.list(), []);
+    assert.equal(store.unsavedReason(unsaved.id), undefined);
+    assert.deepEqual(changes.slice(2), [
+      { added: [], removed: [saved] },
+      { added: [], removed: [unsaved] },
+    ]);
+    store.dispose();
+  });
+
+  it('are renewed in this window where that cannot be saved, in the place of what was', async () => {
+    const { store, changes } = follow();
+    const saved = await store.save(ada);
+    refuses = true;
+    const renewed = await store.save({ ...ada, accessToken: 'another' });
+    assert.equal(renewed.id, saved.id);
+    assert.deepEqual(await store.list(), [renewed]);
+    assert.deepEqual(changes.at(-1), { added: [renewed], removed: [saved] });
+    refuses = false;
+    const again = await store.save({ ...ada, accessToken: 'third' });
+    assert.equal(again.id, saved.id);
+    assert.deepEqual(await store.list(), [again]);
+    assert.deepEqual(await open().list(), [again]);
+    store.dispose();
+  });
+
+  for (const [what, content] of [
+    ['no JSON', '{{{'],
+    ['no list', '{"id": 1}'],
+  ] as const) {
+    it(`are none when the list holds ${what}`, async () => {
+      await mkdir(folder);
+      await writeFile(listFile(), content);
+      const store = open();
+      assert.deepEqual(await store.list(), []);
+      const session = await store.save(ada);
+      assert.deepEqual(await open().list(), [session]);
+      store.dispose();
+    });
+  }
+
+  it('are those of the list that are whole, and have a token', async () => {
+    const { accessToken, ...known } = ada;
+    const whole = { ...known, id: 'whole' };
+    const without = (name: keyof typeof whole): object =>
+      Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name));
+    const entries: unknown[] = [
+      null,
+      1,
+      'text',
+      ...(['id', 'serverUrl', 'credentialScheme', 'userId', 'login'] as const).flatMap((name) => [
+        without(name),
+        { ...whole, [name]: 1 },
+      ]),
+      { ...whole, serverUrl: 'no address' },
+      { ...whole, credentialScheme: 'basic' },
+      { ...whole, allowInsecure: 'yes' },
+      whole,
+      { ...whole, id: 'bearer', credentialScheme: 'bearer', allowInsecure: true },
+      { ...whole, id: 'secure', allowInsecure: false },
+      { ...whole, id: 'without a token' },
+    ];
+    for (const id of ['whole', 'bearer', 'secure', '1', 'undefined']) {
+      secrets.set(`patchStacks.token.${id}`, accessToken);
+    }
+    await mkdir(folder);
+    await writeFile(listFile(), JSON.stringify(entries));
+    assert.deepEqual(
+      (await open().list()).map(({ id }) => id),
+      ['whole', 'bearer', 'secure'],
+    );
+  });
+
+  it('are read again when they could not be read, and when another window has changed a secret', async () => {
+    const session = await open().save(ada);
+    const text = await readFile(listFile(), 'utf8');
+    await rm(listFile());
+    await mkdir(listFile());
+    const { store, changes } = follow();
+    await assert.rejects(store.list(), { code: 'EISDIR' });
+    await rm(listFile(), { recursive: true });
+    await writeFile(listFile(), text);
+    assert.deepEqual(await store.list(), [session]);
+    secretsChanged.fire({ key: 'of another extension' });
+    await settled(store);
+    assert.deepEqual(changes, []);
+    secrets.set(`patchStacks.token.${session.id}`, 'another');
+    secretsChanged.fire({ key: `patchStacks.token.${session.id}` });
+    await until(async () => changes.length > 0);
+    const renewed = { ...session, accessToken: 'another' };
+    assert.deepEqual(changes, [{ added: [renewed], removed: [session] }]);
+    assert.deepEqual(await store.list(), [renewed]);
+    store.dispose();
+    secrets.clear();
+    secretsChanged.fire({ key: '' });
+    await settled(open());
+    assert.equal(changes.length, 1);
+  });
+
+  it('are known as they were where a change leaves them unreadable', async () => {
+    await mkdir(folder);
+    await mkdir(listFile());
+    const { store, changes } = follow();
+    secretsChanged.fire({ key: '' });
+    await until(async () => (await store.list()).length === 0);
+    assert.deepEqual(changes, []);
+    store.dispose();
+  });
+
+  it('begin and end as another window says by the list', async () => {
+    const { store, changes } = follow();
+    await store.watch();
+    const other = open();
+    const session = await other.save(ada);
+    await until(async () => changes.length === 1);
+    assert.deepEqual(changes, [{ added: [session], removed: [] }]);
+    await other.remove(session.id);
+    await until(async () => changes.length === 2);
+    assert.deepEqual(changes[1], { added: [], removed: [session] });
+    assert.deepEqual(await store.list(), []);
+    other.dispose();
+    store.dispose();
   });
 });
