@@ -94,4 +94,79 @@ describe('the code that a text is about, since it was written', () => {
     assert.notEqual(two, print(hunk(3, '+two'), text('Why.', 'Why not?')));
     assert.notEqual(two, undefined);
   });
+
+  it('has changed with the heading of what stands in a symbol that it names', () => {
+    const it = text('it', 'Thanks to `load`.');
+    const inLoad = (line: string): PatchSection =>
+      file('a.ts', hunk(3, line).replace('@@\n', '@@ function load() {\n'));
+    assert.deepEqual(changes([inLoad('+one'), it], [inLoad('+two'), it], it), ['changed a.ts:4']);
+    assert.deepEqual(changes([inLoad('+one'), it], [it], it), ['removed a.ts:undefined']);
+    const other = text('other', 'Thanks to `store`.');
+    assert.deepEqual(changes([inLoad('+one'), other], [inLoad('+two'), other], other), []);
+  });
+
+  it('has changed with a file that it names as it was called before, or that is gone', () => {
+    const moved = file('src/b.ts', hunk(3, '+two'), { oldPath: 'src/a.ts' });
+    const it = text('it', 'See src/a.ts.');
+    assert.deepEqual(changes([file('src/a.ts', hunk(3, '+one')), it], [moved, it], it), [
+      'changed src/b.ts:4',
+    ]);
+    assert.deepEqual(changes([file('src/a.ts', hunk(3, '+one')), it], [it], it), [
+      'removed src/a.ts:undefined',
+    ]);
+    assert.deepEqual(changes([it], [it], it), []);
+  });
+
+  it('has changed with the lines that it names where the file changed as a whole, whichever they are', () => {
+    const it = text('it', 'See a.ts:400.');
+    const mode = 'old mode 100644\nnew mode 100755\n';
+    const plain = file('a.ts', hunk(3, '+one'));
+    const executable = file('a.ts', mode + hunk(3, '+one'));
+    assert.deepEqual(changes([executable, it], [plain, it], it), ['changed a.ts:undefined']);
+    // What came to it is at none of the lines that there were.
+    assert.deepEqual(changes([plain, it], [executable, it], it), []);
+  });
+
+  it('is the same when only how alike two files are is told otherwise', () => {
+    const moved = (percent: number, id: string): PatchSection =>
+      file(
+        'b.ts',
+        `diff --git a/a.ts b/b.ts\nsimilarity index ${percent}%\nrename from a.ts\nrename to b.ts\nindex ${id}..${id} 100644\n--- a/a.ts\n+++ b/b.ts\n${hunk(3, '+one')}`,
+        { oldPath: 'a.ts' },
+      );
+    const elsewhere = (moved(90, '1') as DiffSection).diffPatch?.replaceAll('a.ts', 'z.ts') ?? '';
+    assert.deepEqual(changes([why, moved(90, '1')], [why, moved(97, '2')], why), []);
+    assert.deepEqual(changes([why, moved(90, '1')], [why, file('b.ts', elsewhere)], why), [
+      'changed b.ts:undefined',
+    ]);
+  });
+
+  it('has changed with a file that followed it when it was written, and follows another text, or none, now', () => {
+    const other = text('Other.');
+    const [one, two] = [file('a.ts', hunk(3, '+one')), file('a.ts', hunk(3, '+two'))];
+    // What is gone is for the text that spoke of it, under whichever code that text is now.
+    assert.deepEqual(changes([why, one, other], [other, { ...why, code: 'new' }], { ...why, code: 'new' }), [
+      'removed a.ts:undefined',
+    ]);
+    assert.deepEqual(changes([why, one], [two, why], why), []);
+    assert.deepEqual(changes([one, why], [two, why], why), []);
+    assert.deepEqual(changes([why, one, other], [why, other, two], other), ['changed a.ts:4']);
+  });
+
+  it('has the code of each file that is there, once, and none of those that are gone', () => {
+    const it = text('it', 'See a.ts and a.ts:4, and `load`.');
+    const gone = file('b.ts', hunk(3, '+one'));
+    const written = [it, file('a.ts', hunk(3, '+function load() {')), gone];
+    const found = new ChangedCode(written, [it, file('a.ts', hunk(3, '+function load(it) {'))]).of(it);
+    assert.deepEqual(
+      found.map(({ path, kind, code }) => [path, kind, code]),
+      [
+        ['a.ts', 'changed', 'a.ts'],
+        ['b.ts', 'removed', undefined],
+      ],
+    );
+    assert.ok(found[1] && !('code' in found[1]) && !('line' in found[1]));
+    const prints = found.map(({ print }) => print);
+    assert.ok(prints.every((print) => print.length === 22) && prints[0] !== prints[1]);
+  });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { DiffSection, Patch, PatchSection, TextSection } from '../../../../src/api/types/patches.ts';
-import { coverageOf, prepareCoverage } from '../../../../src/model/prose/coverage.ts';
+import { changesOf, coverageOf, prepareCoverage, touches } from '../../../../src/model/prose/coverage.ts';
+import { filesNamedBy } from '../../../../src/model/prose/followNames.ts';
 import { textsOf } from '../../../support/patchVersions.ts';
 
 const text = (markdown: string, code = 'text'): TextSection => ({
@@ -120,6 +121,47 @@ describe('the hunks that no prose explains', () => {
     assert.deepEqual(unexplained(moved), ['moved']);
     assert.deepEqual(unexplained({ ...moved, diffPatch: '' }), ['moved']);
     assert.deepEqual(unexplained(moved, text('src/a.ts')), []);
+  });
+
+  it('are counted for each file, and told with their place among those of it', () => {
+    const coverage = coverageOf([a, text('src/a.ts:11'), text(''), b, file('yarn.lock', ['x'])]);
+    assert.deepEqual(
+      [...coverage.counts],
+      [
+        ['src/a.ts', 2],
+        ['src/b.ts', 1],
+      ],
+    );
+    assert.deepEqual(
+      coverage.unexplained.map(({ code, change }) => [code, change]),
+      [
+        ['src/a.ts', 1],
+        ['src/b.ts', 0],
+      ],
+    );
+    assert.equal(changesOf(a), changesOf(a), 'they are found once');
+    assert.equal(changesOf(a).length, 2);
+  });
+
+  it('are those of symbols that stand too far behind in a long hunk', () => {
+    for (const [length, expected] of [
+      [49_000, []],
+      [51_000, ['long.ts:11']],
+    ] as const) {
+      assert.deepEqual(
+        unexplained(file('long.ts', [`${'x '.repeat(length / 2)} two()`]), text('`two`')),
+        expected,
+      );
+    }
+  });
+
+  it('touch the lines from the first to the last that they have, or the two beside what they removed', () => {
+    const touched = (start: number, count: number): number[] =>
+      [1, 2, 3, 4, 5, 6].filter((line) => touches({ start, count }, { start: line, end: line }));
+    assert.deepEqual(touched(3, 2), [3, 4]);
+    assert.deepEqual(touched(3, 1), [3]);
+    assert.deepEqual(touched(3, 0), [2, 3]);
+    assert.ok(touches({ start: 3, count: 1 }, { start: 1, end: 9 }));
   });
 
   describe('of any patch', () => {
@@ -269,5 +311,51 @@ describe('lines that a text names', () => {
       await prepareCoverage(now.sections ?? [], textsOf(now, older, asked));
     }
     assert.deepEqual(asked, []);
+  });
+
+  it('are followed once for a text, the first hundred of them', async () => {
+    const many = Array.from({ length: 101 }, () => says).join('\n\n');
+    const now = patch('2', code(10, 'new()', 'one()'), text(many));
+    const asked: string[] = [];
+    const texts = textsOf(now, [patch('1', code(10, 'one()'), text(many))], asked);
+    await prepareCoverage(now.sections ?? [], texts);
+    const lines = (): (number | undefined)[] =>
+      filesNamedBy(now.sections?.[1] as TextSection).flatMap(({ path, start }) =>
+        path === 'src/a.ts' ? [start] : [],
+      );
+    assert.deepEqual(lines(), [...Array<number>(100).fill(21), 11]);
+    assert.deepEqual(asked, ['0']);
+    await prepareCoverage(now.sections ?? [], texts);
+    assert.deepEqual([lines().length, asked], [101, ['0']]);
+  });
+
+  it('are those that the text says where nobody knows the file, and beside them are files without lines', async () => {
+    const words = 'of src/a.ts, src/a.ts:11-12, and lib/other.ts:3.';
+    const now = patch('2', code(10, 'new()', 'one()'), text(words));
+    await prepareCoverage(now.sections ?? [], textsOf(now, [patch('1', code(10, 'one()'), text(words))]));
+    assert.deepEqual(filesNamedBy(now.sections?.[1] as TextSection), [
+      { path: 'src/a.ts' },
+      { path: 'src/a.ts', start: 21, end: 22 },
+      { path: 'lib/other.ts', start: 3, end: 3 },
+    ]);
+    assert.deepEqual(filesNamedBy(text('of src/a.ts.')), [{ path: 'src/a.ts' }]);
+  });
+
+  it('are followed also where the stack cannot be had, and nothing is asked where none are named', async () => {
+    const now = patch('2', code(10, 'new()', 'one()'), text(says));
+    const texts = textsOf(now, [patch('1', code(10, 'one()'), text(says))]);
+    let asked = 0;
+    const model = {
+      ...texts.model,
+      stackOfPatch: async () => {
+        asked += 1;
+        throw new Error('offline');
+      },
+    };
+    await prepareCoverage([code(10, 'one()'), text('src/a.ts')], { ...texts, model });
+    assert.equal(asked, 0);
+    await prepareCoverage(now.sections ?? [], { ...texts, model });
+    assert.equal(asked, 1);
+    assert.deepEqual(unexplained(...(now.sections ?? [])), ['src/a.ts:11']);
   });
 });

@@ -47,6 +47,19 @@ describe('a line in a newer version of its file', () => {
     assert.equal(followLines(lines('ab'), lines('ab'), { start: 0, end: 1 }), undefined);
   });
 
+  it('is told by one that both have once, no further away than 200 lines', () => {
+    const brackets = Array.from({ length: 500 }, () => '}');
+    const follower = new Follower(['name', ...brackets], ['first', 'name', ...brackets]);
+    assert.deepEqual(
+      [1, 200, 201, 300, 301, 500].map((line) => follower.follow(line)),
+      [2, 201, undefined, undefined, 302, 501],
+    );
+    assert.deepEqual(
+      [-1, 501].map((line) => follower.follow(line)),
+      [undefined, undefined],
+    );
+  });
+
   it('is found after 1,000 random edits, and never another one', () => {
     const random = new Random(25);
     const below = (count: number): number => random.below(count);

@@ -7,6 +7,7 @@ import { linesInDiff } from '../../../../src/model/prose/knownLines.ts';
 import {
   definedAlone,
   definedIn,
+  definitionsOf,
   definitionWords,
   targetOfSymbol,
   targetOfWord,
@@ -131,6 +132,99 @@ describe('what a text names', () => {
   });
 });
 
+describe('those who have to do with a stack', () => {
+  const nobody = { viewed: [], signedOff: [], rejected: [] };
+  const isNamed = (more: Partial<Patch>, login = 'ada'): boolean =>
+    targetOfWord(
+      { name: `@${login}`, text: `@${login}`, index: 0 },
+      { patch: patch([]), patches: [patch([], { changeId: 'I2', ...more })] },
+    ) !== undefined;
+
+  it('are those who wrote, viewed, signed off or rejected a patch, for themselves or for all', () => {
+    for (const whose of ['review', 'reviewAll'] as const) {
+      for (const mark of ['viewed', 'signedOff', 'rejected'] as const) {
+        const marks = { ...nobody, [mark]: [{ login: 'emmy' }, { login: 'ada' }] };
+        assert.ok(isNamed({ [whose]: marks }), `${whose} ${mark}`);
+        assert.ok(!isNamed({ [whose]: marks }, 'grace'), `${whose} ${mark}`);
+      }
+    }
+    assert.ok(isNamed({ contributors: [{}, { user: { login: 'ada' } }] }));
+    assert.ok(!isNamed({ review: nobody, contributors: [{}] }));
+    assert.ok(!isNamed({ contributors: [{ user: { login: 'ada' } }] }, ''));
+  });
+
+  it('have patches that a word names by its beginning, if that is long enough and of a commit', () => {
+    const of = (name: string, more: Partial<Patch>) =>
+      targetOfWord({ name, text: name, index: 0 }, { patch: patch([], more), patches: [] });
+    const commitSha = 'abcdef0'.repeat(10);
+    const found = { kind: 'patch', changeId: 'I1', title: '' };
+    for (const [length, expected] of [
+      [6, undefined],
+      [7, found],
+      [64, found],
+      [65, undefined],
+    ] as const) {
+      assert.deepEqual(of(commitSha.slice(0, length), { commitSha }), expected, String(length));
+    }
+    assert.equal(of('bcdef0a', { commitSha }), undefined);
+    assert.equal(of('ABCDEF0', { commitSha: 'ABCDEF0' }), undefined);
+    assert.equal(of('abcdefgh', { commitSha: 'abcdefgh' }), undefined);
+    assert.equal(of('abcdef0', {}), undefined);
+  });
+});
+
+describe('the symbols of a patch', () => {
+  const added = (...lines: string[]): string =>
+    `@@ -1,1 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
+
+  it('are those that it defines, by the first line that does', () => {
+    const sections = [
+      file('a.ts', added('use(load);', 'function load() {', 'function load(it) {', 'const size = 1;')),
+      text('`load`'),
+      file('b.ts', 'rename from c.ts\nrename to b.ts\n'),
+    ];
+    const expected = [
+      { name: 'load', line: 'function load() {' },
+      { name: 'size', line: 'const size = 1;' },
+    ];
+    assert.deepEqual(definitionsOf(sections), expected);
+    assert.deepEqual(definitionsOf(sections), expected);
+    assert.equal(targetOfSymbol('load', sections), targetOfSymbol('load', sections));
+  });
+
+  it('are looked for in the beginning of a line, and of a patch', () => {
+    const early = [file('a.ts', added(`${' '.repeat(990)}early`, `${' '.repeat(1000)}late`))];
+    const target = targetOfSymbol('early', early);
+    assert.ok(target?.kind === 'line' && target.text.length === 995, JSON.stringify(target));
+    assert.equal(targetOfSymbol('late', early), undefined);
+    assert.equal(definedIn(`${' '.repeat(1000)}function late`), undefined);
+    assert.equal(definedAlone(`${' '.repeat(1000)}function late`), undefined);
+    const second = (length: number): boolean =>
+      targetOfSymbol('second', [file('a.ts', added(' '.repeat(length))), file('b.ts', added('second'))]) !==
+      undefined;
+    assert.deepEqual([3_999_999, 4_000_000].map(second), [true, false]);
+  });
+});
+
+describe('links to lines', () => {
+  it('are counted where they lead somewhere, and known by their words and their paragraph', () => {
+    const links = new LineLinks();
+    const target: LinkTarget = { kind: 'lost', path: 'a.ts' };
+    links.add('a.ts:3', { paragraph: 'See a.ts:3', index: 5, target });
+    links.add('a.ts:3', { paragraph: 'See a.ts:3', index: 50, target: undefined });
+    assert.equal(links.size, 1);
+    assert.deepEqual(
+      [
+        ['a.ts:3', 5],
+        ['a.ts:3', 50],
+        ['a.ts:3', 6],
+        ['a.ts:4', 5],
+      ].map(([words, index]) => links.has(String(words), Number(index))),
+      [true, true, false, false],
+    );
+  });
+});
+
 describe('the symbol that a line defines', () => {
   it('is behind each of the words that say so', () => {
     for (const word of definitionWords) {
@@ -195,6 +289,53 @@ describe('lines that a text names', () => {
     const lines = ['one', 'two'];
     assert.equal(startOfLines({ kind: 'file', path: 'a.ts', start: 3, end: 5, lines }), 'one\ntwo\n…');
     assert.equal(startOfLines({ kind: 'file', path: 'a.ts', start: 3, end: 4, lines }), 'one\ntwo');
+  });
+
+  it('are shown as far as twelve of them', async () => {
+    const long = Array.from({ length: 20 }, (_value, index) => `line ${index + 1}`);
+    const now = version('long');
+    const found = await followReference(named(3, 18), now, now, async () => long);
+    assert.deepEqual(found, { kind: 'file', path: 'src/a.ts', start: 3, end: 18, lines: long.slice(2, 14) });
+    const few = await followReference(named(19, 20), now, now, async () => long);
+    assert.deepEqual(few?.kind === 'file' && few.lines, long.slice(18));
+    for (const [start, end] of [
+      [19, 21],
+      [4, 3],
+    ] as const) {
+      assert.deepEqual(await followReference(named(start, end), now, now, async () => long), {
+        kind: 'lost',
+        path: 'src/a.ts',
+      });
+    }
+  });
+
+  it('are looked for in the same contents once, and in none where the patch has no sections', async () => {
+    const asked: (string | undefined)[] = [];
+    const noting: LinesOfFile = async (_patch, path, file) => {
+      asked.push(`${path} ${file?.newFileSha}`);
+      return older;
+    };
+    const found = { kind: 'file', path: 'src/a.ts', start: 2, end: 2, lines: ['two'] };
+    assert.deepEqual(await followReference(named(2), version('old'), version('old'), noting), found);
+    assert.deepEqual(asked, ['src/a.ts old']);
+    const empty: Patch = { changeId: 'I1', contributors: [] };
+    assert.deepEqual(await followReference(named(2), empty, empty, noting), found);
+    assert.equal(await followReference(named(2), empty, empty, nothing), undefined);
+  });
+
+  it('are known from a diff as far as its hunks have them', () => {
+    assert.deepEqual(linesInDiff(''), [undefined]);
+    assert.deepEqual(linesInDiff('+++ b/a\n no hunk'), [undefined]);
+    assert.deepEqual(linesInDiff('+++ b/a\n@@ -0,0 +1 @@ @@ -9 +9 @@\n+a\n\\ No newline at end of file\n'), [
+      'a',
+      undefined,
+    ]);
+    assert.deepEqual(linesInDiff('@@ -1,2 +1 @@\n-a\n b\n@@ -12 +11,2 @@\n c\n+d\n').slice(9), [
+      undefined,
+      'c',
+      'd',
+      undefined,
+    ]);
   });
 
   it('are lost when they are gone, and when nobody knows what they were', async () => {

@@ -60,4 +60,10 @@ describe('the sections of a patch as they are written', () => {
     const deletion = change({ subject, content: { text: 'Why', after: null } });
     assert.deepEqual(written(moved(['b.ts', 'why', 'a.ts']), deletion), ['2', '1']);
   });
+
+  it('are the files as they were, whatever is typed for their code', () => {
+    const subject = { kind: 'sectionText', patch, code: '1' } as const;
+    const typed = writtenSections(sections, [change({ subject, content: { base: '', text: 'Typed' } })]);
+    assert.deepEqual(typed, sections);
+  });
 });
