@@ -12,6 +12,7 @@ import type { Model } from './model/model.ts';
 import type { Readings } from './model/reading/readings.ts';
 import { AccountFolders } from './session/accountFolders.ts';
 import { Connection } from './session/connection.ts';
+import { connectionWindow } from './session/connectionWindow.ts';
 import { SessionStore, type Session } from './session/sessions.ts';
 import { Deeds } from './ui/deeds.ts';
 import { createLog, type Log } from './ui/log.ts';
@@ -49,7 +50,7 @@ export function createParts(
   noteBackgroundFailures((failure) => log.error(failure));
   const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
   const connection = disposables.add(
-    new Connection({ memory: context.globalState, sessions, log, signInAgain }),
+    new Connection({ window: connectionWindow, memory: context.globalState, sessions, log, signInAgain }),
   );
   const folders = new AccountFolders(context.globalStorageUri.fsPath);
   const { model, turnTo } = accountModel({ connection, folders, log, disposables }, onModel);

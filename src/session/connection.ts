@@ -1,9 +1,7 @@
-import * as vscode from 'vscode';
+import type { Memento } from 'vscode';
 import type { ApiClient } from '../api/client.ts';
 import { isApiError, isOutOfReach } from '../api/errors.ts';
-import { readSetting, setContext } from '../contributions.ts';
-import { CancelledError, runCommand } from '../ui/commands.ts';
-import { RemediableError } from '../ui/failures.ts';
+import type { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -35,14 +33,33 @@ interface OpenClient {
 /** Milliseconds after which a request counts as work that the person should see. */
 const workingDelayMs = 300;
 
+/** What the connection has of VS Code. */
+export interface ConnectionWindow {
+  /** The server of the setting; undefined when there is none. */
+  configuredServer: () => string | undefined;
+  /** Tells menus and keys. */
+  setContext: (name: 'signedIn' | 'signedInElsewhere', value: boolean) => Promise<void>;
+  /**
+   * Says that nobody is signed in, or not to the server that is wanted, with the button that leads there.
+   *
+   * @param isThere whether somebody is by now.
+   */
+  signedOut: (wanted: string | undefined, isThere: () => boolean) => RemediableError;
+  /** True for an error that only says that the person gave up. */
+  isGivenUp: (error: unknown) => boolean;
+  /** The client is the largest part of the extension: it is loaded when it is first needed. */
+  openClient: (session: Session, memory: Memento, log: Log) => Promise<ApiClient>;
+}
+
 interface ConnectionContext {
+  window: ConnectionWindow;
   /** Keeps which account is active, over windows and restarts. */
-  memory: vscode.Memento;
-  sessions: SessionStore;
+  memory: Memento;
+  sessions: Pick<SessionStore, 'list' | 'onDidChange'>;
   log: Log;
   /**
    * Asks the person to sign in again to the account of a session whose token has expired or was revoked.
-   * Rejects with `CancelledError` when they do not want to.
+   * Rejects with an error that is `isGivenUp` when they do not want to.
    */
   signInAgain: (session: Session) => Promise<Session>;
 }
@@ -106,7 +123,7 @@ export class Connection implements Disposable {
 
   /** The server to suggest to somebody who signs in: the active one, else the one of the setting. */
   get suggestedServer(): string | undefined {
-    return this.activeServer ?? (readSetting('serverUrl') || undefined);
+    return this.activeServer ?? this.#context.window.configuredServer();
   }
 
   /** Makes the account of a session the active one. */
@@ -133,13 +150,10 @@ export class Connection implements Disposable {
     }
     await this.#leaveClient(session);
     this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
-    inBackground(setContext('signedIn', session !== undefined));
-    inBackground(
-      setContext(
-        'signedInElsewhere',
-        session === undefined && (await this.#context.sessions.list()).length > 0,
-      ),
-    );
+    const { window, sessions } = this.#context;
+    inBackground(window.setContext('signedIn', session !== undefined));
+    const isElsewhere = session === undefined && (await sessions.list()).length > 0;
+    inBackground(window.setContext('signedInElsewhere', isElsewhere));
     // A new token of the same account changes nothing of what was loaded.
     if (before?.id !== session?.id) {
       this.#accountChanged.fire(session);
@@ -182,20 +196,10 @@ export class Connection implements Disposable {
 
   /** Says that nobody is signed in, or not to the server that is wanted, with the button that leads there. */
   signedOut(wanted?: string): RemediableError {
-    return new RemediableError(
-      wanted === undefined
-        ? vscode.l10n.t("You're not signed in.")
-        : vscode.l10n.t("You're not signed in to {0}.", new URL(wanted).host),
-      {
-        title: vscode.l10n.t('Sign In'),
-        apply: async () => {
-          // It tells of its own failures.
-          await runCommand('signIn', wanted);
-          const active = this.activeServer;
-          return wanted === undefined ? active !== undefined : active === wanted;
-        },
-      },
-    );
+    return this.#context.window.signedOut(wanted, () => {
+      const active = this.activeServer;
+      return wanted === undefined ? active !== undefined : active === wanted;
+    });
   }
 
   async #run<T>(
@@ -233,20 +237,20 @@ export class Connection implements Disposable {
       throw refusal;
     }
     this.#renewal ??= this.#context.signInAgain(refused).finally(() => (this.#renewal = undefined));
+    let renewed: Session | undefined;
     try {
-      const renewed = await this.#renewal;
-      if (renewed.id !== refused.id) {
-        // Somebody else signed in: they did not ask for this.
-        throw new CancelledError();
-      }
-      return renewed;
+      renewed = await this.#renewal;
     } catch (error) {
-      if (error instanceof CancelledError) {
-        this.setState({ kind: 'expired', session: refused });
-        throw refusal;
+      if (!this.#context.window.isGivenUp(error)) {
+        throw error;
       }
-      throw error;
     }
+    // Somebody else who signed in did not ask for this.
+    if (renewed?.id !== refused.id) {
+      this.setState({ kind: 'expired', session: refused });
+      throw refusal;
+    }
+    return renewed;
   }
 
   #noteReachable(reachable: boolean): void {
@@ -282,7 +286,8 @@ export class Connection implements Disposable {
       return open;
     }
     inBackground(this.#leaveClient(session));
-    const opened = { session, client: createClient(session, this.#context), calls: 0, retired: false };
+    const { window, memory, log } = this.#context;
+    const opened = { session, client: window.openClient(session, memory, log), calls: 0, retired: false };
     this.#client = opened;
     return opened;
   }
@@ -298,10 +303,4 @@ export class Connection implements Disposable {
       await (await open?.client.catch(() => undefined))?.close();
     }
   }
-}
-
-async function createClient(session: Session, { memory, log }: ConnectionContext): Promise<ApiClient> {
-  // The client is the largest part of the extension: it is loaded when it is first needed.
-  const { openClient } = await import('./openClient.ts');
-  return openClient(session, memory, log);
 }

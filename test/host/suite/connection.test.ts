@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { AccountFolders } from '../../../src/session/accountFolders.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Connection, type ConnectionState } from '../../../src/session/connection.ts';
+import { connectionWindow } from '../../../src/session/connectionWindow.ts';
 import { RemediableError } from '../../../src/ui/failures.ts';
 import { SessionStore, type Session } from '../../../src/session/sessions.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
@@ -44,6 +45,7 @@ describe('the connection', () => {
     prompts = 0;
     answerPrompt = () => Promise.reject(new CancelledError());
     connection = new Connection({
+      window: connectionWindow,
       memory: new Memory(),
       sessions,
       log: silentLog,
@@ -73,6 +75,7 @@ describe('the connection', () => {
       const memory = new Memory();
       for (const times of [2, 3]) {
         const restarted = new Connection({
+          window: connectionWindow,
           memory,
           sessions,
           log: silentLog,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { Connection } from '../../../src/session/connection.ts';
+import { connectionWindow } from '../../../src/session/connectionWindow.ts';
 import { SessionStore } from '../../../src/session/sessions.ts';
 import { checkToken } from '../../../src/accounts/signIn.ts';
 import { CancelledError } from '../../../src/ui/commands.ts';
@@ -149,7 +150,7 @@ describe('the access token', () => {
     const sessions = new SessionStore(new Secrets(), folder);
     const memory = new Memory();
     const signInAgain = (): Promise<never> => Promise.reject(new CancelledError());
-    const connection = new Connection({ memory, sessions, log, signInAgain });
+    const connection = new Connection({ window: connectionWindow, memory, sessions, log, signInAgain });
     try {
       server.use(answers['what it should']!);
       await connection.activate(
