@@ -80,7 +80,7 @@ export function versionComparison(
           const outcomes = await judge(served ?? open);
           open.forEach((pair, index) => found.set(pair, outcomes[index]));
         }
-        return pairs.map((pair, index) => (found.get(pair) ?? known[index])?.since ?? 'unknown');
+        return pairs.map((pair, index) => found.get(pair) ?? known[index] ?? { since: 'unknown' });
       },
     },
   };

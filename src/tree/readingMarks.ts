@@ -1,4 +1,5 @@
 /** Reading states for rows: reckoned in the background, of the patch stacks and patches that are on the screen. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { Model } from '../model/model.ts';
@@ -134,8 +135,9 @@ export class ReadingMarks implements Disposable {
     const states = await readings.states(name, known);
     return new Map(
       known.flatMap((patch, index): [string, ReadSoFar][] => {
-        const { state, splitFrom } = states[index] ?? {};
-        return state ? [[keyOf(patch), { state, ...(splitFrom !== undefined && { splitFrom }) }]] : [];
+        const { state, splitFrom, moved } = states[index] ?? {};
+        const more = { ...(splitFrom !== undefined && { splitFrom }), ...(moved && { moved }) };
+        return state ? [[keyOf(patch), { state, ...more }]] : [];
       }),
     );
   }
@@ -146,10 +148,6 @@ function isSame(
   other: ReadonlyMap<string, ReadSoFar> | undefined,
 ): boolean {
   return (
-    one.size === other?.size &&
-    [...one].every(([key, { state, splitFrom }]) => {
-      const now = other.get(key);
-      return now?.state === state && now.splitFrom === splitFrom;
-    })
+    one.size === other?.size && [...one].every(([key, soFar]) => isDeepStrictEqual(soFar, other.get(key)))
   );
 }

@@ -33,7 +33,7 @@ import {
   type SectionNode,
   type StackNode,
 } from './nodes.ts';
-import { readingText, summaryText } from '../ui/readingTexts.ts';
+import { movedLines, readingText, summaryText } from '../ui/readingTexts.ts';
 import { sharingText, troubleSentence, type ProjectSharing } from '../ui/sharingTexts.ts';
 
 /** Reading state of a row, as far as it is known: a patch's, or that of the patches of a stack. */
@@ -371,6 +371,7 @@ export function tooltip(
   return escaped(title, [
     ...text,
     soFar && capitalized(readingText(soFar)),
+    ...(soFar?.moved && soFar.moved.length > 1 ? movedLines(soFar.moved) : []),
     summary && capitalized(summaryText(summary)),
     mark && markText(mark),
     ...sharingLines(sharing),

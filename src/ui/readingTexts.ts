@@ -1,10 +1,14 @@
 /** Words for how far something was read. */
 import * as vscode from 'vscode';
 import type { ReadingSummary, ReadSoFar } from '../model/reading/readSoFar.ts';
+import type { MovedHunk } from '../util/movedHunk.ts';
 import { plainText } from '../util/visibleText.ts';
 
+/** Moved hunks that are told one by one. */
+const mostMovesTold = 10;
+
 /** Words for a patch's reading state. */
-export function readingText({ state, splitFrom }: ReadSoFar): string {
+export function readingText({ state, splitFrom, moved = [] }: ReadSoFar): string {
   switch (state) {
     case 'unread':
       return vscode.l10n.t('unread');
@@ -15,7 +19,7 @@ export function readingText({ state, splitFrom }: ReadSoFar): string {
     case 'unchanged':
       return vscode.l10n.t('unchanged');
     case 'changed':
-      return vscode.l10n.t('changed since you read it');
+      return moved.length > 0 ? movedText(moved) : vscode.l10n.t('changed since you read it');
     case 'rebased':
       return vscode.l10n.t('only rebased');
     case 'alike':
@@ -25,6 +29,24 @@ export function readingText({ state, splitFrom }: ReadSoFar): string {
     case 'new':
       return vscode.l10n.t('new (split from {0})', sourceText(splitFrom));
   }
+}
+
+function movedText([only, ...more]: readonly MovedHunk[]): string {
+  return only && more.length === 0
+    ? vscode.l10n.t('changed (moved from {0} to {1})', placeText(only.from), placeText(only.to))
+    : vscode.l10n.t('changed (moved in {0} places)', more.length + 1);
+}
+
+/** Lines that say where each hunk of a patch was moved from, and where to. */
+export function movedLines(moved: readonly MovedHunk[]): string[] {
+  return moved
+    .slice(0, mostMovesTold)
+    .map(({ from, to }) => vscode.l10n.t('Moved from {0} to {1}', placeText(from), placeText(to)))
+    .concat(moved.length > mostMovesTold ? '…' : []);
+}
+
+function placeText({ path, line }: MovedHunk['from']): string {
+  return `${plainText(path)}:${line}`;
 }
 
 /** Words for the reading states of a stack's patches: those with something to read come first. */

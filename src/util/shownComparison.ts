@@ -1,5 +1,6 @@
 /** The changes in a patch between two versions, as they are shown: small, and without the contents of files. */
 import type { WordChange } from './compareProse.ts';
+import type { MovedHunk } from './movedHunk.ts';
 
 /** Why a file is shown with both of its diffs, and not with what changed between them. */
 export type BothDiffsReason =
@@ -62,6 +63,8 @@ export interface ShownComparison {
   /** Those of the newer version, in its order. */
   sections: ShownSection[];
   removed: RemovedSection[];
+  /** The hunks that the author has moved, where that is all that changed. */
+  moved?: readonly MovedHunk[];
   /** True when some file could be compared by diffs alone: then nobody knows if that was rebased. */
   isFromDiffs: boolean;
 }

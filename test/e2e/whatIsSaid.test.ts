@@ -104,6 +104,17 @@ describe('what is said of a patch that is compared', function () {
     await expect(note.getByText('Nothing changed.')).toHaveCount(0);
   });
 
+  it('is of a patch in which all that changed is where its hunks are, from where they were moved and to where', async () => {
+    const note = page.getByRole('region', { name: 'Comparison' });
+    const between = 'Only moved: from a.ts:3 to src/b.ts:20.';
+    const moved = [{ from: { path: 'a.ts', line: 3 }, to: { path: 'src/b.ts', line: 20 } }];
+    await show({ verdict: 'changed', diff }, { moved });
+    await expect(note.getByText(between)).toHaveCount(1);
+    await show({ verdict: 'changed', diff });
+    await expect(note.getByText('Sections: 1 changed.')).toHaveCount(1);
+    await expect(note.getByText('Only moved')).toHaveCount(0);
+  });
+
   for (const missing of ['untrusted', 'notOpen', 'notFetched'] as const) {
     it(`is why contents are missing, with a button where they can be had: ${missing}`, async () => {
       const lines = {

@@ -1,5 +1,7 @@
 /** The words for what became of a patch between two versions, and the only way to them. */
+import type { MovedHunk } from '../../util/movedHunk.ts';
 import type { PatchComparison, PatchVerdict } from './comparePatches.ts';
+import { movedHunks } from './movedHunks.ts';
 import type { PatchVersion } from './patchVersion.ts';
 
 /** Two versions of a patch. */
@@ -13,22 +15,22 @@ export type SinceRead =
   /** That version isn't kept any more. */
   | 'unknown';
 
-/** The outcome of a comparison. */
-export interface Outcome {
+/** What became of a patch. */
+export interface Became {
   since: SinceRead;
+  /** The hunks that the author has moved, where that is all that changed. */
+  moved?: readonly MovedHunk[];
+}
+
+/** The outcome of a comparison. */
+export interface Outcome extends Became {
   /** False where contents of files that weren't at hand could make another one of it. */
   isCertain: boolean;
 }
 
 /** The outcome of a comparison. */
-export function outcomeOf({
-  verdict,
-  files,
-  sections,
-  title,
-  message,
-  isFromDiffs,
-}: PatchComparison): Outcome {
+export function outcomeOf(comparison: PatchComparison): Outcome {
+  const { verdict, files, sections, title, message, isFromDiffs } = comparison;
   if (verdict !== 'changed') {
     return isFromDiffs ? { since: 'alike', isCertain: false } : { since: verdict, isCertain: true };
   }
@@ -41,5 +43,10 @@ export function outcomeOf({
       (comparison?.verdict === 'changed' || comparison?.verdict === 'conflict') &&
       comparison.basis !== 'diffs',
   );
-  return { since: 'changed', isCertain: Boolean(title ?? message) || isRewritten || isOtherFile };
+  const moved = movedHunks(comparison);
+  return {
+    since: 'changed',
+    isCertain: moved !== 'unknown' && (Boolean(title ?? message) || isRewritten || isOtherFile),
+    ...(moved && moved !== 'unknown' && { moved }),
+  };
 }

@@ -1,4 +1,6 @@
 /** The words for how far somebody has read a patch, and their sums. */
+import type { MovedHunk } from '../../util/movedHunk.ts';
+
 /** The progress of reading a patch or a section. */
 export type ReadingState =
   | 'unread'
@@ -20,6 +22,8 @@ export type ReadingState =
 /** The progress of reading a patch, as rows and the page of the stack show it. */
 export interface ReadSoFar {
   state: ReadingState;
+  /** Of a changed one: the hunks that its author has moved, where that is all that changed. */
+  moved?: readonly MovedHunk[];
   /** Of a new one: the title of the patch that it was split from. */
   splitFrom?: string;
 }

@@ -2,7 +2,7 @@
 import { carryMarks, isRead, unread, type Mark, type MarkedHunk } from './carryMarks.ts';
 import { hunksBySection, type HunkPrint } from './hunks.ts';
 import { isSameVersion, lastReadOf, type CurrentPatch } from './lastRead.ts';
-import type { SinceRead } from './outcome.ts';
+import type { Became, SinceRead } from './outcome.ts';
 import type { PatchRecord, StackRecord } from './readingRecords.ts';
 import type { ReadingState, ReadSoFar } from './readSoFar.ts';
 import { splitSources } from './splitSources.ts';
@@ -54,6 +54,11 @@ export function readingStates(
         }
       : { state: 'new', splitFrom, sections };
   });
+}
+
+/** A reading that says of a changed patch what its author has moved, where that is all. */
+export function withMoved(reading: PatchReading, became: Became | undefined): PatchReading {
+  return reading.state === 'changed' && became?.moved ? { ...reading, moved: became.moved } : reading;
 }
 
 /**

@@ -11,7 +11,7 @@ import { hunksBySection, prepareHunks } from './hunks.ts';
 import { withRead, withReview } from './noteRead.ts';
 import { versionOf, type PatchVersion } from './patchVersion.ts';
 import { ReadingRecords, type ReadVersion, type StackRecord } from './readingRecords.ts';
-import { readingStates, type PatchReading } from './readingStates.ts';
+import { readingStates, withMoved, type PatchReading } from './readingStates.ts';
 import { isLeftToRead } from './readSoFar.ts';
 import { SinceReadFinder, type Judge } from './sinceRead.ts';
 import { Snapshots } from './snapshots.ts';
@@ -118,7 +118,7 @@ export class Readings implements Disposable {
     const isKept = known?.snapshot !== undefined && isSameVersion(known, current);
     const snapshot = isKept ? undefined : await this.#snapshots.write(current.version);
     // Of what the person has written themselves nobody asks what became of it: they are there, and go on.
-    const [since] = isOwnWriting ? [] : await this.#since.find(before, [current]);
+    const [became] = isOwnWriting ? [] : await this.#since.find(before, [current]);
     const outcome = { isChanged: false };
     const withOthers = others.filter(({ sections: all }) => all).map((other) => this.#current(other));
     await this.#records.update(stack, (record) => {
@@ -126,7 +126,7 @@ export class Readings implements Disposable {
         record,
         {
           patch: current,
-          since,
+          since: became?.since,
           number: patch.version,
           sections,
           mark,
@@ -250,7 +250,13 @@ export class Readings implements Disposable {
       }
       current.push(this.#current(patch));
     }
-    const states = await this.#reckon(record, current, await this.#since.find(record, current));
+    const became = await this.#since.find(record, current);
+    const reckoned = await this.#reckon(
+      record,
+      current,
+      became.map((one) => one?.since),
+    );
+    const states = reckoned.map((reading, index) => withMoved(reading, became[index]));
     await this.#notePending(stack, record, patches, states);
     return states;
   }

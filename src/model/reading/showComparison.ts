@@ -10,6 +10,7 @@ import type {
 import type { ComparedFile } from './compareFiles.ts';
 import type { PatchComparison } from './comparePatches.ts';
 import type { FileChange, FileState } from './fileChange.ts';
+import { outcomeOf } from './outcome.ts';
 import { editsBetween, linesOf } from './mergeLines.ts';
 import type { PatchVersion, VersionSection } from './patchVersion.ts';
 import { asWritten } from '../../util/bytesText.ts';
@@ -24,8 +25,10 @@ const longestOlderDiff = 500_000;
 export function showComparison(
   older: PatchVersion,
   newer: PatchVersion,
-  { verdict, files, sections: compared, title, message, isFromDiffs }: PatchComparison,
+  comparison: PatchComparison,
 ): ShownComparison {
+  const { verdict, files, sections: compared, title, message, isFromDiffs } = comparison;
+  const { moved } = outcomeOf(comparison);
   const placeOf = new Map<VersionSection, number>(newer.sections.map((section, index) => [section, index]));
   const olderPlaceOf = new Map<VersionSection, number>(
     older.sections.map((section, index) => [section, index]),
@@ -59,6 +62,7 @@ export function showComparison(
     ...(message && { message }),
     sections,
     removed,
+    ...(moved && { moved }),
     isFromDiffs,
   };
 }

@@ -3,7 +3,7 @@ import { nextTurn } from '../../util/nextTurn.ts';
 import { isRead } from './carryMarks.ts';
 import { comparePatches } from './comparePatches.ts';
 import { isSameVersion, lastReadOf, type CurrentPatch } from './lastRead.ts';
-import { outcomeOf, type SinceRead, type VersionPair } from './outcome.ts';
+import { outcomeOf, type Became, type VersionPair } from './outcome.ts';
 import type { PatchVersion } from './patchVersion.ts';
 import type { ReadVersion, StackRecord } from './readingRecords.ts';
 
@@ -12,7 +12,7 @@ export interface Judge {
   /** Stands for the places where contents are looked for; empty when there is none. */
   sources: () => Promise<string>;
   /** Compares pairs of versions, in their order. */
-  judge: (pairs: readonly VersionPair[]) => Promise<SinceRead[]>;
+  judge: (pairs: readonly VersionPair[]) => Promise<Became[]>;
 }
 
 /** Versions that are compared in one task. */
@@ -23,6 +23,9 @@ const largestInTurn = 100_000;
 
 /** Answers that are kept, at least: all that is on the screen is asked for again whenever something was read. */
 const mostKept = 5_000;
+
+/** Of a version that isn't kept, or can't be compared. */
+const unknown: Became = { since: 'unknown' };
 
 /** A patch of which is asked what became of it. */
 interface Question {
@@ -36,7 +39,7 @@ export class SinceReadFinder {
   readonly #keptVersion: (read: ReadVersion) => Promise<PatchVersion | undefined>;
   readonly #judge: Judge | undefined;
   readonly #onFailure: (error: unknown) => void;
-  readonly #known = new Map<string, Promise<SinceRead>>();
+  readonly #known = new Map<string, Promise<Became>>();
 
   /**
    * @param keptVersion gives a version that was read; undefined when it isn't kept.
@@ -54,7 +57,7 @@ export class SinceReadFinder {
   }
 
   /** Says of each patch what became of it since it was read last; undefined where there is nothing to compare it with. */
-  async find(record: StackRecord, current: readonly CurrentPatch[]): Promise<(SinceRead | undefined)[]> {
+  async find(record: StackRecord, current: readonly CurrentPatch[]): Promise<(Became | undefined)[]> {
     const records = new Map(record.patches.map((known) => [known.changeId, known]));
     const lastRead = current.map((patch) => {
       const known = records.get(patch.version.changeId);
@@ -92,7 +95,7 @@ export class SinceReadFinder {
       const before = this.#known.get(questions[at - 1]?.key ?? '');
       const answers = Promise.resolve(before)
         .then(() => this.#answer(some, hasContents))
-        .catch((error: unknown): SinceRead[] => {
+        .catch((error: unknown): Became[] => {
           this.#onFailure(error);
           // What is said once must not be said for good: the next one who asks may be luckier.
           some.forEach(({ key }) => this.#known.delete(key));
@@ -101,27 +104,27 @@ export class SinceReadFinder {
       some.forEach(({ key }, index) =>
         this.#known.set(
           key,
-          answers.then((found) => found[index] ?? 'unknown'),
+          answers.then((found) => found[index] ?? unknown),
         ),
       );
     }
   }
 
   /** In their order. Fails where a version that was kept can't be read or compared. */
-  async #answer(questions: readonly Question[], hasContents: boolean): Promise<SinceRead[]> {
-    const found = new Map<Question, SinceRead>();
+  async #answer(questions: readonly Question[], hasContents: boolean): Promise<Became[]> {
+    const found = new Map<Question, Became>();
     const open: { question: Question; pair: VersionPair }[] = [];
     for (const question of questions) {
       const older = await this.#keptVersion(question.lastRead);
       if (!older) {
-        found.set(question, 'unknown');
+        found.set(question, unknown);
         continue;
       }
       const pair: VersionPair = [older, question.newer];
       const isSmall = pair.every((version) => sizeOf(version) < largestInTurn);
       const outcome = isSmall ? outcomeOf(comparePatches(...pair)) : undefined;
       if (outcome) {
-        found.set(question, outcome.since);
+        found.set(question, outcome);
         await nextTurn();
       }
       if (!outcome || (hasContents && !outcome.isCertain)) {
@@ -131,14 +134,14 @@ export class SinceReadFinder {
     if (this.#judge && open.length > 0) {
       try {
         const judged = await this.#judge.judge(open.map(({ pair }) => pair));
-        open.forEach(({ question }, index) => found.set(question, judged[index] ?? 'unknown'));
+        open.forEach(({ question }, index) => found.set(question, judged[index] ?? unknown));
       } catch (error) {
         this.#onFailure(error);
         // The next one who asks may be luckier.
         open.forEach(({ question: { key } }) => this.#known.delete(key));
       }
     }
-    return questions.map((question) => found.get(question) ?? 'unknown');
+    return questions.map((question) => found.get(question) ?? unknown);
   }
 }
 

@@ -3,15 +3,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
-import { compareContents } from '../../../src/git/comparePatch.ts';
-import { versionOfCommit } from '../../../src/git/commitVersion.ts';
+import type { Patch } from '../../../src/api/types/patches.ts';
+import { compareContents, comparePatch } from '../../../src/git/comparePatch.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
 import { withServedContents } from '../../../src/git/servedContents.ts';
 import { versionOf, type PatchVersion } from '../../../src/model/reading/patchVersion.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
 import { SinceReadFinder, type Judge } from '../../../src/model/reading/sinceRead.ts';
 import { outcomeOf, type VersionPair } from '../../../src/model/reading/outcome.ts';
+import { committedPatch, judgeIn } from '../../support/committedPatch.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
 const stack = { projectId: '1', branchId: 'topic' };
@@ -50,18 +50,16 @@ describe('what a row says of a patch since it was read', () => {
   });
 
   const inRepository = () => repositoryAt('git', repository.directory);
-  const judge = (): Judge => ({
-    sources: async () => sources,
-    judge: async (pairs) => {
-      asked += pairs.length;
-      return Promise.all(
-        pairs.map(
-          async (pair: VersionPair) =>
-            outcomeOf((await compareContents([inRepository()], pair, folder)).comparison).since,
-        ),
-      );
-    },
-  });
+  const judge = (): Judge => {
+    const working = judgeIn(inRepository(), folder);
+    return {
+      sources: async () => sources,
+      judge: async (pairs) => {
+        asked += pairs.length;
+        return working.judge(pairs);
+      },
+    };
+  };
   const readings = (options: { judge?: Judge; limit?: number } = { judge: judge() }): Readings =>
     new Readings({
       folder,
@@ -70,25 +68,8 @@ describe('what a row says of a patch since it was read', () => {
       ...(options.judge && { judge: options.judge }),
     });
 
-  /** A commit as the service tells of it. */
-  async function patch(sha = repository.head(), more: Partial<Patch> = {}): Promise<Patch> {
-    const version = await versionOfCommit(inRepository(), sha, 'I1');
-    assert.ok(version);
-    const sections = version.files.map(
-      ({ oldPath, path: newPath, before, after, diff = '' }): PatchSection => ({
-        sectionType: 'diff',
-        code: newPath,
-        identifier: newPath,
-        oldPath,
-        newPath,
-        diffPatch: diff,
-        ...(before?.id !== undefined && { baseFileSha: before.id }),
-        ...(after?.id !== undefined && { newFileSha: after.id }),
-      }),
-    );
-    return { changeId: 'I1', commitSha: sha, title: version.title, contributors: [], sections, ...more };
-  }
-
+  const patch = (sha = repository.head(), more: Partial<Patch> = {}): Promise<Patch> =>
+    committedPatch(inRepository(), sha, more);
   const read = async (of: Patch, by = readings()): Promise<void> =>
     by.note(
       stack,
@@ -147,6 +128,96 @@ describe('what a row says of a patch since it was read', () => {
     rebased(() => repository.write('a.js', `// First\n${functions(6)}`));
     // The diffs do not tell that; nobody is told that nothing has changed.
     assert.deepEqual(await states(await patch()), ['changed', 'alike']);
+  });
+
+  const moved = async (of: Patch, by = readings()): Promise<unknown> =>
+    (await by.states(stack, [of]))[0]?.moved;
+
+  it('is moved from one place to another where that is all that its author has changed', async () => {
+    await changed(() => repository.write('a.js', functions(6, [2])));
+    const was = versionOf(await patch());
+    amended(() => repository.write('a.js', functions(6, [4])));
+    const from = { path: 'a.js', line: 15 };
+    const to = { path: 'a.js', line: 27 };
+    assert.deepEqual(await moved(await patch()), [{ from, to }]);
+    assert.equal(asked, 0);
+    const shown = await comparePatch([], [was, versionOf(await patch())], folder);
+    assert.deepEqual(shown.moved, [{ from, to }]);
+    assert.equal('moved' in (await comparePatch([], [was, was], folder)), false);
+    rebased(() => repository.write('a.js', `// First\n${functions(6)}`));
+    assert.deepEqual(await moved(await patch()), [{ from: { ...from, line: 16 }, to: { ...to, line: 28 } }]);
+    // Nobody knows it by the diffs alone.
+    assert.equal(await moved(await patch(), readings({})), undefined);
+  });
+
+  describe('beside a file that was only rebased', () => {
+    const other = (...guarded: number[]): string => functions(6, guarded, 'h');
+    beforeEach(async () => {
+      repository.switch('main');
+      repository.write('d.txt', other());
+      repository.commit('Add a file');
+      repository.git('checkout', '--quiet', '-B', 'topic');
+      await changed(() => {
+        repository.write('a.js', functions(6, [2]));
+        repository.write('d.txt', other(1));
+      });
+    });
+    const rebaseOther = (): void => rebased(() => repository.write('d.txt', `// First\n${other()}`));
+    const place = (file: string, line: number) => ({ path: file, line });
+
+    for (const [where, write, to] of [
+      ['within its file', () => repository.write('a.js', functions(6, [4])), place('a.js', 27)],
+      [
+        'to another file',
+        () => {
+          repository.write('a.js', functions(6));
+          repository.write('b.js', functions(6, [3], 'g'));
+        },
+        place('b.js', 21),
+      ],
+    ] as const) {
+      it(`is moved ${where}`, async () => {
+        amended(write);
+        rebaseOther();
+        const now = await patch();
+        assert.deepEqual(await moved(now), [{ from: place('a.js', 15), to }]);
+        assert.deepEqual(
+          [await state(now, readings({})), await moved(now, readings({}))],
+          ['changed', undefined],
+        );
+      });
+    }
+
+    it('is changed without a question for contents, where more than a place is another', async () => {
+      amended(() => repository.write('a.js', functions(6, [2]).replace('!allowed', '!known')));
+      rebaseOther();
+      assert.equal(await state(await patch()), 'changed');
+      assert.equal(asked, 0);
+    });
+  });
+
+  it('is not moved where its author has also changed, added or taken away something', async () => {
+    for (const write of [
+      () => repository.write('a.js', functions(6, [4]).replace('work', 'rest')),
+      () => repository.write('a.js', functions(6, [4, 5])),
+      () => repository.write('a.js', functions(6, [4]).replace('  end();\n', '')),
+      () => repository.write('a.js', functions(6, [4]).replace('!allowed', '!known')),
+      () => {
+        repository.write('a.js', functions(6, [4]));
+        repository.write('new.js', guard);
+      },
+    ]) {
+      repository.git('checkout', '--quiet', '--force', '-B', 'topic', 'main');
+      await changed(() => repository.write('a.js', functions(6, [2])));
+      amended(write);
+      const now = await patch();
+      assert.deepEqual([await state(now), await moved(now)], ['changed', undefined]);
+    }
+    repository.git('checkout', '--quiet', '--force', '-B', 'topic', 'main');
+    await changed(() => repository.write('a.js', functions(6, [2])));
+    amended(() => repository.write('a.js', functions(6, [4])));
+    const reworded = await patch(repository.head(), { title: 'Another title' });
+    assert.deepEqual([await state(reworded), await moved(reworded)], ['changed', undefined]);
   });
 
   it('is changed where that is in another file that looks alike', async () => {
@@ -285,10 +356,13 @@ describe('what a row says of a patch since it was read', () => {
       finder.find({ patches: [known], elsewhere: [] }, [
         { version: { ...version, title: 'is' }, fingerprint: 'is' },
       ]);
-    assert.deepEqual(await find(), ['unknown']);
+    assert.deepEqual(await find(), [{ since: 'unknown' }]);
     assert.match(String(told), /damaged/);
     isBroken = false;
-    assert.deepEqual(await find(), ['changed']);
+    assert.deepEqual(
+      (await find()).map((found) => found?.since),
+      ['changed'],
+    );
   });
 
   it('is told with the contents that the local service gives, where git is not to be run', async () => {
@@ -310,7 +384,11 @@ describe('what a row says of a patch since it was read', () => {
       },
     });
     assert.deepEqual(await outcome([[before, now]]), { since: 'alike', isCertain: false });
-    assert.deepEqual(await outcome(given ?? []), { since: 'changed', isCertain: true });
+    assert.deepEqual(await outcome(given ?? []), {
+      since: 'changed',
+      isCertain: true,
+      moved: [{ from: { path: 'a.js', line: 28 }, to: { path: 'a.js', line: 16 } }],
+    });
     assert.equal(await withServedContents([[before, now]], { read: async () => new Map() }), undefined);
   });
 

@@ -3,7 +3,7 @@ import { install, type Clock } from '@sinonjs/fake-timers';
 import type { Patch } from '../../../src/api/types/patches.ts';
 import type { PatchStack } from '../../../src/api/types/stacks.ts';
 import type { PatchReading } from '../../../src/model/reading/readingStates.ts';
-import type { ReadingState } from '../../../src/model/reading/readSoFar.ts';
+import type { ReadingState, ReadSoFar } from '../../../src/model/reading/readSoFar.ts';
 import { ReadingMarks } from '../../../src/tree/readingMarks.ts';
 import { until } from '../../support/until.ts';
 
@@ -13,6 +13,7 @@ const stack: PatchStack = { uuid: 's', branchId: 'topic', status: 'active', cont
 describe('how far rows were read', () => {
   let asked: string[];
   let states: Record<string, ReadingState>;
+  let moved: ReadSoFar['moved'];
   let begun: boolean;
   let broken: string[];
   let marks: ReadingMarks;
@@ -20,6 +21,7 @@ describe('how far rows were read', () => {
   beforeEach(() => {
     asked = [];
     states = {};
+    moved = undefined;
     begun = true;
     broken = [];
     marks = new ReadingMarks({
@@ -40,6 +42,7 @@ describe('how far rows were read', () => {
               patches.map(({ changeId }): PatchReading => ({
                 state: states[changeId] ?? 'unread',
                 sections: [],
+                ...(moved && { moved }),
               })),
             ),
         }),
@@ -56,6 +59,21 @@ describe('how far rows were read', () => {
     });
   const stateOf = (changeId: string): ReadingState | undefined =>
     marks.stateOf({ stackUuid: 's', changeId })?.state;
+
+  it('are told with where something was moved, also where that alone is another', async () => {
+    states = { I1: 'changed' };
+    const hunk = (line: number) => ({ from: { path: 'a', line: 1 }, to: { path: 'a', line } });
+    for (const found of [undefined, [hunk(2)], [hunk(3)]]) {
+      moved = found;
+      const isTold = told();
+      marks.show('1', stack, [patch('I1')]);
+      assert.equal(await isTold, 's');
+      assert.deepEqual(marks.stateOf({ stackUuid: 's', changeId: 'I1' }), {
+        state: 'changed',
+        ...(found && { moved: found }),
+      });
+    }
+  });
 
   it('are told once they are known, of the patches and of their stack', async () => {
     states = { I1: 'read', I2: 'changed' };

@@ -131,6 +131,31 @@ describe('a patch that is compared', () => {
     assert.equal(summaryText({ ...comparison, verdict: 'unchanged' }), 'Nothing changed.');
   });
 
+  it('says from where and to where something was moved, if that is all that changed', () => {
+    const place = (path: string, line: number) => ({ path, line });
+    const moved = [
+      { from: place('src/a.ts', 3), to: place('src/a.ts', 20) },
+      { from: place('a\u202e', 1), to: place('b', 2) },
+    ];
+    const sections = { prose: became({ verdict: 'changed' }) };
+    const one: ComparisonView = { ...comparison, sections, removed: [], moved: moved.slice(0, 1) };
+    assert.equal(summaryText(one), 'Only moved: from src/a.ts:3 to src/a.ts:20. Sections: 1 changed.');
+    assert.match(
+      summaryText({ ...one, moved }),
+      /^Only moved: from src\/a\.ts:3 to src\/a\.ts:20, from a:1 to b:2\. /,
+    );
+    const many = Array.from({ length: 11 }, () => moved[0]!);
+    assert.match(summaryText({ ...one, moved: many }), /(from \S+ to \S+, ){10}…\. Sections/);
+    assert.doesNotMatch(summaryText({ ...one, moved: many.slice(1) }), /…/);
+    for (const not of [
+      { ...one, moved: [] },
+      { ...comparison, sections },
+      { ...one, verdict: 'rebased' as const },
+    ]) {
+      assert.doesNotMatch(summaryText(not), /moved: from/i);
+    }
+  });
+
   it('says of diffs that are alike no more than that', () => {
     const alike: ComparisonView = {
       ...comparison,

@@ -6,6 +6,11 @@ import type {
   SectionComparison,
   SectionView,
 } from '../../../protocol/patchDocument.ts';
+import type { MovedHunk } from '../../../util/movedHunk.ts';
+import { plainText } from '../../../util/visibleText.ts';
+
+/** Moved hunks that are told one by one. */
+const mostMovesTold = 10;
 
 /** The outcome for a section, in a few words. */
 export function comparedText({ type, compared }: SectionView): string {
@@ -55,7 +60,7 @@ export function baselineText({ kind, number }: ComparedWith): string {
 
 /** The number of sections by outcome, those to be read first. */
 export function summaryText(comparison: ComparisonView): string {
-  const { sections, removed, verdict, isFromDiffs } = comparison;
+  const { sections, removed, verdict, isFromDiffs, moved = [] } = comparison;
   const all = Object.values(sections);
   const count = (isIt: (section: SectionComparison) => boolean): number => all.filter(isIt).length;
   const is =
@@ -87,6 +92,16 @@ export function summaryText(comparison: ComparisonView): string {
         ? l10n.t('Alike as far as the diffs show. Sections: {0}.', told.join(', '))
         : l10n.t('Nothing changed but the base. Sections: {0}.', told.join(', '));
     case 'changed':
-      return l10n.t('Sections: {0}.', told.join(', '));
+      return [...movedTexts(moved), l10n.t('Sections: {0}.', told.join(', '))].join(' ');
   }
+}
+
+/** Says where hunks were moved from and to, where that is all that changed. */
+function movedTexts(moved: readonly MovedHunk[]): string[] {
+  const placeText = ({ path, line }: MovedHunk['from']): string => `${plainText(path)}:${line}`;
+  const told = moved
+    .slice(0, mostMovesTold)
+    .map(({ from, to }) => l10n.t('from {0} to {1}', placeText(from), placeText(to)));
+  const more = moved.length > told.length ? ['…'] : [];
+  return told.length > 0 ? [l10n.t('Only moved: {0}.', [...told, ...more].join(', '))] : [];
 }
