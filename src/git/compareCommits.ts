@@ -1,13 +1,11 @@
 /** Compares two versions of commits that git has: what the author changed between them, file by file. */
-import { mayBeRebased } from '../model/reading/compareFile.ts';
 import { compareFiles, type ComparedFile } from '../model/reading/compareFiles.ts';
 import type { FileChange, FileState } from '../model/reading/fileChange.ts';
 import { unpairedPaths } from '../model/reading/pairFiles.ts';
 import { readChanges, readContents, readRenames, type CommitChanges } from './commitChanges.ts';
-import { compareWithGit } from './compareWithGit.ts';
+import { compareWithGit, isAncestor, isUnclear } from './compareWithGit.ts';
 import { mergeWithGit } from './mergedTree.ts';
 import type { OpenRepository } from './repository.ts';
-import { isObject } from '../util/isObject.ts';
 
 /** Two versions of a commit, by their ids. */
 export interface CommitPair {
@@ -66,11 +64,6 @@ async function compareCommit(
       ? await readRenames(repository, [older.parent, newer.parent], unpaired.older, unpaired.newer, signal)
       : undefined;
   const files = compareFiles(older.files, newer.files, renames);
-  const isUnclear = (file: ComparedFile): boolean =>
-    file.older !== undefined &&
-    file.newer !== undefined &&
-    file.comparison !== undefined &&
-    mayBeRebased(file.older, file.newer, file.comparison);
   const unclear = files.flatMap((file) => (isUnclear(file) ? (file.newer?.path ?? []) : []));
   if (unclear.length === 0) {
     return files;
@@ -84,26 +77,6 @@ async function compareCommit(
     compared.push(isUnclear(file) ? await compareWithGit(repository, file, context, signal) : file);
   }
   return compared;
-}
-
-async function isAncestor(
-  repository: OpenRepository,
-  one: string | undefined,
-  other: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (one === undefined || other === undefined) {
-    return false;
-  }
-  try {
-    await repository.git(['merge-base', '--is-ancestor', one, other], signal);
-    return true;
-  } catch (error) {
-    if (isObject(error) && error['code'] === 1) {
-      return false;
-    }
-    throw error;
-  }
 }
 
 /** The blobs that have to be read: not those of files that both versions change alike. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { compareStacks } from '../model/reading/compareStacks.ts';
 import { readingStates } from '../model/reading/readingStates.ts';
 import { type Outcome, outcomeOf } from '../model/reading/outcome.ts';
-import { compareContents, comparePatch } from './comparePatch.ts';
+import { compareAllContents, comparePatch } from './comparePatch.ts';
 import { compareCommits } from './compareCommits.ts';
 import { decideWithContents } from './decideWithContents.ts';
 import type { ComparisonAnswer, ComparisonJob } from './compareInBackground.ts';
@@ -29,8 +29,7 @@ async function answer(job: ComparisonJob): Promise<ComparisonAnswer> {
     case 'verdicts': {
       const repositories = job.roots.map((root) => repositoryAt(job.git, root));
       const outcomes: Outcome[] = [];
-      for (const pair of job.pairs) {
-        const { comparison } = await compareContents(repositories, pair, job.scratch);
+      for await (const { comparison } of compareAllContents(repositories, job.pairs, job.scratch)) {
         outcomes.push(outcomeOf(comparison));
       }
       return { kind: 'verdicts', outcomes };

@@ -2,6 +2,7 @@
 import { compareStacks } from '../model/reading/compareStacks.ts';
 import { comparePatches, type PatchComparison } from '../model/reading/comparePatches.ts';
 import { pairPatches } from '../model/reading/pairPatches.ts';
+import type { VersionPair } from '../model/reading/outcome.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import {
   decideSignOffs,
@@ -9,7 +10,7 @@ import {
   type SignedPatch,
   type UnchangedReason,
 } from '../model/reading/signOffUnchanged.ts';
-import { compareContents } from './comparePatch.ts';
+import { compareAllContents } from './comparePatch.ts';
 import type { OpenRepository } from './repository.ts';
 
 /** The decision on a patch that is there now. */
@@ -44,9 +45,13 @@ export async function decideWithContents(
 ): Promise<SignOffOutcome[]> {
   const before = signed.flatMap(({ version }) => version ?? []);
   const comparisons = new Map<PatchVersion, PatchComparison>();
-  for (const { older, newer } of pairPatches(before, current)) {
-    if (older && newer) {
-      const { comparison } = await compareContents(repositories, [older, newer], scratch, signal);
+  const pairs = pairPatches(before, current).flatMap(({ older, newer }): VersionPair[] =>
+    older && newer ? [[older, newer]] : [],
+  );
+  let index = 0;
+  for await (const { comparison } of compareAllContents(repositories, pairs, scratch, signal)) {
+    const newer = pairs[index++]?.[1];
+    if (newer) {
       comparisons.set(newer, comparison);
     }
   }

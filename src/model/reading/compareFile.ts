@@ -37,7 +37,7 @@ export interface ComparisonContext {
   /** The lines that both versions change, counted by git; see `isSizeUnknown`. */
   changedLines?: Readonly<Record<'older' | 'newer', ChangedLines>>;
   /** True when the newer base is older than the other one: the part of the change that it has wasn't moved there since. */
-  isBaseOlder?: boolean;
+  isBaseOlder?: boolean | undefined;
 }
 
 /** Git's answer to a merge. It is asked when our own merge doesn't come to the text of the newer version. */

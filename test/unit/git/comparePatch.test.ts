@@ -5,8 +5,10 @@ import path from 'node:path';
 import { readContents } from '../../../src/git/commitChanges.ts';
 import { versionOfCommit } from '../../../src/git/commitVersion.ts';
 import { mergeFile } from '../../../src/git/mergeFile.ts';
-import { comparePatch } from '../../../src/git/comparePatch.ts';
+import { compareAllContents, comparePatch } from '../../../src/git/comparePatch.ts';
+import { compareCommits } from '../../../src/git/compareCommits.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
+import type { VersionPair } from '../../../src/model/reading/outcome.ts';
 import type { PatchVersion, VersionSection } from '../../../src/model/reading/patchVersion.ts';
 import type { ShownComparison, ShownSection } from '../../../src/util/shownComparison.ts';
 import { numberedLines } from '../../support/author.ts';
@@ -130,17 +132,131 @@ describe('two versions of a patch, with what git has of their files', () => {
   });
 
   it("takes git's word where its own merge is more careful", async () => {
+    const text = (words: string): string => words.replaceAll(' ', '\n');
     repository.switch('main');
-    repository.commitFile('few.txt', 'c\nc\na\nc\na\n', 'Add few lines');
+    repository.commitFile('few.txt', text('a c x c b a b } b y y b '), 'Add few lines');
     repository.switch('topic');
     repository.rebase('main');
-    const older = await version(repository.commitFile('few.txt', 'c\nc\nmine\nc\na\n', 'Change'));
+    const changed = text('a mine c b a b } b y } y b ');
+    const older = await version(repository.commitFile('few.txt', changed, 'Change'));
+    const newer = await version(rebaseOn(() => repository.write('few.txt', text('a c x c a b } b y y b '))));
+    assert.equal((await compare(older, newer)).file('few.txt')?.verdict, 'rebased');
+  });
+
+  describe('of a single file', () => {
+    /** The verdict on a file that is changed, and put on another base. */
+    async function verdictOf(
+      texts: Readonly<Record<'base' | 'changed' | 'onto' | 'moved', string>>,
+      isBaseOlder = false,
+    ): Promise<(string | undefined)[]> {
+      const { base, changed, onto, moved } = texts;
+      repository.write('a.txt', onto);
+      const before = repository.commit('One base');
+      repository.write('a.txt', base);
+      const after = repository.commit('Another base');
+      repository.write('a.txt', changed);
+      const older = repository.commit('Change');
+      repository.git('checkout', '--quiet', isBaseOlder ? before : after);
+      repository.write('a.txt', onto);
+      repository.commit('Go on');
+      if (isBaseOlder) {
+        repository.git('checkout', '--quiet', before);
+      }
+      repository.write('a.txt', moved);
+      const newer = repository.commit('Change');
+      const [files] = await compareCommits(inRepository(), [{ older, newer }], scratch);
+      const shown = await compare(await version(older), await version(newer));
+      return [shown.file('a.txt')?.verdict, files?.[0]?.verdict];
+    }
+
+    it('takes it for what git rebases it to, with the diffs that git makes then', async () => {
+      const text = (lines: string): string => `${lines.replaceAll(' ', '\n')}\n`;
+      const texts = {
+        base: text('} a c L6 { a a a d L5 a L8 L9'),
+        changed: text('} a c L6 { a a a N4 d L5 a L8 L9'),
+        onto: text('} a c L6 { N1 a a d d a L8 L9'),
+        moved: text('} a c L6 { N1 a a N4 d d a L8 L9'),
+      };
+      // A merge of three files makes others.
+      assert.deepEqual(await mergeFile(inRepository(), { ...texts }, scratch), { kind: 'conflict' });
+      assert.deepEqual(await verdictOf(texts), ['rebased', 'rebased']);
+    });
+
+    it('takes it for a conflict where git would not have rebased it, whatever three files alone are merged to', async () => {
+      const texts = {
+        base: 'c\nc\na\nc\na\n',
+        changed: 'c\nc\nmine\nc\na\n',
+        onto: 'first\nc\na\nc\nlast\n',
+        moved: 'first\nc\nmine\nc\nlast\n',
+      };
+      assert.equal((await mergeFile(inRepository(), texts, scratch))?.kind, 'clean');
+      assert.deepEqual(await verdictOf(texts), ['conflict', 'conflict']);
+    });
+
+    it('says of none that part of it was moved to the base where that is an older one', async () => {
+      const lines = (edits: Readonly<Record<number, string>>): string =>
+        numberedLines('line').replace(/^line (\d+)$/gm, (line, at) => edits[Number(at)] ?? line);
+      const texts = {
+        base: lines({}),
+        changed: lines({ 3: 'back again', 20: 'mine' }),
+        onto: lines({ 3: 'back again' }),
+        moved: lines({ 3: 'back again', 20: 'mine' }),
+      };
+      assert.deepEqual(await verdictOf(texts, true), ['rebased', 'rebased']);
+      assert.deepEqual(await verdictOf(texts), ['changed', 'changed']);
+    });
+  });
+
+  it('compares many patches with as few runs of git as one, and as each of them alone', async () => {
+    let runs = 0;
+    const open = inRepository();
+    const counted: typeof open = {
+      ...open,
+      gitBytes: (...args) => {
+        runs += 1;
+        return open.gitBytes(...args);
+      },
+    };
+    const shas = Array.from({ length: 4 }, (_, index) => {
+      replace('a.txt', `line ${index + 10}\n`, 'mine\n');
+      return repository.commit(`Change ${index}`);
+    });
     repository.switch('main');
-    repository.commitFile('few.txt', 'first\nc\na\nc\nlast\n', 'Go on');
-    repository.branch('again');
-    const newer = repository.commitFile('few.txt', 'first\nc\nmine\nc\nlast\n', 'Change');
-    const shown = await compare(older, await version(newer));
-    assert.equal(shown.file('few.txt')?.verdict, 'rebased');
+    replace('a.txt', 'line 3\n', 'of the base\n');
+    repository.commit('Go on');
+    repository.switch('topic');
+    repository.rebase('main');
+    const rebased = repository.git('rev-list', '--reverse', 'main..topic').split('\n');
+    const pairs: VersionPair[] = [];
+    for (const [index, sha] of shas.entries()) {
+      pairs.push([await version(sha), await version(rebased[index] ?? '')]);
+    }
+    const verdicts = async (some: readonly VersionPair[], from = counted): Promise<string[]> => {
+      const found = [];
+      for await (const { newer, comparison } of compareAllContents([from], some, scratch)) {
+        assert.equal(newer.commitSha, some[found.length]?.[1].commitSha);
+        found.push(comparison.verdict);
+      }
+      return found;
+    };
+    assert.deepEqual(await verdicts(pairs.slice(0, 1)), ['rebased']);
+    const once = runs;
+    assert.deepEqual(await verdicts([...pairs, [pairs[0]![0], pairs[1]![1]]]), [
+      ...pairs.map(() => 'rebased'),
+      'changed',
+    ]);
+    assert.ok(runs - once < once + 12, `${runs - once} runs, after ${once} for one patch`);
+    // What can't be read of one of them is no matter to the others.
+    const [, [large]] = [pairs[0]!, pairs[1]!];
+    const id = large.files[0]?.before?.id ?? '';
+    const tooLarge: typeof open = {
+      ...open,
+      gitBytes: (args, options) =>
+        options?.input?.includes(id) ? Promise.reject(new Error('too much')) : open.gitBytes(args, options),
+    };
+    const [first, second, third] = await verdicts([pairs[3]!, pairs[1]!, pairs[3]!], tooLarge);
+    assert.deepEqual([first, third], ['rebased', 'rebased']);
+    assert.equal(second, 'unchanged');
   });
 
   it('says the same of many files as of each of them alone', async () => {
