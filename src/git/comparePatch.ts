@@ -61,15 +61,15 @@ export async function* compareAllContents(
 ): AsyncGenerator<ComparedContents> {
   for (const some of inParts(pairs)) {
     const filled = await withContents(repositories, some, signal);
-    const compared: { pair: VersionPair; files: ComparedFile[] }[] = [];
+    const compared: { pair: VersionPair; isKnown: boolean; files: ComparedFile[] }[] = [];
     for (const pair of filled) {
-      const renames = await renamesInBase(repositories, pair, signal);
-      compared.push({ pair, files: compareFiles(pair[0].files, pair[1].files, renames) });
+      const { renames, isKnown } = await renamesInBase(repositories, pair, signal);
+      compared.push({ pair, isKnown, files: compareFiles(pair[0].files, pair[1].files, renames) });
     }
     const [repository] = repositories;
     const unclear = compared.flatMap(({ files }) => files.filter(isUnclear));
     const merges = repository && (await mergesOf(unclear, repository, scratch, signal));
-    for (const { pair, files } of compared) {
+    for (const { pair, isKnown, files } of compared) {
       const [older, newer] = pair;
       const isBaseOlder =
         repository &&
@@ -84,7 +84,8 @@ export async function* compareAllContents(
             : file,
         );
       }
-      yield { older, newer, comparison: comparePatches(older, newer, found) };
+      const comparison = comparePatches(older, newer, found);
+      yield { older, newer, comparison: { ...comparison, isBaseKnown: isKnown } };
     }
   }
 }

@@ -21,6 +21,8 @@ export interface PatchComparison {
   /** The words of the title and of the message; undefined when they did not change. */
   title?: WordChange[];
   message?: WordChange[];
+  /** True where it is known which of these files the base has moved. */
+  isBaseKnown?: boolean;
   /** True when there were only the diffs of some file to compare: what is quiet is so as far as those show. */
   isFromDiffs: boolean;
 }

@@ -27,6 +27,7 @@ export function movedHunks({
   sections,
   title,
   message,
+  isBaseKnown,
 }: PatchComparison): readonly MovedHunk[] | 'unknown' | undefined {
   const isOtherwiseSame =
     !(title ?? message) &&
@@ -41,7 +42,9 @@ export function movedHunks({
   if (verdict !== 'changed' || !isOtherwiseSame || !changed.every(isEdit) || !isSameLines(changed)) {
     return undefined;
   }
-  if (changed.some(isFromDiffs)) {
+  // A file that one version has no more may be another one of the base now.
+  const isOtherFile = changed.some(({ older }) => !older) && changed.some(({ newer }) => !newer);
+  if (changed.some(isFromDiffs) || (isOtherFile && !isBaseKnown)) {
     return 'unknown';
   }
   const places = changed.map(hunksOnOneBase);
