@@ -1,9 +1,12 @@
-/** Says what changed between two versions of a commit, for people who read it in a terminal. */
+/** Says what changed between two versions of a commit or of a stack, for people who read it in a terminal. */
 import { styleText } from 'node:util';
 import { structuredPatch, type StructuredPatchHunk } from 'diff';
 import type { ComparedFile } from '../src/model/reading/compareFiles.ts';
 import type { FileChange, FileState, Verdict } from '../src/model/reading/fileChange.ts';
 import { editsBetween, linesOf } from '../src/model/reading/mergeLines.ts';
+import type { PatchVersion } from '../src/model/reading/patchVersion.ts';
+import type { ReadSoFar } from '../src/model/reading/readSoFar.ts';
+import { isDisputed, pathOf, type ToldPatch } from './compareStacks.ts';
 
 /** A version of a commit, as a person knows it. */
 export interface NamedVersion {
@@ -52,17 +55,76 @@ export function oldPathOf({ older, newer }: ComparedFile): string | undefined {
   return [older?.path, newer?.oldPath, older?.oldPath].find((other) => other !== undefined && other !== path);
 }
 
-/** The whole comparison as text. */
-export function describeComparison(
-  older: NamedVersion,
-  newer: NamedVersion,
-  files: readonly ComparedFile[],
-  paint: typeof styleText = styleText,
-): string {
+/** The files by what became of them, in a few words. */
+function countsOf(files: readonly ComparedFile[]): string {
   const counts = order.flatMap((verdict) => {
     const count = files.filter((file) => file.verdict === verdict).length;
     return count > 0 ? [headings[verdict](count)] : [];
   });
+  return counts.length > 0 ? `Files: ${counts.join(', ')}.` : 'Neither version changes a file.';
+}
+
+/** The words of a patch's row, and that they are wrong where they are. */
+function rowOf(patch: ToldPatch, textOf: (row: ReadSoFar) => string, paint: typeof styleText): string[] {
+  const { row, commits } = patch;
+  return [
+    ...(row ? [`In the stacks view: ${harmless(textOf(row))}.`] : []),
+    ...(isDisputed(patch) ? [paint('red', `The files say something else: ${commits?.outcome ?? ''}.`)] : []),
+  ];
+}
+
+/**
+ * What became of the patches of a stack, as text.
+ *
+ * @param textOf the words of a row.
+ */
+export function describeStacks(
+  [older, newer]: readonly [readonly PatchVersion[], readonly PatchVersion[]],
+  patches: readonly ToldPatch[],
+  textOf: (row: ReadSoFar) => string,
+  paint: typeof styleText = styleText,
+): string {
+  const nameOf = (versions: readonly PatchVersion[], version: PatchVersion | undefined): string =>
+    version
+      ? `${String(versions.indexOf(version) + 1).padStart(3)}:  ${(version.commitSha ?? '').slice(0, 10)}`
+      : '  -:  ----------';
+  const blocks = patches.map((patch) => {
+    const { older: one, newer: other, commits, squashedInto, isMoved } = patch;
+    const title = harmless((other ?? one)?.title ?? '');
+    const told = [
+      ...(other
+        ? []
+        : [`No longer there${squashedInto ? `: most of it is in "${harmless(squashedInto.title)}"` : ''}.`]),
+      ...rowOf(patch, textOf, paint),
+      ...(isMoved ? ['Reordered.'] : []),
+      ...(commits ? [countsOf(commits.files)] : []),
+    ];
+    return [
+      `${nameOf(older, one)} → ${nameOf(newer, other)}  ${paint('bold', title)}`,
+      ...told.map((line) => `      ${line}`),
+    ].join('\n');
+  });
+  const [compared, disputed] = [patches.filter(({ commits }) => commits), patches.filter(isDisputed)];
+  const sum =
+    disputed.length > 0
+      ? paint('red', `Rows that say something else than the files: ${disputed.length} of ${compared.length}.`)
+      : `Rows that say what the files do: ${compared.length} of ${compared.length}.`;
+  return `${[...blocks, sum].join('\n\n')}\n`;
+}
+
+/**
+ * The whole comparison as text.
+ *
+ * @param textOf the words of a row.
+ */
+export function describeComparison(
+  older: NamedVersion,
+  newer: NamedVersion,
+  patch: ToldPatch,
+  textOf: (row: ReadSoFar) => string,
+  paint: typeof styleText = styleText,
+): string {
+  const { files = [] } = patch.commits ?? {};
   const blocks = [
     [older, newer]
       .map(
@@ -70,7 +132,7 @@ export function describeComparison(
           `${index === 0 ? 'older' : 'newer'}  ${sha.slice(0, 10)}  ${harmless(titleOf(message))}`,
       )
       .join('\n'),
-    counts.length > 0 ? `Files: ${counts.join(', ')}.` : 'Neither version changes a file.',
+    [...rowOf(patch, textOf, paint), countsOf(files)].join('\n'),
   ];
   if (older.author !== newer.author) {
     blocks.push(
@@ -190,7 +252,7 @@ function modesOf(older: FileChange, newer: FileChange): string[] {
 }
 
 function nameOf(file: ComparedFile): string {
-  const path = harmless(shown((file.newer ?? file.older)?.path ?? ''));
+  const path = harmless(shown(pathOf(file)));
   const oldPath = oldPathOf(file);
   return oldPath === undefined ? path : `${path} (was ${harmless(shown(oldPath))})`;
 }
