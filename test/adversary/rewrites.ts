@@ -22,7 +22,7 @@ const isQuiet = ({ verdict }: { verdict: string }): boolean => verdict === 'same
 const falseAlarms = 0.03;
 
 /** Goes through repositories: real ones where there are some, else one that is made up. */
-async function forEachRepository(
+export async function forEachRepository(
   { full, repositories, seed }: { full: boolean; repositories: readonly string[]; seed: number },
   visit: (repository: RewriteRepository, name: string, random: Random) => Promise<void>,
 ): Promise<void> {

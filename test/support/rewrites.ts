@@ -47,6 +47,23 @@ export const editKinds = [
 ] as const;
 export type EditKind = (typeof editKinds)[number];
 
+/** What an author does to a hunk so that the commit looks as before. */
+export const relocationKinds = [
+  'a hunk moved to a place with alike neighbors',
+  'a hunk moved to another file',
+  'a removal moved to its twin',
+  'a conflict beside the line',
+] as const;
+export type RelocationKind = (typeof relocationKinds)[number];
+
+/** Two versions of a commit, of which the author has moved a hunk of the one for the other; see `relocationKinds`. */
+export interface Relocation {
+  older: string;
+  newer: string;
+  /** True where the base has changed as well. */
+  isRebased: boolean;
+}
+
 /** One file of a commit with its texts. */
 interface File {
   change: FileChange;
@@ -255,6 +272,75 @@ export class RewriteRepository {
     }));
   }
 
+  /** So many commits with a hunk that their author has moved, or as many as there are hunks for that. */
+  async relocations(
+    kind: RelocationKind,
+    moves: readonly Move[],
+    count: number,
+    random: Random,
+  ): Promise<Relocation[]> {
+    const changes = await readChanges(
+      this.open,
+      moves.flatMap(({ older, newer }) => [older, newer]),
+    );
+    const isEdit = ({ path, oldPath, before, after }: FileChange): boolean =>
+      path === oldPath &&
+      !/["\n]/.test(path) &&
+      before?.mode === after?.mode &&
+      (after?.mode.startsWith('100') ?? false);
+    const picked = moves.flatMap((move) => {
+      const change = random.pick(changes.get(move.newer)?.files.filter(isEdit) ?? []);
+      const isInBoth = changes
+        .get(move.older)
+        ?.files.some((file) => isEdit(file) && file.path === change?.path);
+      return change?.before?.id !== undefined && change.after?.id !== undefined && isInBoth
+        ? [{ move, change }]
+        : [];
+    });
+    const contents = await readContents(
+      this.open,
+      picked.flatMap(({ change }) => [change.before?.id ?? '', change.after?.id ?? '']),
+    );
+    const stream = new ImportStream();
+    const made: { older: string; newer: string; isRebased: boolean }[] = [];
+    for (let round = 0; round < 10 && made.length < count; round += 1) {
+      for (const { move, change } of picked.slice(0, Math.max(0, count - made.length))) {
+        const [before, after] = [change.before, change.after].map((state) => contents.get(state?.id ?? ''));
+        const mode = change.after?.mode ?? '';
+        const isText = before?.kind === 'text' && after?.kind === 'text' && after.text.length < 500_000;
+        const moved = isText ? relocated(kind, [before.text, after.text], random) : undefined;
+        if (!moved) {
+          continue;
+        }
+        const isRebased = random.oneIn(2);
+        const twin = `${change.path}.twin`;
+        const write = (texts: readonly string[]): string[] =>
+          texts.map((text, index) => lineOf(index === 0 ? change.path : twin, mode, text));
+        const others = (commit: string): string[] =>
+          (changes.get(commit)?.files ?? [])
+            .filter(({ path }) => path !== change.path)
+            .flatMap((file) => [
+              ...(file.oldPath === file.path && file.after ? [] : [`D ${file.oldPath}\n`]),
+              ...(file.after ? [`M ${file.after.mode} ${file.after.id} ${file.path}\n`] : []),
+            ]);
+        const [was, is] = isRebased ? [move.older, move.newer] : [move.older, move.older];
+        const base = stream.commit(move.parent, write(moved.base));
+        const onto = stream.commit(isRebased ? move.onto : move.parent, write(moved.onto(isRebased)));
+        made.push({
+          older: stream.commit(base, [...others(was), ...write(moved.older)]),
+          newer: stream.commit(onto, [...others(is), ...write(moved.newer(isRebased))]),
+          isRebased,
+        });
+      }
+    }
+    const marks = stream.send(this.#repository);
+    return made.map(({ older, newer, isRebased }) => ({
+      older: marks.get(older) ?? '',
+      newer: marks.get(newer) ?? '',
+      isRebased,
+    }));
+  }
+
   /** The paths in the older base of the files that are elsewhere in the newer one, by what they are called there. */
   #renames(moves: readonly Move[]): Map<Move, Map<string, string[]>> {
     const printed = this.#repository.gitWithInput(
@@ -445,6 +531,78 @@ function hunksOf(before: string, after: string): Hunk[] {
     }
   }
   return hunks;
+}
+
+/** The texts of a file, and of its twin where there is one: in both bases, and in both versions of the commit. */
+interface Relocated {
+  base: readonly string[];
+  older: readonly string[];
+  /** @param isRebased whether the base has changed elsewhere in them, too. */
+  onto: (isRebased: boolean) => readonly string[];
+  newer: (isRebased: boolean) => readonly string[];
+}
+
+/** Lines around a hunk that its diff shows, on each side. */
+const context = 3;
+
+/** Moves a hunk of a file, as its author would; undefined where that can't be made of it. */
+function relocated(
+  kind: RelocationKind,
+  [before, after]: readonly [before: string, after: string],
+  random: Random,
+): Relocated | undefined {
+  const isEnded = before.endsWith('\n') && after.endsWith('\n');
+  const hunk = isEnded ? random.pick(hunksOf(before, after)) : undefined;
+  if (!hunk) {
+    return undefined;
+  }
+  const rebased = (isRebased: boolean, texts: readonly string[]): string[] =>
+    texts.map((text) => (isRebased ? `the base has this\n${text}` : text));
+  const lines = linesOf(before);
+  const removed = lines.slice(hunk.start, hunk.end);
+  const [base, added] = kind === 'a removal moved to its twin' ? [hunk.lines, []] : [removed, hunk.lines];
+  if (kind === 'a removal moved to its twin' && (base.length === 0 || removed.length > 0)) {
+    return undefined;
+  }
+  const [above, below] = [lines.slice(0, hunk.start), lines.slice(hunk.end)];
+  const whole = (middle: readonly string[]): string[] => [...above, ...middle, ...below];
+  if (kind === 'a conflict beside the line') {
+    if (above.length === 0) {
+      return undefined;
+    }
+    const changed = [...above.slice(0, -1), altered(above.at(-1) ?? '')];
+    return {
+      base: [whole(base).join('')],
+      older: [whole(added).join('')],
+      onto: (isRebased) => rebased(isRebased, [[...changed, ...base, ...below].join('')]),
+      newer: (isRebased) => rebased(isRebased, [[...changed, ...added, ...below].join('')]),
+    };
+  }
+  if (kind === 'a hunk moved to another file') {
+    const [without, withIt] = [whole(base).join(''), whole(added).join('')];
+    return {
+      base: [without, without],
+      older: [withIt, without],
+      onto: (isRebased) => rebased(isRebased, [without, without]),
+      newer: (isRebased) => rebased(isRebased, [without, withIt]),
+    };
+  }
+  const around = (middle: readonly string[]): string[] => [
+    ...above.slice(-context),
+    ...middle,
+    ...below.slice(0, context),
+  ];
+  const both = (one: readonly string[], other: readonly string[]): string =>
+    [...whole(one), '\n', ...around(other)].join('');
+  const [older, newer] = [both(added, base), both(base, added)];
+  return older === newer
+    ? undefined
+    : {
+        base: [both(base, base)],
+        older: [older],
+        onto: (isRebased) => rebased(isRebased, [both(base, base)]),
+        newer: (isRebased) => rebased(isRebased, [newer]),
+      };
 }
 
 /** A text with one of its lines made into another one. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { unread, type Mark } from '../../../../src/model/reading/carryMarks.ts';
 import { contentOf as printOfContent, hunksOf, wordingOf } from '../../../../src/model/reading/hunks.ts';
 import type { FileState } from '../../../../src/model/reading/fileChange.ts';
@@ -292,6 +293,50 @@ describe('how far a stack was read', () => {
     // Among equal lines, our own merge may put a change elsewhere than the model does: there git is asked.
     assert.ok(rebased > 200 && unchanged > 200 && changed < 4, JSON.stringify(counts));
     assert.deepEqual(Object.keys(others), ['other, changed'], JSON.stringify(counts));
+  });
+
+  it('marks no hunk as read that nobody has read, also among equal ones of which some were', () => {
+    /** A patch with a hunk at each of these places, of which nothing tells one from another. */
+    const twinsAt = (places: readonly number[]): PatchVersion => ({
+      ...patch,
+      sections: [{ kind: 'diff', path: 'a' }],
+      files: [
+        {
+          oldPath: 'a',
+          path: 'a',
+          diff: places
+            .map((place) => `@@ -${place * 9 + 1},2 +${place * 9 + 1},3 @@\n begin\n+twin;\n end\n`)
+            .join(''),
+        },
+      ],
+    });
+    const subset = fc.subarray([0, 1, 2, 3, 4, 5], { minLength: 1 });
+    fc.assert(
+      fc.property(subset, subset, subset, fc.boolean(), (before, ticked, after, isKnown) => {
+        const isSame = JSON.stringify(before) === JSON.stringify(after);
+        const wasRead = (place: number | undefined): boolean => place !== undefined && ticked.includes(place);
+        const since = !isSame ? 'changed' : isKnown ? 'rebased' : 'alike';
+        const record = recordOf(twinsAt(before), (index) => wasRead(before[index]));
+        const [reading] = readingStates(
+          { patches: [record], elsewhere: [] },
+          [current(twinsAt(after))],
+          [since],
+        );
+        const marks = reading?.sections[0]?.hunks?.map(({ mark }) => mark.seen);
+        const isAllRead = before.every(wasRead) && after.length <= before.length;
+        // Only where nothing has changed is it known which of them is which.
+        const right = after.map((place) => (since === 'rebased' ? wasRead(place) : isAllRead));
+        assert.deepEqual(marks, right);
+      }),
+      {
+        examples: [
+          [[0, 1], [0], [2, 3], true],
+          [[0, 1], [0, 1], [2, 3, 4], true],
+          [[0, 1], [1], [0, 1], true],
+          [[0, 1], [1], [0, 1], false],
+        ],
+      },
+    );
   });
 });
 

@@ -77,6 +77,16 @@ describe('a patch that came of a split', () => {
       { state: 'partlyRead' },
       { state: 'new', splitFrom: 'Title of I3' },
     ]);
+    // Wherever it stands; of those that are as large it is the later one.
+    assert.deepEqual(states(all(before), least, most), [
+      { state: 'new', splitFrom: 'Title of I3' },
+      { state: 'partlyRead' },
+    ]);
+    const halves = [patch('I3', 'a'), patch('I4', 'b')] as const;
+    assert.deepEqual(
+      states(all(patch('I1', 'a', 'b')), ...halves).map(({ splitFrom }) => splitFrom),
+      [undefined, 'Title of I3'],
+    );
   });
 
   it('is none that was not read, that says the same elsewhere, or that is mostly something else', () => {
