@@ -14,7 +14,7 @@ import type { TextFiles } from './ui/textFiles.ts';
 import type { DisposableStore } from './util/disposable.ts';
 import type { Lazy } from './util/lazy.ts';
 import type { ContentSources } from './git/contentSources.ts';
-import type { CompareVersions, DecideSignOffs } from './git/versionComparison.ts';
+import type { CompareStacks, CompareVersions, DecideSignOffs } from './git/versionComparison.ts';
 import type { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 
 /** The objects that a window creates once and gives to each of its features, which know nothing of each other. */
@@ -44,5 +44,7 @@ export interface WindowParts {
   readonly contentSources: ContentSources;
   /** Decides, by the same, which patches of a stack may be signed off again. */
   readonly decideSignOffs: DecideSignOffs;
+  /** Tells, by the same, what became of the patches of a stack between two of its versions. */
+  readonly compareStacks: CompareStacks;
   readonly pendingChanges: Lazy<PendingChanges>;
 }

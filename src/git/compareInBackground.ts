@@ -7,13 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ComparedFile } from '../model/reading/compareFiles.ts';
-import type { ComparedPatch } from '../model/reading/compareStacks.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { StackRecord } from '../model/reading/readingRecords.ts';
 import type { PatchReading } from '../model/reading/readingStates.ts';
 import type { CurrentPatch } from '../model/reading/lastRead.ts';
 import type { Outcome, SinceRead, VersionPair } from '../model/reading/outcome.ts';
+import type { StackChange } from '../model/reading/stackChanges.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
+import type { StackVersions } from './changesWithContents.ts';
 import type { CommitPair } from './compareCommits.ts';
 import type { SignOffOutcome, SignOffQuestion } from './decideWithContents.ts';
 
@@ -33,7 +34,7 @@ export type ComparisonJob =
       scratch: string;
     }
   | ({ kind: 'signOffs'; git: string; roots: readonly string[]; scratch: string } & SignOffQuestion)
-  | { kind: 'stacks'; older: readonly PatchVersion[]; newer: readonly PatchVersion[] }
+  | ({ kind: 'stacks'; git: string; roots: readonly string[]; scratch: string } & StackVersions)
   | {
       kind: 'verdicts';
       git: string;
@@ -50,13 +51,13 @@ export type ComparisonJob =
 
 /**
  * The thread's answer: the files of each pair of commits, a patch as it is to be shown, the patches that may be signed off, the
- * patches of a stack, what became of patches, or the progress of reading them.
+ * patches of a stack with what became of them, what became of patches, or the progress of reading them.
  */
 export type ComparisonAnswer =
   | { kind: 'commits'; commits: ComparedFile[][] }
   | { kind: 'patch'; shown: ShownComparison }
   | { kind: 'signOffs'; decisions: SignOffOutcome[] }
-  | { kind: 'stacks'; patches: ComparedPatch[] }
+  | { kind: 'stacks'; changes: StackChange[] }
   | { kind: 'verdicts'; outcomes: Outcome[] }
   | { kind: 'readings'; readings: PatchReading[] };
 

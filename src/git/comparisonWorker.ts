@@ -1,8 +1,8 @@
 /** Compares versions in a thread of its own; see `compareInBackground`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { compareStacks } from '../model/reading/compareStacks.ts';
 import { readingStates } from '../model/reading/readingStates.ts';
 import { type Outcome, outcomeOf } from '../model/reading/outcome.ts';
+import { changesWithContents } from './changesWithContents.ts';
 import { compareAllContents, comparePatch } from './comparePatch.ts';
 import { compareCommits } from './compareCommits.ts';
 import { decideWithContents } from './decideWithContents.ts';
@@ -24,8 +24,10 @@ async function answer(job: ComparisonJob): Promise<ComparisonAnswer> {
       const repositories = job.roots.map((root) => repositoryAt(job.git, root));
       return { kind: 'signOffs', decisions: await decideWithContents(repositories, job, job.scratch) };
     }
-    case 'stacks':
-      return { kind: 'stacks', patches: compareStacks(job.older, job.newer) };
+    case 'stacks': {
+      const repositories = job.roots.map((root) => repositoryAt(job.git, root));
+      return { kind: 'stacks', changes: await changesWithContents(repositories, job, job.scratch) };
+    }
     case 'verdicts': {
       const repositories = job.roots.map((root) => repositoryAt(job.git, root));
       const outcomes: Outcome[] = [];

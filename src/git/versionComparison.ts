@@ -2,11 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ComparisonJob } from './compareInBackground.ts';
 import type { ContentSources } from './contentSources.ts';
+import type { StackVersions } from './changesWithContents.ts';
 import type { SignOffOutcome, SignOffQuestion } from './decideWithContents.ts';
 import { withServedContents, type ServedContents } from './servedContents.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { Judge } from '../model/reading/sinceRead.ts';
 import type { Outcome, VersionPair } from '../model/reading/outcome.ts';
+import type { StackChange } from '../model/reading/stackChanges.ts';
 import { lacksContents, type ShownComparison } from '../util/shownComparison.ts';
 
 /** Compares two versions of a patch. */
@@ -16,6 +18,9 @@ export type CompareVersions = (
 
 /** Decides which patches of a stack may be signed off again. */
 export type DecideSignOffs = (question: SignOffQuestion) => Promise<SignOffOutcome[]>;
+
+/** Tells what became of the patches of a stack. @throws the signal's reason. */
+export type CompareStacks = (versions: StackVersions, signal: AbortSignal) => Promise<StackChange[]>;
 
 /**
  * Compares in the background, with the contents that the repositories of the workspace have, and those that the local service gives
@@ -27,6 +32,7 @@ export function versionComparison(
 ): {
   compareVersions: CompareVersions;
   decideSignOffs: DecideSignOffs;
+  compareStacks: CompareStacks;
   judge: Judge;
 } {
   const worker = vscode.Uri.joinPath(extensionUri, 'dist', 'comparisonWorker.cjs').fsPath;
@@ -35,8 +41,10 @@ export function versionComparison(
     const { compareInBackground } = await import('./compareInBackground.ts');
     await mkdir(scratch, { recursive: true });
     const where = { ...(await sources.where()), scratch };
-    const compare = <K extends ComparisonJob['kind']>(job: Extract<ComparisonJob, { kind: K }>) =>
-      compareInBackground<K>(worker, job);
+    const compare = <K extends ComparisonJob['kind']>(
+      job: Extract<ComparisonJob, { kind: K }>,
+      signal?: AbortSignal,
+    ) => compareInBackground<K>(worker, job, signal);
     return { where, hasGit: where.roots.length > 0, compare };
   };
   return {
@@ -62,6 +70,18 @@ export function versionComparison(
       const served = await withServed(question, service);
       return served ? decide(served) : (known ?? decide(question));
     },
+    compareStacks: async (versions, signal) => {
+      const { where, hasGit, compare } = await prepare();
+      const changesOf = async (of: StackVersions): Promise<StackChange[]> =>
+        (await compare({ kind: 'stacks', ...where, ...of }, signal)).changes;
+      const known = await changesOf(versions);
+      // What git does not know, and what it was not asked: whether a conflict was resolved, the contents alone tell.
+      const open = known.filter(
+        ({ outcome }) => outcome && (!outcome.isCertain || (!hasGit && outcome.since === 'changed')),
+      );
+      const served = await withServedSides(versions, open, service);
+      return served ? changesOf(served) : known;
+    },
     judge: {
       sources: async () => {
         const stamp = await sources.stamp();
@@ -86,6 +106,35 @@ export function versionComparison(
   };
 }
 
+/** Both versions with the contents that the local service gives of some of the patches; undefined where it gives none. */
+async function withServedSides(
+  { older, newer }: StackVersions,
+  open: readonly StackChange[],
+  service: ServedContents,
+): Promise<StackVersions | undefined> {
+  const pairs = open.flatMap((change): VersionPair[] => {
+    const [before, now] = [older[change.older ?? -1], newer[change.newer ?? -1]];
+    return before && now ? [[before, now]] : [];
+  });
+  const served = pairs.length > 0 ? await withServedContents(pairs, service) : undefined;
+  if (!served) {
+    return undefined;
+  }
+  const fill = filledBy(pairs, served);
+  return { older: older.map(fill), newer: newer.map(fill) };
+}
+
+/** Gives a version as it is served, where it is. */
+function filledBy(
+  pairs: readonly VersionPair[],
+  served: readonly VersionPair[],
+): <V extends PatchVersion>(version: V) => V {
+  const filled = new Map(
+    pairs.flatMap((pair, index) => pair.map((version, side) => [version, served[index]?.[side]] as const)),
+  );
+  return (version) => ({ ...version, ...filled.get(version) });
+}
+
 /** The question with the contents that the local service gives, of the patches that are called as they were. */
 async function withServed(
   question: SignOffQuestion,
@@ -100,12 +149,7 @@ async function withServed(
   if (!served) {
     return undefined;
   }
-  const filled = new Map<PatchVersion, PatchVersion>();
-  pairs.forEach(([older, newer], index) => {
-    const [before, now] = served[index] ?? [older, newer];
-    filled.set(older, before).set(newer, now);
-  });
-  const fill = (version: PatchVersion): PatchVersion => filled.get(version) ?? version;
+  const fill = filledBy(pairs, served);
   return {
     ...question,
     signed: question.signed.map((one) => (one.version ? { ...one, version: fill(one.version) } : one)),

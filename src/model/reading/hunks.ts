@@ -249,7 +249,8 @@ function linePrint(line: string): string {
   return `${isTellingLine(line) ? kinds.telling : kinds.other}${print}`;
 }
 
-function isTellingLine(line: string): boolean {
+/** Returns true for a line that says something: what says nothing is everywhere. */
+export function isTellingLine(line: string): boolean {
   return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3;
 }
 

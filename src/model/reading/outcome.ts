@@ -26,6 +26,8 @@ export interface Became {
 export interface Outcome extends Became {
   /** False where contents of files that weren't at hand could make another one of it. */
   isCertain: boolean;
+  /** Set where the author has resolved a conflict with what the base changed. */
+  isConflict?: true;
 }
 
 /** The outcome of a comparison. */
@@ -44,9 +46,11 @@ export function outcomeOf(comparison: PatchComparison): Outcome {
       comparison.basis !== 'diffs',
   );
   const moved = movedHunks(comparison);
+  const isConflict = files.some((file) => file.verdict === 'conflict');
   return {
     since: 'changed',
     isCertain: moved !== 'unknown' && (Boolean(title ?? message) || isRewritten || isOtherFile),
     ...(moved && moved !== 'unknown' && { moved }),
+    ...(isConflict && { isConflict }),
   };
 }

@@ -10,7 +10,7 @@ import type { Mark } from './carryMarks.ts';
 import { hunksBySection, prepareHunks } from './hunks.ts';
 import { withRead, withReview } from './noteRead.ts';
 import { versionOf, type PatchVersion } from './patchVersion.ts';
-import { ReadingRecords, type ReadVersion, type StackRecord } from './readingRecords.ts';
+import { ReadingRecords, type PatchRecord, type ReadVersion, type StackRecord } from './readingRecords.ts';
 import { readingStates, withMoved, type PatchReading } from './readingStates.ts';
 import { isLeftToRead } from './readSoFar.ts';
 import { SinceReadFinder, type Judge } from './sinceRead.ts';
@@ -275,6 +275,11 @@ export class Readings implements Disposable {
       ...(lastRead && { lastRead }),
       ...(signedOff && signedOff.fingerprint !== current.fingerprint && { signedOff }),
     };
+  }
+
+  /** What was read last of each patch of a stack, whichever of its versions that is in. */
+  async lastRead(stack: StackName): Promise<readonly PatchRecord[]> {
+    return (await this.#records.read(stack)).patches;
   }
 
   /** A version that was kept; undefined when it was given up. */

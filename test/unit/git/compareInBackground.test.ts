@@ -5,7 +5,7 @@ import path from 'node:path';
 import { compareCommits } from '../../../src/git/compareCommits.ts';
 import { compareInBackground } from '../../../src/git/compareInBackground.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
-import { compareStacks } from '../../../src/model/reading/compareStacks.ts';
+import { changesWithContents } from '../../../src/git/changesWithContents.ts';
 import type { PatchVersion } from '../../../src/model/reading/patchVersion.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
@@ -29,6 +29,8 @@ const version = (words: number, seed: number): PatchVersion => ({
 describe('comparing in the background', () => {
   let scratch: string;
 
+  const stacksJob = () => ({ kind: 'stacks' as const, git: 'git', roots: [], scratch });
+
   before(() => {
     scratch = mkdtempSync(path.join(tmpdir(), 'patch-stacks-scratch-'));
   });
@@ -43,9 +45,9 @@ describe('comparing in the background', () => {
       turning = setImmediate(count);
     };
     let turning = setImmediate(count);
-    const { patches } = await compareInBackground(worker, { kind: 'stacks', older, newer });
+    const { changes } = await compareInBackground(worker, { ...stacksJob(), older, newer });
     clearImmediate(turning);
-    assert.deepEqual(patches, compareStacks(older, newer));
+    assert.deepEqual(changes, await changesWithContents([], { older, newer }, scratch));
     assert.ok(turns > 10, `${turns} turns`);
   });
 
@@ -77,7 +79,7 @@ describe('comparing in the background', () => {
 
   it('ends when it is no longer wanted, and when its thread has gone', async () => {
     const stacks = {
-      kind: 'stacks' as const,
+      ...stacksJob(),
       older: [version(20_000, 9973)],
       newer: [version(20_000, 7919)],
     };

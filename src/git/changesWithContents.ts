@@ -1,0 +1,34 @@
+/** Tells what became of each patch of a stack between two of its versions, with the contents that git has of their files. */
+import { comparePatches } from '../model/reading/comparePatches.ts';
+import { outcomeOf } from '../model/reading/outcome.ts';
+import { stackChanges, type PlacedVersion, type StackChange } from '../model/reading/stackChanges.ts';
+import { compareContents } from './comparePatch.ts';
+import type { OpenRepository } from './repository.ts';
+
+/** Two versions of a stack: the patches of each, in their order. */
+export interface StackVersions {
+  older: readonly PlacedVersion[];
+  newer: readonly PlacedVersion[];
+}
+
+/**
+ * See the module.
+ *
+ * @param repositories without any, the diffs are compared.
+ * @param scratch a folder for what git writes meanwhile; nothing stays in it.
+ * @throws the signal's reason.
+ */
+export function changesWithContents(
+  repositories: readonly OpenRepository[],
+  { older, newer }: StackVersions,
+  scratch: string,
+  signal?: AbortSignal,
+): Promise<StackChange[]> {
+  return stackChanges(older, newer, async (pair) => {
+    const known = outcomeOf(comparePatches(...pair));
+    // Whether a conflict was resolved, the contents alone tell.
+    return known.since === 'unchanged' && known.isCertain
+      ? known
+      : outcomeOf((await compareContents(repositories, pair, scratch, signal)).comparison);
+  });
+}
