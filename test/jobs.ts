@@ -1,4 +1,4 @@
-/** Jobs that share the processors of this machine: in order, so many at a time, none before what it needs. */
+/** Jobs that share the processors of this machine: in order, so many at a time, patient ones beside them, none before what it needs. */
 
 export interface Job {
   readonly name: string;
@@ -8,6 +8,8 @@ export interface Job {
   readonly round: number;
   /** About how long it takes; where nobody knows, it may be long. */
   readonly seconds?: number | undefined;
+  /** True when it runs beside the others, with what they leave of the processors. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** Does all jobs; which one is to begin next is for `choose` to say. */
@@ -18,13 +20,17 @@ export async function doJobs<J extends Job>(
 ): Promise<void> {
   const waiting = [...inOrder(jobs)];
   const running = new Set<Promise<void>>();
+  let free = atOnce;
   const begun = new Set<J>();
   const failed = new Set<J>();
   const firstFailed = (): number => Math.min(Infinity, ...[...failed].map(({ round }) => round));
   const done = new Set<string>();
   const start = (job: J): void => {
+    const places = job.isPatient === true ? 0 : 1;
+    free -= places;
     begun.add(job);
     const ended = run(job).then((isWell) => {
+      free += places;
       running.delete(ended);
       if (isWell) {
         done.add(job.name);
@@ -37,8 +43,11 @@ export async function doJobs<J extends Job>(
   const isReady = ({ needs }: J): boolean =>
     needs === undefined || done.has(needs) || !jobs.some(({ name }) => name === needs);
   for (;;) {
-    while (running.size < atOnce) {
-      const next = waiting.findIndex((job) => isReady(job) && (goesOn || job.round <= firstFailed()));
+    for (;;) {
+      const next = waiting.findIndex(
+        (job) =>
+          (free > 0 || job.isPatient === true) && isReady(job) && (goesOn || job.round <= firstFailed()),
+      );
       if (next === -1) {
         break;
       }

@@ -1,7 +1,8 @@
 /**
- * npm test: every check of the project, as many at a time as this machine has processors. Each file with windows is a job of
- * its own. What a job prints is shown when it ends; at the end stand how long each took, and the sum of all tests. A few files with
- * windows that failed run once more, when all others have ended (secondTry.ts).
+ * npm test: every check of the project, as many at a time as this machine has processors, and lint and types beside them, with what
+ * the others leave of these. Each file with windows is a job of its own. What a job prints is shown when it ends; at the end stand how
+ * long each took, and the sum of all tests. A few files with windows that failed run once more, when all others have ended
+ * (secondTry.ts).
  *
  *   --only unit,host   runs only these stages
  *   --quick            lint of what was changed, types, unit and contract tests
@@ -16,7 +17,7 @@
  */
 import { globSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../tools/makePackage.ts';
@@ -134,9 +135,11 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
   const commands: Record<StageName, () => Command[]> = {
     lint: () => {
       const changed = isQuick ? lintOf(changedFiles(root)) : script('lint');
-      return changed === undefined ? [] : [command('lint', changed, { hasTests: false })];
+      return changed === undefined ? [] : [command('lint', changed, { hasTests: false, isPatient: true })];
     },
-    check: () => [command('check', isQuick ? quickCheck : script('check'), { hasTests: false })],
+    check: () => [
+      command('check', isQuick ? quickCheck : script('check'), { hasTests: false, isPatient: true }),
+    ],
     advisories: () => [command('advisories', script('test:advisories'), { hasTests: false })],
     // Starting git takes a process the longer, the more memory it has: what starts it most often is by itself.
     unit: () => [
@@ -223,7 +226,7 @@ interface Outcome extends Counts, Pick<Tried, 'pictures'> {
 }
 
 async function runCommand(
-  { name, command, env, hasTests, needs }: Command,
+  { name, command, env, hasTests, needs, isPatient }: Command,
   directory: string,
   stop: Promise<void>,
 ): Promise<Outcome> {
@@ -245,6 +248,10 @@ async function runCommand(
       ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((variable) => [variable, temporary])),
     },
   });
+  if (isPatient === true && group.pid !== 0) {
+    // For all that it starts, too: tests of windows wait often, which is time enough for it.
+    setPriority(group.pid, constants.priority.PRIORITY_LOW);
+  }
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<'hung'>((resolve) => {
     timer = setTimeout(() => resolve('hung'), limitMinutes * 60_000);

@@ -57,6 +57,14 @@ describe('jobs', () => {
     }
   });
 
+  it('that are patient run beside the others, and take the place of none', async () => {
+    const patient = { isPatient: true };
+    const jobs = [job('lint', 30, patient), job('unit', 5), job('contract', 4), job('check', 3, patient)];
+    const { begun, most } = await run(jobs, { atOnce: 1 });
+    assert.deepEqual(begun, ['lint', 'unit', 'check', 'contract']);
+    assert.equal(most, 3);
+  });
+
   it('wait for the one that they need, and do not begin when that failed', async () => {
     const jobs = [job('build', 20), job('unit', 5), job('window', 9, { needs: 'build' })];
     assert.deepEqual((await run(jobs)).begun, ['build', 'unit', 'window']);
