@@ -8,6 +8,7 @@ import { expect } from '../support/expect.ts';
 import { FaultServer } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 describe('signing off', function () {
@@ -136,9 +137,12 @@ describe('signing off', function () {
       for (const title of ['Begin', 'Name another line', 'End']) {
         await window.tree.open(title);
         await titled(title).waitFor();
+        await rowSaying(title, ', read,').waitFor();
         await window.runCommand('Patch Stacks: Sign Off Patch Anyway');
-        await signedOffBy().waitFor();
+        await button('Signed Off').waitFor();
       }
+      await until(async () => sent().length === 5);
+      await signedOffBy().waitFor();
       await window.closeAllEditors();
       server.use(forwardTo(editor.service.url));
       author.goOnWithMain('Name two lines', () => {
