@@ -605,17 +605,20 @@ describe('a person without a mouse', function () {
     it('what they think of a patch', async () => {
       await openPatch();
       await person.command('signOffAnyway');
-      await window.webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
+      await button('Signed Off').waitFor();
       await person.findThemselves();
+      // Each takes the place of the one before, which is not sent yet.
       await person.command('requestChanges');
-      await window.webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
+      await button('Changes Requested').waitFor();
       await person.findThemselves();
-      // All of it was on the screen meanwhile.
+      // All of it was on the screen.
+      await window.tree.row(greeting).and(window.page.locator('[aria-label*=", read,"]')).waitFor();
       await person.command('signOffPatch');
+      await button('Signed Off').waitFor();
       await window.webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
       await person.findThemselves();
       await person.command('requestChanges');
-      await window.webview.locator('.reviewers', { hasText: 'Changes requested by' }).waitFor();
+      await button('Changes Requested').waitFor();
       await person.findThemselves();
       await person.byKey('signOffAndNext');
       await isOpen(naming);
