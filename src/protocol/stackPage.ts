@@ -52,6 +52,59 @@ export interface StackForm extends Omit<FormStart<TypedStackFields>, 'account'> 
   fields: StackFields;
 }
 
+/** A version of the stack. */
+export interface VersionView {
+  id: string;
+  label: string;
+}
+
+/** Two versions of the stack, by their ids. */
+export interface WantedVersions {
+  older: string;
+  newer: string;
+}
+
+/** The versions of the stack that can be compared, and those that are unless the person says otherwise. */
+export interface VersionsView extends WantedVersions {
+  /** The oldest first. */
+  all: VersionView[];
+  /** Stands for what the person has read last; missing when that is nothing older. */
+  lastRead?: VersionView;
+  /** Another one when there may be something else to tell of the newer version. */
+  stamp: string;
+  /** What is known without comparing them, in words; missing where they are so few that they are compared at once. */
+  summary?: string;
+}
+
+/** A patch of either of two versions, and what became of it. */
+export interface ChangeRow {
+  changeId: string;
+  /** The version that it is opened in. */
+  stackUuid: string;
+  /** Its places, from 1 on, in the versions that have it. */
+  older?: number;
+  newer?: number;
+  title: string;
+  /** In words. */
+  text: string;
+  /** True when its author has changed nothing. */
+  isQuiet: boolean;
+  /** The version that the person has signed off, in words. */
+  signedOff?: string;
+  /** Of one that was dropped, in Markdown. */
+  texts: string[];
+}
+
+/** What became of the patches between two versions. */
+export interface ChangesView {
+  /** Their numbers, in words. */
+  summary: string;
+  older: VersionView;
+  newer: VersionView;
+  /** The newer version's in their order, and those that are gone where they were. */
+  rows: ChangeRow[];
+}
+
 /** A patch stack as its page shows it. */
 export interface StackPageView {
   ref: StackPageState;
@@ -72,6 +125,8 @@ export interface StackPageView {
   summary: string[];
   /** The number of changes that prose explains, in words; missing while it isn't known, and where there are none. */
   explained?: string;
+  /** Missing when there is no version before this one. */
+  versions?: VersionsView;
   /** Base to tip. */
   patches: PatchLine[];
   /** Texts about commits that the branch no longer has. */
@@ -109,7 +164,13 @@ export interface StackPageHost extends FormHost<TypedStackFields>, CodeHost {
   load: (parameters: null) => StackPageView;
   /** Has the next `load` ask the server, whatever is known. */
   refresh: (parameters: null) => null;
+  /** Compares two versions. */
+  changes: (parameters: WantedVersions) => ChangesView;
+  /** Shows the page of another version. */
+  openVersion: (parameters: { stackUuid: string }) => null;
   openPatch: (parameters: { changeId: string }) => null;
+  /** Opens a patch as a version has it. */
+  openInVersion: (parameters: { changeId: string; stackUuid: string }) => null;
   review: (parameters: { changeId: string; review: Review }) => null;
   lostText: (parameters: { action: LostTextAction; changeId: string; code: string }) => null;
   run: (parameters: { action: StackAction }) => null;

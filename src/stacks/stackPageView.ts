@@ -6,7 +6,13 @@ import { isLeftToRead, summaryOf, type ReadSoFar } from '../model/reading/readSo
 import type { Editing } from '../model/pending/pendingStack.ts';
 import type { Explained } from '../model/prose/stackCoverage.ts';
 import { opinionsOf, type Me } from '../model/review.ts';
-import type { PatchLine, StackForm, StackPageState, StackPageView } from '../protocol/stackPage.ts';
+import type {
+  PatchLine,
+  StackForm,
+  StackPageState,
+  StackPageView,
+  VersionsView,
+} from '../protocol/stackPage.ts';
 import { describeChangeFailure } from '../ui/failures.ts';
 import { contributorName, patchLabel, stackLabel, statusLabel } from '../ui/labels.ts';
 import { readingText, summaryText } from '../ui/readingTexts.ts';
@@ -27,6 +33,7 @@ export function stackPageView(
     stateOf,
     coverage,
     unsent,
+    versions,
   }: {
     /** The age of all this, when nothing newer is to be had. */
     asOf: Date | undefined;
@@ -39,6 +46,8 @@ export function stackPageView(
     coverage: ReadonlyMap<string, Explained> | undefined;
     /** The person's reviews that the service doesn't have yet, by change id. */
     unsent: ReadonlyMap<string, Review>;
+    /** Undefined when there is none before this one. */
+    versions: VersionsView | undefined;
   },
 ): StackPageView {
   const { status, description, textsWithoutPatch } = stack;
@@ -55,6 +64,7 @@ export function stackPageView(
     ...(readOnly !== undefined && { readOnly }),
     summary: summaryLines(patches, me, stateOf),
     ...(explained !== undefined && { explained }),
+    ...(versions && { versions }),
     patches: patches.map((patch) =>
       lineOf(patch, me, stateOf(patch.changeId), coverage?.get(patch.changeId), unsent.get(patch.changeId)),
     ),

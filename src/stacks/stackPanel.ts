@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { stackPageViewType, type StackRow } from '../contributions.ts';
+import type { CompareStacks } from '../git/versionComparison.ts';
 import type { Colors } from '../colors/colors.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { Patch } from '../api/types/patches.ts';
@@ -10,7 +11,9 @@ import { unsentReviews } from '../model/pending/unsentReviews.ts';
 import { PendingStack } from '../model/pending/pendingStack.ts';
 import type { Explained } from '../model/prose/stackCoverage.ts';
 import type { Model, ModelChange } from '../model/model.ts';
+import type { Readings } from '../model/reading/readings.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
+import type { StackVersionSources } from '../model/reading/stackVersions.ts';
 import { keptState } from '../protocol/checked.ts';
 import type { PanelSettings, RestoreOutcome } from '../protocol/panel.ts';
 import { stackPageSchemas, stackPageState as keptStackPage } from '../protocol/schemas/stackPage.ts';
@@ -40,6 +43,7 @@ import { lazy } from '../util/lazy.ts';
 import { Soon } from '../util/soon.ts';
 import { TextsWithoutPatch } from './textsWithoutPatch.ts';
 import { stackPageState } from './stackPageState.ts';
+import { changesView, versionsView } from './stackChangesView.ts';
 import { stackPageView } from './stackPageView.ts';
 import { stackToShow } from '../ui/stackToShow.ts';
 import type { TellOutcome } from './tellOutcome.ts';
@@ -49,6 +53,9 @@ interface StackPanelContext {
   connection: Connection;
   model: Model;
   reading: StackReading;
+  /** The readings of the account that is signed in; undefined when none is. */
+  readings: () => Promise<Readings | undefined>;
+  compareStacks: CompareStacks;
   pendingChanges: () => Promise<PendingChanges>;
   tellOutcome: TellOutcome;
   /** Is told when the person looks at the page: commands are for its stack then. */
@@ -114,7 +121,14 @@ export class StackPanel implements Disposable {
             return view;
           },
           refresh: () => this.#refresh(),
+          changes: async (wanted, signal) => {
+            const { ref, stack, patches } = await this.#find('atOnce');
+            const shown = { ...stack, patches: [...patches] };
+            return changesView({ ...this.#context, ...(await this.#sources()) }, ref, shown, wanted, signal);
+          },
+          openVersion: ({ stackUuid }) => this.#openVersion(stackUuid),
           openPatch: ({ changeId }) => this.#runFor('openPatch', changeId),
+          openInVersion: ({ changeId, stackUuid }) => this.#runFor('openPatch', changeId, stackUuid),
           review: ({ changeId, review }) =>
             this.#runFor(review === 'signedOff' ? 'signOffPatch' : 'requestChanges', changeId),
           lostText: ({ action, changeId, code }) => this.#handleText(action, changeId, code),
@@ -289,6 +303,7 @@ export class StackPanel implements Disposable {
     const pendingChanges = await this.#context.pendingChanges();
     this.#unsent = unsentReviews(pendingChanges, stack.uuid);
     return stackPageView(ref, stack, patches, {
+      versions: await versionsView(await this.#sources(), ref, stack, patches),
       asOf,
       me: model.me,
       account: pendingChanges.account,
@@ -297,6 +312,20 @@ export class StackPanel implements Disposable {
       coverage: this.#coverage?.stackUuid === stack.uuid ? this.#coverage.of : undefined,
       unsent: this.#unsent,
     });
+  }
+
+  async #sources(): Promise<StackVersionSources> {
+    return { model: this.#context.model, readings: await this.#context.readings() };
+  }
+
+  async #openVersion(stackUuid: string): Promise<null> {
+    const { projectId } = this.#ref ?? {};
+    const stack =
+      projectId === undefined ? undefined : await this.#context.model.findStack(projectId, stackUuid);
+    if (projectId !== undefined && stack) {
+      await runCommand('openStack', { projectId, stack });
+    }
+    return null;
   }
 
   /** Shows what the person says of a patch before the service has it, and no other of all the changes they make. */
@@ -331,9 +360,13 @@ export class StackPanel implements Disposable {
   }
 
   /** Through commands, which tell the person what went wrong. */
-  async #runFor(command: 'openPatch' | 'signOffPatch' | 'requestChanges', changeId: string): Promise<null> {
-    if (this.#ref) {
-      await runCommand(command, { ...this.#ref, changeId });
+  async #runFor(
+    command: 'openPatch' | 'signOffPatch' | 'requestChanges',
+    changeId: string,
+    stackUuid = this.#ref?.stackUuid,
+  ): Promise<null> {
+    if (this.#ref && stackUuid !== undefined) {
+      await runCommand(command, { ...this.#ref, stackUuid, changeId });
     }
     return null;
   }

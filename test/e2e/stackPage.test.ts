@@ -29,6 +29,7 @@ describe('the page of a patch stack', function () {
   const line = (title: string): Locator => window.webview.getByRole('listitem').filter({ hasText: title });
   const lines = (): Locator => window.webview.locator('.patches > li');
   const summary = (): Locator => window.webview.locator('.summary');
+  const changes = (): Locator => window.webview.getByRole('region', { name: 'Changes Between Versions' });
 
   before(async () => {
     server = await FaultServer.start();
@@ -76,6 +77,8 @@ describe('the page of a patch stack', function () {
       useInnerText: true,
     });
     await window.screenshot('stack-page');
+    // There is no version before this one.
+    await expectNone(changes(), { once: first });
     // Another person's review is not the person's own, and to look at the page is not to view a patch.
     const theirReview = line('Call names people').getByText('Changes requested by Emmy');
     await expectNone(window.webview.locator('[aria-pressed="true"]'), { once: theirReview });
@@ -196,7 +199,7 @@ describe('the page of a patch stack', function () {
     await editor.service.importRepository();
     await window.runCommand('Patch Stacks: Refresh');
     await line('Say more').waitFor();
-    await window.webview.getByText(/Version 2/).waitFor();
+    await window.webview.locator('.page-heading', { hasText: 'Version 2' }).waitFor();
     await window.reload();
     await line('Say more').waitFor();
     await line('Say more').getByRole('button', { name: 'Say more' }).click();
@@ -252,6 +255,131 @@ describe('the page of a patch stack', function () {
     await window.runCommand('Patch Stacks: Refresh');
     await line('Say more').waitFor();
     await list.waitFor({ state: 'detached' });
+  });
+
+  it('tells what became of each patch between two versions, to the keyboard alone', async () => {
+    const { repository } = editor;
+    const shaOf = (title: string): string =>
+      git(repository, 'log', '-1', '--format=%H', '--fixed-strings', `--grep=${title}`).trim();
+    const importAgain = async (title: string): Promise<PatchStack> => {
+      await editor.service.importRepository();
+      await window.runCommand('Patch Stacks: Refresh');
+      await line(title).waitFor();
+      return latest();
+    };
+    await writeFile(path.join(repository, 'a.txt'), 'One thing.\n');
+    await writeFile(path.join(repository, 'b.txt'), 'And another one.\n');
+    git(repository, 'add', '--all');
+    git(repository, 'commit', '--quiet', '-m', 'Two things', '-m', 'Both **at once**.');
+    const patchOf = (stack: PatchStack, title: string): string =>
+      stack.patches?.find((patch) => patch.title === title)?.changeId ?? assert.fail(title);
+    const text = { type: 'text' as const, text: 'A **colorful** one.' };
+    const first = await latest();
+    await client.patches.createSection(first.uuid, patchOf(first, 'Add a picture'), text);
+    const before = await importAgain('Two things');
+    await client.patches.update(before.uuid, patchOf(before, 'Say more'), { signOff: true });
+
+    const [both, more, greetings] = ['Two things', 'Say more', 'Grüße'].map(shaOf);
+    assert.ok(both && more && greetings);
+    git(repository, 'reset', '--quiet', '--hard', shaOf('Call names people'));
+    git(repository, 'cherry-pick', more);
+    await writeFile(path.join(repository, 'more.txt'), 'Even more.\n');
+    git(repository, 'commit', '--quiet', '--amend', '--all', '--no-edit');
+    git(repository, 'cherry-pick', '--no-commit', both);
+    git(repository, 'reset', '--quiet', 'b.txt');
+    git(repository, 'commit', '--quiet', '-C', both);
+    git(repository, 'add', '--all');
+    git(repository, 'commit', '--quiet', '--date=2026-01-02T03:04:05', '-m', 'The other thing');
+    git(repository, 'cherry-pick', greetings);
+    const after = await importAgain('The other thing');
+
+    const told = changes().locator('summary').first();
+    await expect(told).toHaveText(/^Since version 2: .*\d dropped/);
+    await expectNone(changes().getByRole('table'), { once: told });
+    await told.focus();
+    await window.page.keyboard.press('Enter');
+    const table = changes().getByRole('table');
+    await table.waitFor();
+    await window.page.keyboard.press('Tab');
+    await changes().getByLabel('From').and(window.webview.locator(':focus')).waitFor();
+    await expect(changes().getByLabel('From')).toHaveValue('lastRead');
+    await window.page.keyboard.type(`Version ${before.version ?? ''}`);
+    await expect(changes().getByLabel('From')).toHaveValue(before.uuid);
+    await expect(changes().getByLabel('To')).toHaveValue(after.uuid);
+    await expect(told).toHaveText(
+      `Since version ${before.version}: 1 changed, 1 split, 2 dropped, 1 reordered, 3 unchanged`,
+    );
+    const row = (title: string | RegExp): Locator =>
+      table
+        .getByRole('row')
+        .filter({ has: window.webview.getByRole('rowheader', { name: title, exact: true }) });
+    const tells = async (title: string | RegExp, ...cells: (string | RegExp)[]): Promise<void> => {
+      const all = row(title).getByRole('cell');
+      for (const [index, cell] of cells.entries()) {
+        await expect(all.nth(index)).toHaveText(cell);
+      }
+    };
+    await tells('Greet people by name', '1', '1', /^unchangedyou signed off on version \d+$/);
+    await tells('Add a picture', '3', '–', /^dropped1 text$/);
+    await row('Add a picture').getByText('1 text').focus();
+    await window.page.keyboard.press('Enter');
+    await row('Add a picture').locator('.prose strong', { hasText: 'colorful' }).waitFor();
+    await tells(
+      'Say more',
+      '6',
+      '3',
+      new RegExp(`^changed.*you signed off on version ${before.version}, which no longer counts$`),
+    );
+    await tells('Two things', '7', '4', /^split into patch 4 "Two things", patch 5 "The other thing"/);
+    await tells('The other thing', '–', '5', /^new \(split from patch 7 "Two things"\)$/);
+    await tells(/^Grüße/, '5', '6', /^unchanged, reordered \(from 5 to 6\)$/);
+    await window.screenshot('stack-page-changes');
+
+    const title = (name: string): Locator => row(name).getByRole('button', { name, exact: true });
+    await title('Say more').focus();
+    await window.page.keyboard.press('ArrowDown');
+    await title('Two things').and(window.webview.locator(':focus')).waitFor();
+    await window.page.keyboard.press('Home');
+    await title('Greet people by name').and(window.webview.locator(':focus')).waitFor();
+    // A patch that is gone opens in the version that has it.
+    await title('Add a picture').focus();
+    await window.page.keyboard.press('Enter');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();
+    await window.editorTab('Greetings').click();
+    await line('The other thing').waitFor();
+  });
+
+  it('says why versions could not be compared, and tries again', async () => {
+    for (const title of ['Say it again', 'Say it once more']) {
+      git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', title);
+      await editor.service.importRepository();
+    }
+    await window.runCommand('Patch Stacks: Refresh');
+    const told = changes().locator('summary').first();
+    await expect(told).toHaveText(/ 4 new/);
+    const missed = Number((await latest()).version) - 1;
+    server.use(reply(500, '{"error":"The database is locked."}'));
+    await told.click();
+    // Of this one the window has seen nothing.
+    await changes()
+      .getByLabel('From')
+      .selectOption({ label: `Version ${missed}` });
+    await changes().getByRole('alert').waitFor();
+    server.use(forwardTo(editor.service.url));
+    await changes().getByRole('button', { name: 'Retry' }).click();
+    await expect(told).toHaveText(`Since version ${missed}: 1 new, 7 unchanged`);
+    await expect(changes().getByRole('alert')).toHaveCount(0);
+    // Each version has a page of its own, from which the way leads back.
+    const header = (version: number): Locator =>
+      changes().getByRole('button', { name: `Version ${version}`, exact: true });
+    await header(missed).press('Enter');
+    await window.webview.getByText('A newer version of this patch stack exists.').waitFor();
+    await told.click();
+    await changes()
+      .getByLabel('To')
+      .selectOption({ label: `Version ${missed + 1}` });
+    await header(missed + 1).press('Enter');
+    await line('Say it once more').waitFor();
   });
 
   it('offers nothing that a closed stack does not take', async () => {

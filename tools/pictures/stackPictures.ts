@@ -147,7 +147,14 @@ async function photographNewVersion(): Promise<void> {
   await window.clearNotifications();
   await take('document-new-version');
   await open();
-  await webview.getByText(/Version 2/).waitFor();
+  await webview
+    .getByText(/Version 2/)
+    .first()
+    .waitFor();
+  await webview.getByText(/^Since version 1: /).click();
+  await webview.locator('.changes table').waitFor();
+  await take('page-changes', { also: all });
+  await webview.getByText(/^Since version 1: /).click();
   await take('page-new-version');
 }
 

@@ -9,10 +9,12 @@ import { PageHeading } from '../common/PageHeading.tsx';
 import { Prose } from '../common/Prose.tsx';
 import { Toolbar } from '../common/Toolbar.tsx';
 import type { FormTyping } from '../common/formTyping.ts';
+import { goByArrows } from './goByArrows.ts';
 import type { Host } from './host.ts';
 import { LostTexts } from './LostTexts.tsx';
 import { PatchRow } from './PatchRow.tsx';
 import { StackForm } from './StackForm.tsx';
+import { VersionChanges } from './VersionChanges.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
 /** Patches that fill a screen. */
@@ -30,7 +32,19 @@ export function StackPage(props: {
   isBeginning?: boolean;
 }) {
   const { view, settings, host, typing, refresh, isBeginning = false } = props;
-  const { title, facts, asOf, form, description, readOnly, summary, explained, patches, lostTexts } = view;
+  const {
+    title,
+    facts,
+    asOf,
+    form,
+    description,
+    readOnly,
+    summary,
+    explained,
+    patches,
+    lostTexts,
+    versions,
+  } = view;
   return (
     <main class={`stack-page ${isBeginning ? 'beginning' : ''}`} inert={isBeginning}>
       <PageHeading title={title} facts={facts.join(' · ')}>
@@ -54,6 +68,14 @@ export function StackPage(props: {
       </div>
       {/* Whoever edits has their text to save, and nothing else that stands out. */}
       {!form && <ReadOn view={view} host={host} />}
+      {versions && (
+        <VersionChanges
+          key={view.ref.branchId ?? view.ref.stackUuid}
+          versions={versions}
+          settings={settings}
+          host={host}
+        />
+      )}
       {patches.length === 0 ? (
         <p class="muted">{l10n.t('No patches')}</p>
       ) : (
@@ -151,23 +173,4 @@ function ReadOn({ view: { patches }, host }: { view: StackPageView; host: Host }
           : l10n.t('Start Reading')}
     </Button>
   );
-}
-
-/** From line to line by the arrow keys, as in any list. */
-function goByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const titles = [...event.currentTarget.querySelectorAll<HTMLElement>('.title')];
-  const target = event.target instanceof Element ? event.target.closest('li') : null;
-  const at = titles.findIndex((title) => target?.contains(title) === true);
-  const steps: Record<string, number> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: titles.length - 1,
-  };
-  const next = titles[steps[event.key] ?? -1];
-  // Home and End are of the toolbar that has the focus, if one has.
-  if (next && at >= 0 && !event.defaultPrevented) {
-    event.preventDefault();
-    next.focus();
-  }
 }
