@@ -343,14 +343,16 @@ const entriesApart = {
 
 /**
  * Markdown and what makes it safe are most of what a page with texts needs: it is in the file of the document, which hands it on to the
- * others, with the emoji that are known to all of them.
+ * others, with the emoji and the errors that are known to both.
  * @type {import('esbuild').Plugin}
  */
 const markdownOfTheDocument = {
   name: 'markdown-of-the-document',
   setup(current) {
-    const handedOn = ['markdown', 'emoji'].map((name) => path.resolve(`src/webview/common/${name}.ts`));
-    current.onResolve({ filter: /\/(markdown|emoji)\.ts$/ }, ({ path: file, resolveDir }) =>
+    const handedOn = ['emoji', 'markdown', 'markdownBudget'].map((name) =>
+      path.resolve(`src/webview/common/${name}.ts`),
+    );
+    current.onResolve({ filter: /\/(emoji|markdown|markdownBudget)\.ts$/ }, ({ path: file, resolveDir }) =>
       handedOn.includes(path.resolve(resolveDir, file))
         ? { path: './patchDocument.mjs', external: true }
         : undefined,

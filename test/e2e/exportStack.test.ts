@@ -16,6 +16,8 @@ import type { Workbench } from '../support/workbench.ts';
 describe('exporting a patch stack', function () {
   this.timeout(400_000);
   const branch = 'greet/größer';
+  /** More than a page draws at once. */
+  const overBudget = `# As it was written\n\n${'word '.repeat(5_000)}end.`;
   let editor: Editor;
   let window: Workbench;
   let client: ApiClient;
@@ -33,6 +35,7 @@ describe('exporting a patch stack', function () {
       type: 'text',
       text: '# Look here\n\nNothing else <b>matters</b>, not $x^2$, see [the site](https://example.com).',
     });
+    await client.patches.createSection(uuid, patches[1]?.changeId ?? '', { type: 'text', text: overBudget });
     window = await editor.openWindow();
     await window.tree.expand('greetings');
   });
@@ -77,6 +80,7 @@ describe('exporting a patch stack', function () {
       await page.locator('strong', { hasText: 'everybody' }).waitFor();
       await page.getByText('Nothing else <b>matters</b>, not').waitFor();
       await page.locator('.formula math msup').waitFor();
+      await page.locator('pre.prose.plain', { hasText: '# As it was written' }).waitFor();
       await page.getByRole('link', { name: 'Call names people' }).click();
       await page.locator('#patch-2').waitFor();
       await page.locator('.delete .code', { hasText: 'export function greet(): string {' }).waitFor();
@@ -102,6 +106,7 @@ describe('exporting a patch stack', function () {
     );
     assert.match(text, /\n### Look here\n\nNothing else <b>matters<\/b>/);
     assert.match(text, /\n```diff\n[^`]*\n\+ {2}return/);
+    assert.match(text, /\n# As it was written\n\nword word [word ]*end\.\n/);
   });
 
   it('opens as one Markdown document, and sends what was changed when that is saved', async () => {

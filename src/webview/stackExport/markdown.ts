@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ExportedPatch, ExportedSection, ExportedStack } from '../../protocol/stackExport.ts';
 import { plainText } from '../../util/visibleText.ts';
 import { createMarkdown } from '../common/markdown.ts';
+import { OverBudget } from '../common/markdownBudget.ts';
 
 const reader = createMarkdown(true);
 
@@ -41,11 +42,14 @@ function textOf(text: string | undefined, below: number): string[] {
   return text === undefined || text.trim() === '' ? [] : [withHeadingsBelow(text.trim(), below)];
 }
 
-/** Markdown with every heading some levels lower; what merely looks like a heading, in code or in HTML, stays as it is. */
+/**
+ * Markdown with every heading some levels lower; what merely looks like a heading, in code or in HTML, stays as it is, and so does a
+ * text of which a page wouldn't draw all.
+ */
 export function withHeadingsBelow(text: string, below: number): string {
   const lines = text.split('\n');
   const gone = new Set<number>();
-  for (const { type, tag, markup, map } of reader.parse(text, {})) {
+  for (const { type, tag, markup, map } of tokensOf(text)) {
     if (type !== 'heading_open' || !map) {
       continue;
     }
@@ -68,6 +72,17 @@ export function withHeadingsBelow(text: string, below: number): string {
   return lines.filter((_line, index) => !gone.has(index)).join('\n');
 }
 
+function tokensOf(text: string): ReturnType<typeof reader.parse> {
+  try {
+    return reader.parse(text, {});
+  } catch (error) {
+    if (error instanceof OverBudget) {
+      return [];
+    }
+    throw error;
+  }
+}
+
 /** A diff between fences that are longer than any in it. */
 function fenced(diff: string): string {
   if (diff.trim() === '') {
@@ -78,7 +93,9 @@ function fenced(diff: string): string {
   return `${fence}diff\n${diff.replace(/\n$/, '')}\n${fence}`;
 }
 
-function code(text: string): string {
+function code(name: string): string {
+  // The name of a file can have line breaks.
+  const text = name.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([marks]) => marks.length));
   const marks = '`'.repeat(longest + 1);
   return longest === 0 ? `${marks}${text}${marks}` : `${marks} ${text} ${marks}`;

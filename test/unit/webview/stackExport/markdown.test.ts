@@ -118,6 +118,19 @@ describe('a patch stack as markdown', () => {
     );
   });
 
+  it('leaves a text as it is of which a page wouldn’t draw all', () => {
+    const text = `# Heading\n\n${'word '.repeat(5_000)}`;
+    assert.equal(withHeadingsBelow(text, 2), text);
+  });
+
+  it('has the whole name of a file in its heading, also one with line breaks', () => {
+    const text = stackAsMarkdown(
+      stack({ title: 'T', sections: [{ type: 'diff', path: 'a\n# b\r\u0007.txt', diff: '+x' }] }),
+    );
+    assert.match(text, /^### `a\\n# b\\r\\u0007\.txt`$/m);
+    assert.equal(headings(text).length, 4);
+  });
+
   it('lets no diff and no name end what it stands in', () => {
     fc.assert(
       fc.property(
