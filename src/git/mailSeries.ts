@@ -1,5 +1,19 @@
 /** Commits as mails, as git itself writes them: `git am` makes the same commits of them. */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { OpenRepository } from './repository.ts';
+
+/** A commit whose mail git would take for something else, because of its message. */
+export class MisreadMailError extends Error {
+  override name = 'MisreadMailError';
+  /** The place of the commit in the series, from 0. */
+  readonly index: number;
+
+  constructor(index: number) {
+    super(`Git would make another commit of mail ${index + 1}.`);
+    this.index = index;
+  }
+}
 
 /** A commit to send, and what is to be read beside it. */
 export interface MailedCommit {
@@ -62,20 +76,75 @@ export async function hasCommits(
  * The mails of a series, one after the other, as the bytes of one mailbox.
  *
  * @param commits base to tip; none of them merges.
- * @throws what `git` throws.
+ * @param scratch a folder for what git writes meanwhile; nothing stays in it.
+ * @throws MisreadMailError; what `git` throws.
  */
 export async function mailSeries(
   repository: OpenRepository,
   commits: readonly MailedCommit[],
+  scratch: string,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  const mails: Buffer[] = [];
-  for (const [index, { sha, notes }] of commits.entries()) {
-    const prefix = `--subject-prefix=PATCH ${index + 1}/${commits.length}`;
-    const mail = await repository.gitBytes([...asAlways, prefix, sha], { signal });
-    mails.push(withNotes(mail, notes));
+  const folder = await mkdtemp(path.join(scratch, 'mails-'));
+  try {
+    const mails: Buffer[] = [];
+    for (const [index, { sha, notes }] of commits.entries()) {
+      const prefix = `--subject-prefix=PATCH ${index + 1}/${commits.length}`;
+      const mail = await repository.gitBytes([...asAlways, prefix, sha], { signal });
+      if (!(await isReadAsWritten(repository, sha, mail, folder, signal))) {
+        throw new MisreadMailError(index);
+      }
+      mails.push(withNotes(mail, notes));
+    }
+    return Buffer.concat(mails);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  return Buffer.concat(mails);
+}
+
+/**
+ * Whether git finds in a mail who wrote the commit and all of its message: a line such as `diff --git` or `From:` in a message begins
+ * something else for it.
+ */
+async function isReadAsWritten(
+  repository: OpenRepository,
+  sha: string,
+  mail: Buffer,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const parts = path.join(folder, 'parts');
+  await repository.gitBytes(['mailsplit', `-o${await emptyFolder(parts)}`], { input: mail, signal });
+  if ((await readdir(parts)).length !== 1) {
+    return false;
+  }
+  const message = path.join(folder, 'message');
+  const info = await repository.gitBytes(['mailinfo', message, path.join(folder, 'patch')], {
+    input: mail,
+    signal,
+  });
+  const fields = new Map(
+    info
+      .toString()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)] as const),
+  );
+  const text = (await readFile(message)).toString();
+  const read = [...['Author', 'Email', 'Subject'].map((name) => fields.get(name) ?? ''), text];
+  const format = ['%an', '%ae', '%B'].join('%x00');
+  const written = await repository.gitBytes(['show', '--no-patch', `--format=${format}`, sha], { signal });
+  return words(read.join(' ')) === words(written.toString().replaceAll('\0', ' '));
+}
+
+/** A text without what mails change of it: how its words are parted. */
+function words(text: string): string {
+  return text.split(/\s+/).filter(Boolean).join(' ');
+}
+
+async function emptyFolder(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  return folder;
 }
 
 /** A mail with more to read between its message and its changes. Its own bytes stay as they are: files may be in any encoding. */

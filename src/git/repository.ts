@@ -43,7 +43,7 @@ export interface OpenRepository {
 }
 
 interface GitOptions {
-  input?: string;
+  input?: string | Uint8Array;
   /** Variables besides those that every git of ours gets. */
   environment?: Record<string, string>;
   signal?: AbortSignal | undefined;

@@ -1,19 +1,19 @@
 /** *Export Patch Stack*: a stack as a file, for people who have neither the service nor this extension. */
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { Colors } from '../colors/colors.ts';
-import { hasCommits, mailSeries } from '../git/mailSeries.ts';
+import { hasCommits, mailSeries, MisreadMailError } from '../git/mailSeries.ts';
 import { openRepositories } from '../git/repositories.ts';
 import type { Model } from '../model/model.ts';
 import { loadUnopened } from '../model/reading/loadUnopened.ts';
 import type { ColorForOthers, ExportedStack, StackExporter } from '../protocol/stackExport.ts';
 import { choose } from '../ui/choose.ts';
 import { CancelledError } from '../ui/commands.ts';
-import { stackLabel } from '../ui/labels.ts';
+import { patchLabel, stackLabel } from '../ui/labels.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { exportedStack, notesOf } from './exportedStack.ts';
@@ -155,7 +155,20 @@ async function asText(
   }
 }
 
-/** @throws an error with a sentence for the person, when no open repository has all of the commits. */
+/** Why a patch can't be sent as a mail. */
+function misread(patch: Patch | undefined): Error {
+  return new Error(
+    vscode.l10n.t(
+      '"git am" wouldn\'t make the same commit of "{0}": a line of its message looks like the beginning of a diff, of a header, or of another mail. Reword it, then export again.',
+      patch ? patchLabel(patch) : '',
+    ),
+  );
+}
+
+/**
+ * @throws an error with a sentence for the person, when no open repository has all of the commits, or git would make others of their
+ *   mails.
+ */
 async function asMails(
   stack: PatchStack,
   patches: readonly Patch[],
@@ -170,7 +183,9 @@ async function asMails(
   const shas = commits.map(({ sha }) => sha);
   for (const repository of commits.length === patches.length ? await openRepositories() : []) {
     if (await hasCommits(repository, shas, signal)) {
-      return mailSeries(repository, commits, signal);
+      return await mailSeries(repository, commits, tmpdir(), signal).catch((error: unknown) => {
+        throw error instanceof MisreadMailError ? misread(patches[error.index]) : error;
+      });
     }
   }
   throw new Error(

@@ -252,7 +252,9 @@ describe('two versions of a patch, with what git has of their files', () => {
     const tooLarge: typeof open = {
       ...open,
       gitBytes: (args, options) =>
-        options?.input?.includes(id) ? Promise.reject(new Error('too much')) : open.gitBytes(args, options),
+        String(options?.input).includes(id)
+          ? Promise.reject(new Error('too much'))
+          : open.gitBytes(args, options),
     };
     const [first, second, third] = await verdicts([pairs[3]!, pairs[1]!, pairs[3]!], tooLarge);
     assert.deepEqual([first, third], ['rebased', 'rebased']);
@@ -428,7 +430,7 @@ describe('two versions of a patch, with what git has of their files', () => {
     const watched: typeof open = {
       ...open,
       gitBytes: (args, options) => {
-        asked.push(options?.input ?? '');
+        asked.push(String(options?.input ?? ''));
         return open.gitBytes(args, options);
       },
     };

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { hasCommits, mailSeries } from '../../../src/git/mailSeries.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
 import { GitRepository, grace } from '../../support/gitRepository.ts';
@@ -19,6 +21,7 @@ describe('commits as mails', () => {
     mailSeries(
       inRepository(),
       shas().map((sha) => ({ sha, notes })),
+      tmpdir(),
     );
 
   /** The contents, the author, and the message of each commit. */
@@ -59,6 +62,38 @@ describe('commits as mails', () => {
     repository.git('switch', '--quiet', 'again');
     repository.gitWithInput(mails, 'am', '--keep-cr', '--quiet');
     assert.deepEqual(told('main..again'), told('main..topic'));
+  });
+
+  it('are refused where git would make another commit of one, because of its message', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('mails-'));
+    const misread = [
+      'Add it\n\ndiff --git a/a b/a\n--- a/a\n+++ b/a',
+      'Add it\n\n--- a line of dashes',
+      'Add it\n\n---\nmore',
+      'Add it\n\nIndex: of all',
+      'Add it\n\nFrom: Somebody Else <else@example.com>\n\nmore',
+      'Add it\n\nFrom ada@example.com Mon Sep 17 00:00:00 2001\nmore',
+    ];
+    for (const [index, message] of misread.entries()) {
+      repository.write('a.txt', `${index}\n`);
+      repository.commit(message);
+      await assert.rejects(series(''), { name: 'MisreadMailError', index: 0 }, message);
+      repository.git('reset', '--quiet', '--hard', 'main');
+    }
+    for (const message of [
+      'Add it\n\nFrom here on.\n\n  diff --git a/a',
+      'Add\nit all\n\n-- \nme',
+      'Füge [PATCH] an',
+    ]) {
+      repository.write('a.txt', 'a\n');
+      repository.commit(message);
+      assert.ok((await series('')).length > 0);
+      repository.git('reset', '--quiet', '--hard', 'main');
+    }
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('mails-')),
+      before,
+    );
   });
 
   it('are the same whatever the repository wants mails to be like', async () => {
