@@ -2,8 +2,10 @@
  * The pending changes that this window holds, and the files in which they are: what is typed is on disk within half a second.
  * Besides, what other windows hold and earlier ones have left, and how changes go from one window to another.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { replaceFile } from '../../util/atomicFile.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
 import type { ForgottenAccount } from '../../util/forgottenAccount.ts';
@@ -18,6 +20,8 @@ import {
   type JournalLeftovers,
   type ReplaceFile,
 } from './journal.ts';
+import { subjectKey, type ChangeSubject } from './kinds/index.ts';
+import { KnownEditions } from './knownEditions.ts';
 import {
   settled,
   withAttempt,
@@ -25,6 +29,7 @@ import {
   withState,
   type KnownChange,
   type PendingChange,
+  type TypedOn,
 } from './pendingChange.ts';
 import { inBackground } from '../../util/inBackground.ts';
 import { systemCode } from '../../util/systemCode.ts';
@@ -75,6 +80,7 @@ export abstract class HeldChanges implements Disposable {
   readonly #lost = this.disposables.add(new Emitter<LostChange>());
   #journal: Journal | undefined;
   #folder: string | undefined;
+  #editions: KnownEditions | undefined;
   /** That of the account of whom something was known last, also when that is forgotten. */
   #lastFolder: string | undefined;
   #active = false;
@@ -93,6 +99,8 @@ export abstract class HeldChanges implements Disposable {
   #unreadFolder: UnreadFolder | undefined;
   /** Pending changes whose file is not as they are. */
   readonly #dirty = new Set<string>();
+  /** Where those that are gone were typed last, by their id, and what they were about. */
+  readonly #ended = new Map<string, { about: string; typedOn: TypedOn }>();
   #timer: NodeJS.Timeout | undefined;
   /** When a write was begun last: a time that no setting of the clock changes. */
   #lastWrite = -Infinity;
@@ -161,6 +169,11 @@ export abstract class HeldChanges implements Disposable {
     this.#folder = folder;
     this.#lastFolder = folder;
     this.#journal = journal;
+    this.#editions = new KnownEditions(
+      path.join(path.dirname(folder), 'pages'),
+      this.#replaceFile ?? replaceFile,
+    );
+    inBackground(this.#editions.sweep(Date.now()));
     this.#watcher = await journal.watch(() => inBackground(this.reload()));
     await this.reload();
   }
@@ -260,10 +273,19 @@ export abstract class HeldChanges implements Disposable {
     }
   }
 
-  /** Has a pending change no more. */
-  protected delete(id: string): void {
+  /** Has a pending change no more. @param typedOn how far it was typed, where that is further than it says itself. */
+  protected delete(id: string, typedOn = this.#own.get(id)?.typedOn): void {
+    const pending = this.#own.get(id);
+    if (pending && typedOn) {
+      this.#ended.set(id, { about: subjectKey(pending.subject), typedOn });
+    }
     this.#own.delete(id);
     this.#touch(id);
+  }
+
+  /** True when what was typed on a page is known as far as this: it was taken in, sent, or discarded, there or further on. */
+  isKnown(subject: ChangeSubject, typedOn: TypedOn): boolean {
+    return this.#editions?.has(subjectKey(subject), typedOn) === true;
   }
 
   /** A pending change as one of this window: its own, or one that nobody has. */
@@ -348,6 +370,7 @@ export abstract class HeldChanges implements Disposable {
     this.#written.clear();
     this.#takenAway.clear();
     this.#dirty.clear();
+    this.#ended.clear();
     await this.#journal?.release(held);
     this.#journal?.close();
     this.#journal = undefined;
@@ -488,6 +511,7 @@ export abstract class HeldChanges implements Disposable {
       const pending = this.#own.get(id);
       this.#dirty.delete(id);
       try {
+        await this.#noteEditions(id, pending);
         if (pending) {
           await journal.write(pending);
           this.#written.set(id, pending);
@@ -508,6 +532,20 @@ export abstract class HeldChanges implements Disposable {
     if (problem) {
       this.#schedule(this.#retryDelayMs);
     }
+  }
+
+  /** Notes how far something was typed on a page before its file no longer says so. */
+  async #noteEditions(id: string, pending: PendingChange | undefined): Promise<void> {
+    const written = this.#written.get(id);
+    const ended = pending ? undefined : this.#ended.get(id);
+    const before = written?.typedOn && { about: subjectKey(written.subject), typedOn: written.typedOn };
+    for (const { about, typedOn } of [before, ended].filter((each) => each !== undefined)) {
+      if (typedOn.page !== pending?.typedOn?.page) {
+        // Without it, what the page gives back may be offered once more: that is no reason to keep a change from being written.
+        await this.#editions?.note(about, typedOn).catch(() => undefined);
+      }
+    }
+    this.#ended.delete(id);
   }
 
   #setProblem(problem: JournalProblem | undefined): void {

@@ -175,7 +175,7 @@ export class PendingChanges extends HeldChanges {
     };
     this.#noteTypedInto(pending);
     if (isNothing(pending)) {
-      this.delete(pending.id);
+      this.delete(pending.id, pending.typedOn);
     } else {
       this.set(before ? pending : this.#besideOthers(pending));
     }
@@ -197,7 +197,7 @@ export class PendingChanges extends HeldChanges {
       return async () => undefined;
     }
     const pending = { ...held, ...(typedOn && { typedOn }) };
-    this.delete(id);
+    this.delete(id, pending.typedOn);
     await this.flush();
     if (this.isTakenAway(id)) {
       // It is for the other window to say what becomes of it.

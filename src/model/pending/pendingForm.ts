@@ -79,7 +79,11 @@ export class PendingForm {
     if (!pending && isDiscarded) {
       return 'known';
     }
-    const next = continuation(pending, { content: { fields }, after: { fields: after }, typedOn });
+    const next = continuation(
+      pending,
+      { content: { fields }, after: { fields: after }, typedOn },
+      this.#pendingChanges.isKnown(this.#subject, typedOn),
+    );
     if (next.kind !== 'put') {
       // Another change than the one that was discarded is none of that page's.
       return isDiscarded ? 'known' : next.kind;

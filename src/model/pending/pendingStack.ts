@@ -111,11 +111,15 @@ export class PendingStack implements Disposable {
     if (!pending && isDiscarded) {
       return 'known';
     }
-    const next = continuation<Content>(pending, {
-      content: contentOf(edited, typed),
-      after: contentOf(edited, { ...(typed.before && { before: typed.before }), ...after }),
-      typedOn,
-    });
+    const next = continuation<Content>(
+      pending,
+      {
+        content: contentOf(edited, typed),
+        after: contentOf(edited, { ...(typed.before && { before: typed.before }), ...after }),
+        typedOn,
+      },
+      this.#pendingChanges.isKnown(subjectOf(edited), typedOn),
+    );
     if (next.kind !== 'put') {
       // Another change than the one that was discarded is none of that page's.
       return isDiscarded ? 'known' : next.kind;

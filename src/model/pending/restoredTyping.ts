@@ -23,11 +23,16 @@ type Continuation<C extends ChangeContent> =
  * that of the page and that of the extension host may be those of two computers.
  *
  * @param pending the change in the journal, if any.
+ * @param isKnown true when that page is known to have got as far, whatever became of that since.
  */
 export function continuation<C extends ChangeContent>(
   pending: PendingChange | undefined,
   { content, after, typedOn }: UnconfirmedTyping<C>,
+  isKnown = false,
 ): Continuation<C> {
+  if (isKnown) {
+    return { kind: 'known' };
+  }
   if (!pending) {
     return { kind: 'put', content, typedOn };
   }

@@ -89,11 +89,11 @@ export class SectionTexts {
     if (!pending && (text === base || isSaved(target, text, sections))) {
       return 'known';
     }
-    const next = continuation(pending, {
-      content: contentOf(typed),
-      after: contentOf({ ...typed, text: after }),
-      typedOn,
-    });
+    const next = continuation(
+      pending,
+      { content: contentOf(typed), after: contentOf({ ...typed, text: after }), typedOn },
+      this.#pendingChanges.isKnown(subjectOf(patch, target), typedOn),
+    );
     if (next.kind !== 'put') {
       return next.kind;
     }
