@@ -303,7 +303,7 @@ export class StackPanel implements Disposable {
     const pendingChanges = await this.#context.pendingChanges();
     this.#unsent = unsentReviews(pendingChanges, stack.uuid);
     return stackPageView(ref, stack, patches, {
-      versions: await versionsView(await this.#sources(), ref, stack, patches),
+      versions: await this.#versions(ref, stack, patches),
       asOf,
       me: model.me,
       account: pendingChanges.account,
@@ -312,6 +312,20 @@ export class StackPanel implements Disposable {
       coverage: this.#coverage?.stackUuid === stack.uuid ? this.#coverage.of : undefined,
       unsent: this.#unsent,
     });
+  }
+
+  /** The versions before this one; none where they can't be had: what is there now can be read without them. */
+  async #versions(
+    ref: StackPageState,
+    stack: PatchStack,
+    patches: readonly Patch[],
+  ): ReturnType<typeof versionsView> {
+    try {
+      return await versionsView(await this.#sources(), ref, stack, patches);
+    } catch (error) {
+      this.#context.log.debug(`The versions of a stack could not be read: ${String(error)}`);
+      return undefined;
+    }
   }
 
   async #sources(): Promise<StackVersionSources> {
