@@ -18,6 +18,7 @@ const fakeHost = `
     generated: () => [],
     proseLinks: () => [],
     images: () => ({}),
+    emoji: () => ({}),
     checkText: () => [],
     offeredNames: () => [],
     template: () => '',

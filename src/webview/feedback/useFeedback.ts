@@ -44,14 +44,12 @@ export function useFeedback(props: {
   const [progress, setProgress] = useState<FeedbackProgress>();
   const abort = useRef<AbortController>(undefined);
   const isAllOnItsWay = useRef(false);
-  useEffect(
-    () =>
-      listen((told) => {
-        isAllOnItsWay.current = told.step === 'sending' && told.done >= told.total;
-        setProgress(told);
-      }),
-    [],
-  );
+  useEffect(() => {
+    listen((told) => {
+      isAllOnItsWay.current = told.step === 'sending' && told.done >= told.total;
+      setProgress(told);
+    });
+  }, []);
 
   function clear(): void {
     setData([]);
