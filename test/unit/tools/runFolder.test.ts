@@ -103,7 +103,9 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
   });
 
   /** A script that is a run of its own: it makes a folder and starts a process that stays, says which, and goes on with a line. */
-  async function startScript(line: string): Promise<{ script: ChildProcess; pids: readonly number[] }> {
+  async function startScript(
+    line: string,
+  ): Promise<{ script: ChildProcess; pids: readonly number[]; ended: Promise<unknown[]> }> {
     const file = path.join(parent, 'script.mjs');
     writeFileSync(
       file,
@@ -120,30 +122,32 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
       });`,
     );
     const script = start(['--disable-warning=ExperimentalWarning', file]);
+    // It may end before what it has printed is seen.
+    const ended = once(script, 'exit');
     let output = '';
     script.stdout?.on('data', (text: Buffer) => (output += text.toString()));
     await until(async () => /processes \d+ \d+/.test(output));
     const pids = output.match(/\d+/g)?.map(Number) ?? [];
     assert.ok(pids.length === 2 && !pids.includes(script.pid ?? 0));
-    return { script, pids };
+    return { script, pids, ended };
   }
 
   it('goes with all that a script has started as a run of its own, which is ended when the script is done', async () => {
-    const { script, pids } = await startScript('return 3;');
-    assert.deepEqual(await once(script, 'exit'), [3, null]);
+    const { pids, ended } = await startScript('return 3;');
+    assert.deepEqual(await ended, [3, null]);
     assert.deepEqual(stillRunning(pids), []);
     assert.deepEqual(readdirSync(parent), ['script.mjs']);
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`goes so by ${signal}, too`, async () => {
-      const { script, pids } = await startScript(
+      const { script, pids, ended } = await startScript(
         'await new Promise(() => setInterval(() => undefined, 1000));',
       );
       assert.equal(folders().length, 1);
       assert.deepEqual(stillRunning(pids), pids);
       script.kill(signal);
-      assert.deepEqual(await once(script, 'exit'), [1, null]);
+      assert.deepEqual(await ended, [1, null]);
       assert.deepEqual(stillRunning(pids), []);
       assert.deepEqual(readdirSync(parent), ['script.mjs']);
     });
