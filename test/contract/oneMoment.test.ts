@@ -166,24 +166,39 @@ describe('two that save at the same moment', function () {
     }
   });
 
-  it('delete nothing that the other has written into at that moment', async () => {
-    const base = 'a text\n';
-    const code = await addSection(base);
-    example.proxy.use(together(withOffers));
-    const [one, other] = await twoWindows(example.proxy.url);
-    const [written, deleted] = await Promise.all([
-      save(one, { kind: 'sectionText', patch, code }, { base, text: 'a text, and more\n' }),
-      save(other, { kind: 'sectionDeletion', patch, code }, { text: base, after: null }),
-    ]);
-    if (written.kind === 'sent') {
-      assert.equal(deleted.kind, 'conflict');
-      assert.equal(await textOf(code), 'a text, and more\n');
-    } else {
-      // It was deleted first: the text waits for its writer to decide.
-      assert.ok(written.kind === 'failed' && written.failure.kind === 'deleted');
-      assert.equal(deleted.kind, 'sent');
-    }
-  });
+  for (const first of ['PATCH', 'DELETE']) {
+    it(`delete nothing that the other has written into at that moment: ${first} comes first`, async () => {
+      const base = 'a text\n';
+      const code = await addSection(base);
+      const [isThere, isDone] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      example.proxy.use(async (response, request, attempt) => {
+        if (request.method === first) {
+          await isThere.promise;
+        } else if (request.method !== 'GET') {
+          isThere.resolve(undefined);
+          await isDone.promise;
+        }
+        await withOffers(request)(response, request, attempt);
+        if (request.method === first) {
+          isDone.resolve(undefined);
+        }
+      });
+      const [one, other] = await twoWindows(example.proxy.url);
+      const [written, deleted] = await Promise.all([
+        save(one, { kind: 'sectionText', patch, code }, { base, text: 'a text, and more\n' }),
+        save(other, { kind: 'sectionDeletion', patch, code }, { text: base, after: null }),
+      ]);
+      if (first === 'PATCH') {
+        assert.equal(written.kind, 'sent');
+        assert.equal(deleted.kind, 'conflict');
+        assert.equal(await textOf(code), 'a text, and more\n');
+      } else {
+        // Its text waits for its writer to decide.
+        assert.ok(written.kind === 'failed' && written.failure.kind === 'deleted');
+        assert.equal(deleted.kind, 'sent');
+      }
+    });
+  }
 
   it('keep both titles and descriptions apart, and join two orders', async () => {
     const {

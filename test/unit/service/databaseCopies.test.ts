@@ -145,6 +145,18 @@ describe('service: copies of the database', () => {
     }
   });
 
+  it('take the place of a file of which a part is damaged that nobody has read yet', async () => {
+    write('first');
+    await copyAt(day);
+    const bytes = readFileSync(file);
+    const pageSize = 4096;
+    const start = Math.floor(bytes.length / 2 / pageSize) * pageSize;
+    writeFileSync(file, bytes.fill(0, start, start + pageSize));
+    const opened = openSoundDatabase(directory);
+    assert.equal(opened.restored?.trouble, 'damaged');
+    assert.equal(valueIn(opened), 'first');
+  });
+
   it('aren’t used when they are damaged themselves', async () => {
     write('first');
     await copyAt(day);

@@ -69,6 +69,7 @@ describe('every word of a text', () => {
     for (const source of [
       'Merge<V> takes a Vec<CommitId>, see <name>.',
       'if a <b and c> d then',
+      'if a <b and c> d </b> then',
       '<V>\n**strong** <T, U>',
       '<!-- a comment -->',
       '<!-- over\n\nseveral lines -->',
