@@ -27,6 +27,9 @@ export function comparePair(
   if (!older || !newer) {
     return { older, newer, isMoved, verdict: older ? 'removed' : 'added' };
   }
-  const comparison = compareFile(older, newer, { ...context, isMoved });
+  const compared = compareFile(older, newer, { ...context, isMoved });
+  // What does the same to a file that the base has moved isn't where it was.
+  const isElsewhere = compared.verdict === 'same' && older.path !== newer.path;
+  const comparison: FileComparison = isElsewhere ? { ...compared, verdict: 'rebased' } : compared;
   return { older, newer, isMoved, verdict: comparison.verdict, comparison };
 }

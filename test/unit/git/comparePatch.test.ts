@@ -404,7 +404,7 @@ describe('two versions of a patch, with what git has of their files', () => {
       newer.files.map(({ path: name }) => [name, shown.file(name)?.verdict]),
       [
         ['a.txt', 'same'],
-        ['c.txt', 'same'],
+        ['c.txt', 'rebased'],
         ['new.txt', 'added'],
         ['other.txt', 'changed'],
       ],
