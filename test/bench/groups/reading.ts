@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiClient } from '../../../src/api/client.ts';
 import type { Patch } from '../../../src/api/types/patches.ts';
+import { compareAllContents } from '../../../src/git/comparePatch.ts';
+import { versionOfCommit } from '../../../src/git/commitVersion.ts';
+import { repositoryAt } from '../../../src/git/repository.ts';
 import { Model } from '../../../src/model/model.ts';
+import { outcomeOf, type VersionPair } from '../../../src/model/reading/outcome.ts';
+import { versionOf } from '../../../src/model/reading/patchVersion.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
 import { startService } from '../../../src/service/service.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
@@ -11,6 +16,9 @@ import { amountRow, compare, milliseconds, type Group, type Row } from '../measu
 
 const metric = 'how far a stack of 50 rewritten patches was read';
 const besideGit = `${metric}, beside git range-diff`;
+const comparing =
+  'a stack of 50 rewritten patches compared with the contents of its files, beside git range-diff';
+const comparingOne = 'one patch of 3,000 rewritten files compared with their contents, beside git range-diff';
 
 const patches = 50;
 const files = 60;
@@ -19,18 +27,21 @@ const rounds = 15;
 
 /**
  * A reader comes back: all patches of a stack were read, then it was rebased, and a few patches of it amended. Measured from
- * where the patches are there until it is known of each what is left to read, with the record read from disk.
+ * where the patches are there until it is known of each what is left to read, with the record read from disk; and by itself, what
+ * comparing them with the contents of their files takes, which the rebase has made necessary for every one.
  */
 export const group: Group = {
   name: 'reading',
   async run(wanted) {
-    if (!wanted(metric) && !wanted(besideGit)) {
-      return [];
+    const large = wanted(comparingOne) ? await measureLarge() : [];
+    if (![metric, besideGit, comparing].some(wanted)) {
+      return large;
     }
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-reading-'));
     const repository = GitRepository.create();
     try {
-      return (await measure(repository, directory)).filter((row) => wanted(row.metric));
+      const rows = await measure(repository, directory);
+      return [...rows.filter((row) => wanted(row.metric)), ...large];
     } finally {
       await rm(directory, { recursive: true, force: true });
       repository.remove();
@@ -86,10 +97,94 @@ async function measure(repository: GitRepository, directory: string): Promise<Ro
       { 'git range-diff': { aim: { atMost: 3 }, measure: git } },
       { rounds },
     );
-    return [amountRow(metric, 'ms', times.slice(-rounds), { atMost: 300 }), ...rows];
+    const pairs = before.map((patch, index): VersionPair => [
+      versionOf(patch),
+      versionOf(after[index] ?? patch),
+    ]);
+    const compared = await compare(
+      comparing,
+      'ms',
+      () => comparedIn(repository, directory, pairs, amended.length),
+      { 'git range-diff': { aim: { atMost: 1.2 }, measure: git } },
+      { rounds },
+    );
+    return [amountRow(metric, 'ms', times.slice(-rounds), { atMost: 300 }), ...rows, ...compared];
   } finally {
     await client.close();
     await service.close();
+  }
+}
+
+/** Milliseconds until it is known what became of patches. */
+async function comparedIn(
+  repository: GitRepository,
+  scratch: string,
+  pairs: readonly VersionPair[],
+  changed: number,
+): Promise<number> {
+  const began = performance.now();
+  const found = { changed: 0, rebased: 0 };
+  const open = repositoryAt('git', repository.directory);
+  for await (const { comparison } of compareAllContents([open], pairs, scratch)) {
+    const { since } = outcomeOf(comparison);
+    found.changed += since === 'changed' ? 1 : 0;
+    found.rebased += since === 'rebased' ? 1 : 0;
+  }
+  const time = performance.now() - began;
+  if (found.changed !== changed || found.rebased !== pairs.length - changed) {
+    throw new Error(
+      `Of ${pairs.length} patches ${found.changed} are said to be changed, ${found.rebased} to be rebased.`,
+    );
+  }
+  return time;
+}
+
+/** A patch of so many files that only their number matters: the base has changed in all of them. */
+async function measureLarge(): Promise<Row[]> {
+  const repository = GitRepository.create();
+  const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-comparing-'));
+  const write = (edits: Readonly<Record<number, string>>): void => {
+    for (let file = 0; file < 3000; file++) {
+      const told = Object.entries(edits).map(([line, text]): [number, string] => [
+        Number(line),
+        `${text} ${file}`,
+      ]);
+      repository.write(nameOf(file), textOf(file, new Map(told), 60));
+    }
+  };
+  try {
+    write({});
+    repository.commit('Start');
+    repository.branch('topic');
+    write({ 40: '// Of the author' });
+    const older = repository.commit('Rewrite');
+    repository.git('tag', 'was');
+    repository.switch('main');
+    write({ 10: '// Of the base' });
+    repository.commit('Move on');
+    repository.git('checkout', '--quiet', '-B', 'topic', 'main');
+    write({ 10: '// Of the base', 40: '// Of the author' });
+    const newer = repository.commit('Rewrite');
+    const open = repositoryAt('git', repository.directory);
+    const [one, other] = [await versionOfCommit(open, older, 'I1'), await versionOfCommit(open, newer, 'I1')];
+    if (!one || !other) {
+      throw new Error('Git has no such patch.');
+    }
+    return await compare(
+      comparingOne,
+      'ms',
+      () => comparedIn(repository, directory, [[structuredClone(one), structuredClone(other)]], 0),
+      {
+        'git range-diff': {
+          aim: { atMost: 5 },
+          measure: milliseconds(() => repository.git('range-diff', 'main~1..was', 'main..topic')),
+        },
+      },
+      { rounds: 7, warmUp: 1 },
+    );
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+    repository.remove();
   }
 }
 
@@ -107,9 +202,9 @@ async function readStack(client: ApiClient): Promise<Patch[]> {
 const nameOf = (file: number): string => `src/part${file % 7}/file${file}.ts`;
 
 /** Lines as long and as different as those of a program; the ones of an author say so. */
-function textOf(file: number, edits: ReadonlyMap<number, string>): string {
+function textOf(file: number, edits: ReadonlyMap<number, string>, length = lines): string {
   return Array.from(
-    { length: lines },
+    { length },
     (_, line) => edits.get(line) ?? `const value${file}_${line} = compute(${line * 31}, "${file}");`,
   )
     .map((line) => `${line}\n`)
