@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { VersionPair } from '../model/reading/outcome.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
+import type { Fetched } from './fetchContents.ts';
 import { activeGit } from './gitExtension.ts';
 import { repositoryAt } from './repository.ts';
 import type { WorkspaceRepositories } from './workspaceRepositories.ts';
@@ -60,22 +61,22 @@ export class ContentSources implements Disposable {
     return (await this.where()).roots.length > 0 ? 'notFetched' : 'notOpen';
   }
 
-  /** Has git fetch what two versions need to be compared. @returns whether there is more than before. @throws what git said. */
-  async fetch(pair: VersionPair, signal?: AbortSignal): Promise<boolean> {
+  /** Has git fetch what two versions need to be compared. @throws what git said. */
+  async fetch(pair: VersionPair, signal?: AbortSignal): Promise<Fetched> {
     const [{ git, roots }, { fetchContents }] = await Promise.all([
       this.where(),
       import('./fetchContents.ts'),
     ]);
-    const found = await fetchContents(
+    const fetched = await fetchContents(
       roots.map((root) => repositoryAt(git, root)),
       pair,
       signal,
     );
-    if (found > 0) {
+    if (fetched.found > 0) {
       this.#fetched += 1;
       this.#changed.fire(undefined);
     }
-    return found > 0;
+    return fetched;
   }
 
   dispose(): void {

@@ -5,21 +5,29 @@ import { readContents } from './commitChanges.ts';
 import type { VersionPair } from '../model/reading/outcome.ts';
 import type { OpenRepository } from './repository.ts';
 
+/** What came of fetching. */
+export interface Fetched {
+  /** The number of contents that are at hand now and were not before. */
+  found: number;
+  /** True when a remote was asked: only then anything can be said of what the remotes have. */
+  isAsked: boolean;
+}
+
 /**
  * Has git fetch what two versions of a patch need to be compared: their commits, from whichever remote gives them, and where the
  * clone is a partial one, the files themselves. No branch or tag is changed by it.
  *
- * @returns the number of contents that are at hand now and were not before.
  * @throws what git said, where no remote could be reached; the signal's reason.
  */
 export async function fetchContents(
   repositories: readonly OpenRepository[],
   pair: VersionPair,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<Fetched> {
   const ids = [...unlikeIds(pair)];
   const commits = pair.flatMap(({ commitSha }) => blobName(commitSha) ?? []);
   let found = 0;
+  let isAsked = false;
   const failures: unknown[] = [];
   for (const repository of repositories) {
     const before = await missingIn(repository, ids, signal);
@@ -27,7 +35,9 @@ export async function fetchContents(
       continue;
     }
     try {
-      failures.push(...(await fetchCommits(repository, commits, signal)));
+      const remotes = await remotesOf(repository, signal);
+      isAsked ||= remotes.length > 0;
+      failures.push(...(await fetchCommits(repository, remotes, commits, signal)));
       await fetchBlobs(repository, await missingIn(repository, before, signal), signal);
     } catch (error) {
       signal?.throwIfAborted();
@@ -38,7 +48,11 @@ export async function fetchContents(
   if (found === 0 && failures.length > 0) {
     throw failures[0];
   }
-  return found;
+  return { found, isAsked };
+}
+
+async function remotesOf(repository: OpenRepository, signal: AbortSignal | undefined): Promise<string[]> {
+  return (await repository.git(['remote'], signal)).split('\n').filter((name) => /^[^-]/.test(name));
 }
 
 async function missingIn(
@@ -53,10 +67,10 @@ async function missingIn(
 /** One by one: a remote that lacks one of them gives none of several. @returns what git said where none gave it. */
 async function fetchCommits(
   repository: OpenRepository,
+  remotes: readonly string[],
   commits: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<unknown[]> {
-  const remotes = (await repository.git(['remote'], signal)).split('\n').filter((name) => /^[^-]/.test(name));
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
   const failures: unknown[] = [];
   for (const commit of commits) {

@@ -21,14 +21,18 @@ export async function getContents(
   }
   await attempt(vscode.l10n.t('fetch the contents of files'), log, async () => {
     const pair = await compared();
+    if (!pair) {
+      // Nobody looks at a comparison any more.
+      return;
+    }
     const title = vscode.l10n.t('Fetching the contents of files…');
-    const isMore = await vscode.window.withProgress(
+    const { found, isAsked } = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       async (_progress, token) => {
         const ended = new AbortController();
         const onCancel = token.onCancellationRequested(() => ended.abort());
         try {
-          return pair !== undefined && (await contentSources.fetch(pair, ended.signal));
+          return await contentSources.fetch(pair, ended.signal);
         } catch (error) {
           throw ended.signal.aborted ? new CancelledError() : error;
         } finally {
@@ -36,8 +40,14 @@ export async function getContents(
         }
       },
     );
-    if (!isMore) {
-      await showMessage(vscode.l10n.t("The remotes of this repository don't have these contents."));
+    if (found === 0) {
+      await showMessage(
+        isAsked
+          ? vscode.l10n.t("The remotes of this repository don't have these contents.")
+          : vscode.l10n.t(
+              'No remote was asked: the open repositories have none, or lack nothing that it could give.',
+            ),
+      );
     }
   });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { ContentSources } from '../../../src/git/contentSources.ts';
 import type { WorkspaceRepositories } from '../../../src/git/workspaceRepositories.ts';
 import type { VersionPair } from '../../../src/model/reading/outcome.ts';
@@ -53,7 +54,7 @@ describe('the repositories as sources of contents', () => {
     assert.match(before, /greetings/);
     assert.equal(await sources.whyMissing(), 'notFetched');
     const empty = { changeId: 'I1', title: '', message: '', sections: [], files: [] };
-    assert.equal(await sources.fetch([empty, empty]), false);
+    assert.deepEqual(await sources.fetch([empty, empty]), { found: 0, isAsked: false });
     assert.deepEqual([told, await sources.stamp()], [0, before]);
   });
 
@@ -64,10 +65,37 @@ describe('the repositories as sources of contents', () => {
       whyMissing: async () => 'notFetched' as const,
       fetch: async (of: VersionPair, signal?: AbortSignal) => {
         fetched.push(of, signal instanceof AbortSignal);
-        return true;
+        return { found: 1, isAsked: true };
       },
     };
     await getContents({ contentSources: source, log: silentLog }, async () => pair);
     assert.deepEqual(fetched, [pair, true]);
+    // Nobody compares any more: nothing is asked for.
+    await getContents({ contentSources: source, log: silentLog }, async () => undefined);
+    assert.deepEqual(fetched, [pair, true]);
+  });
+
+  it('are said not to be at the remotes where these were asked, and not otherwise', async () => {
+    const { window } = vscode;
+    const { showInformationMessage } = window;
+    const said: string[] = [];
+    Object.assign(window, { showInformationMessage: async (text: string) => void said.push(text) });
+    try {
+      const pair = [{ title: 'older' }, { title: 'newer' }] as unknown as VersionPair;
+      for (const fetched of [
+        { found: 0, isAsked: true },
+        { found: 0, isAsked: false },
+        { found: 1, isAsked: true },
+      ]) {
+        const source = { whyMissing: async () => 'notFetched' as const, fetch: async () => fetched };
+        await getContents({ contentSources: source, log: silentLog }, async () => pair);
+      }
+    } finally {
+      Object.assign(window, { showInformationMessage });
+    }
+    assert.deepEqual(said, [
+      "The remotes of this repository don't have these contents.",
+      'No remote was asked: the open repositories have none, or lack nothing that it could give.',
+    ]);
   });
 });

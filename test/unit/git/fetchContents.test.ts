@@ -66,12 +66,12 @@ describe('contents that a clone lacks', () => {
     const before = git('-C', 'clone', 'for-each-ref');
     pair = await versions();
     assert.equal((await compareContents([mine], pair, folder)).comparison.files[0]?.comparison?.basis, 'ids');
-    assert.equal(await fetchContents([mine], pair), 2);
+    assert.deepEqual(await fetchContents([mine], pair), { found: 2, isAsked: true });
     assert.equal(
       (await compareContents([mine], pair, folder)).comparison.files[0]?.comparison?.basis,
       'contents',
     );
-    assert.equal(await fetchContents([mine], pair), 0);
+    assert.deepEqual(await fetchContents([mine], pair), { found: 0, isAsked: false });
     assert.equal(git('-C', 'clone', 'for-each-ref'), before);
   });
 
@@ -89,7 +89,7 @@ describe('contents that a clone lacks', () => {
       new Set([...contents].flatMap(([id, { kind }]) => (kind === 'text' ? id : []))),
       new Set([main]),
     );
-    assert.equal(await fetchContents([mine], pair), 2);
+    assert.deepEqual(await fetchContents([mine], pair), { found: 2, isAsked: true });
     assert.equal(
       (await compareContents([mine], pair, folder)).comparison.files[0]?.comparison?.basis,
       'contents',
@@ -102,7 +102,7 @@ describe('contents that a clone lacks', () => {
     git('init', '--quiet', '--bare', 'empty');
     git('-C', 'clone', 'remote', 'add', 'empty', path.join(folder, 'empty'));
     pair = await versions();
-    assert.equal(await fetchContents([mine], pair), 2);
+    assert.deepEqual(await fetchContents([mine], pair), { found: 2, isAsked: true });
   });
 
   it('are missing still where no remote has them, and git says why', async () => {
@@ -112,7 +112,7 @@ describe('contents that a clone lacks', () => {
     git('-C', 'clone', 'remote', 'set-url', 'origin', path.join(folder, 'empty'));
     await assert.rejects(fetchContents([mine], pair), /not our ref|couldn't find remote ref|upload-pack/);
     git('-C', 'clone', 'remote', 'remove', 'origin');
-    assert.equal(await fetchContents([mine], pair), 0);
+    assert.deepEqual(await fetchContents([mine], pair), { found: 0, isAsked: false });
   });
 
   it('are asked for by nothing but ids, whatever the service says', async () => {
