@@ -29,6 +29,19 @@ describe('placeSections', () => {
     ]);
   });
 
+  it('puts texts of one moment in the order of their names, the last of them first', () => {
+    const texts = new Map([
+      ['t1', text(1, '/a')],
+      ['t2', text(1, '/a')],
+    ]);
+    for (const present of [
+      ['/a', 't1', 't2'],
+      ['/a', 't2', 't1'],
+    ]) {
+      assert.deepEqual(placeSections(present, undefined, texts), ['/a', 't2', 't1']);
+    }
+  });
+
   it('keeps the place of a text that stood behind one that is gone', () => {
     const texts = new Map([
       ['t1', text(1, '/a', false)],
